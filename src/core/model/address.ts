@@ -1,0 +1,47 @@
+import type { Result } from "./diagnostic.ts";
+
+/** The name of one instance: `outreach_webhook.audit`, with fan-out `outreach_webhook.audit["emailsSent"]`. */
+export interface Address {
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly key: string | number | null;
+}
+
+const PATTERN = /^(data\.)?([a-z][a-z0-9_]*)\.([\p{L}_][\p{L}\p{N}_-]*)(?:\[(.+)\])?$/u;
+
+export function formatAddress({ mode, type, name, key }: Address): string {
+  const suffix = key === null ? "" : `[${JSON.stringify(key)}]`;
+  return `${mode === "data" ? "data." : ""}${type}.${name}${suffix}`;
+}
+
+/** Parses an address as users type it. Error `address_invalid`. */
+export function parseAddress(text: string): Result<Address | null> {
+  const match = PATTERN.exec(text);
+  const key = match ? parseKey(match[4]) : undefined;
+  if (!match || key === undefined) {
+    return {
+      value: null,
+      diagnostics: [
+        {
+          code: "address_invalid",
+          severity: "error",
+          summary: "Invalid resource address",
+          detail: `${JSON.stringify(text)} is not the address of a resource.`,
+          hint: "Write TYPE.NAME, as in outreach_webhook.crm-replies.",
+        },
+      ],
+    };
+  }
+  return { value: { mode: match[1] ? "data" : "managed", type: match[2] ?? "", name: match[3] ?? "", key }, diagnostics: [] };
+}
+
+function parseKey(text: string | undefined): string | number | null | undefined {
+  if (text === undefined) return null;
+  try {
+    const key: unknown = JSON.parse(text);
+    return typeof key === "string" || typeof key === "number" ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Value } from "./value.ts";
+
+export type Type = "string" | "number" | "bool" | { readonly list: Type } | { readonly object: Schema };
+
+export type Door = "yaml" | "terraform";
+
+/** What is wrong with a value, before anybody knows where it stands. */
+export type Complaint = Pick<Diagnostic, "code" | "summary" | "detail" | "hint">;
+
+/** One attribute of a resource or data source: the source of schemas, checks, plans, masks and docs. */
+export interface Attribute {
+  readonly type: Type;
+  readonly docs: string;
+  readonly mode: "required" | "optional" | "computed" | "optional-computed";
+  readonly sensitive?: true;
+  /** Given by the user, never stored: `of` is the stored attribute that it stands for. */
+  readonly writeOnly?: { readonly of: string };
+  /** The doors that offer it; both when absent. */
+  readonly doors?: readonly Door[];
+  /** Whether the service returns it: `always` (default), only in some records, or `never`. What it does not return is unobserved, and unobserved is never drift. */
+  readonly observed?: "always" | "when-present" | "never";
+  /** What a changed value means: a new object (default), or a change of the record without a request. */
+  readonly onChange?: "replace" | "record";
+  /** What a replace that this attribute forces means to the user: one clause, printed behind the attribute. */
+  readonly replaceNote?: string;
+  /** Whether two values mean the same although they are written differently. Identity when absent. */
+  readonly equal?: (a: Value, b: Value) => boolean;
+  readonly oneOf?: readonly string[];
+  readonly examples?: readonly Value[];
+  /** The YAML short form: `yaml` names a block under `data:` of this type, and stands for its `id`. */
+  readonly refersTo?: { readonly type: string; readonly yaml: string };
+  /** Called with known, non-null values only. */
+  readonly check?: (value: Value) => Complaint | undefined;
+}
+
+export type Schema = { readonly [name: string]: Attribute };
+
+type Infer<T> = T extends "string"
+  ? string
+  : T extends "number"
+    ? number
+    : T extends "bool"
+      ? boolean
+      : T extends { readonly list: infer E }
+        ? readonly Infer<E>[]
+        : T extends { readonly object: infer S }
+          ? Model<S>
+          : never;
+
+/** The TypeScript shape of a schema's values: what is not required may be null. */
+export type Model<S> = {
+  readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M }
+    ? M extends "required"
+      ? Infer<T>
+      : Infer<T> | null
+    : never;
+};
+
+/** The names of the attributes that a door offers. */
+export function attributesOf(schema: Schema, door: Door): readonly (readonly [string, Attribute])[] {
+  return Object.entries(schema).filter(([, attribute]) => attribute.doors?.includes(door) ?? true);
+}

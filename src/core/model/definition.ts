@@ -1,0 +1,98 @@
+import type { Model, Schema } from "./attribute.ts";
+import type { Diagnostic, Result } from "./diagnostic.ts";
+import type { Attributes } from "./value.ts";
+
+/** `R` and `W` are the service's read and write clients; the core never looks inside them. */
+export interface Reading<R> {
+  readonly client: R;
+  readonly signal: AbortSignal;
+}
+
+/** What a write was told by the service. Only `unsure` leaves open whether it happened. */
+export type WriteOutcome =
+  | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes }
+  /** Certainly not carried out. `gone`: the service says that there is no such object. */
+  | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true }
+  | { readonly kind: "unsure"; readonly cause: string };
+
+/** One live object: `attributes` holds only what the service returned (observed); an absent one is unobserved. */
+export interface LiveObject {
+  readonly id: string;
+  readonly attributes: Attributes;
+}
+
+export interface LiveListing {
+  readonly objects: readonly LiveObject[];
+  /** False when the list may be truncated: then nothing counts as missing. */
+  readonly complete: boolean;
+  /** The service's clock when it answered, as it gave it; empty when it gave none. */
+  readonly serverDate: string;
+}
+
+/** One managed resource type. The service has no update: every change replaces, or is only recorded. */
+export interface ResourceDefinition<S extends Schema = Schema, R = never, W = never> {
+  readonly kind: "resource";
+  readonly type: string;
+  /** What one of them is called in a sentence: `webhook`. */
+  readonly noun: string;
+  readonly version: number;
+  readonly docs: string;
+  readonly schema: S;
+  /** The attributes that tell two live objects apart: two that agree in all of them are twins. */
+  readonly identity: readonly (keyof S & string)[];
+  readonly destroy: "delete" | "forget";
+  /** Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be there. */
+  list?(context: Reading<R> & { readonly expectedIds: ReadonlySet<string> }): Promise<LiveListing>;
+  create(planned: Model<S>, context: Reading<W>): Promise<WriteOutcome>;
+  delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
+  /** Rules over several attributes. Unknown values pass. */
+  check?(attributes: Attributes): readonly Diagnostic[];
+  /** What is wrong with an id that a user typed, for import. */
+  checkId?(id: string): Diagnostic | undefined;
+}
+
+/** One read-only source of data. */
+export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
+  readonly kind: "data";
+  readonly type: string;
+  readonly docs: string;
+  readonly schema: S;
+  check?(attributes: Attributes): readonly Diagnostic[];
+  read(config: Model<S>, context: Reading<R>): Promise<Result<Model<S> | null>>;
+}
+
+export function defineResource<R, W>(): <const S extends Schema>(
+  definition: Omit<ResourceDefinition<S, R, W>, "kind">,
+) => ResourceDefinition<S, R, W> {
+  return (definition) => ({ kind: "resource", ...definition });
+}
+
+export function defineDataSource<R>(): <const S extends Schema>(
+  definition: Omit<DataSourceDefinition<S, R>, "kind">,
+) => DataSourceDefinition<S, R> {
+  return (definition) => ({ kind: "data", ...definition });
+}
+
+/* oxlint-disable typescript/no-explicit-any -- the engine hands clients and values through without looking at their types */
+/** A resource definition as the engine and the doors handle it. */
+export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> & {
+  create(planned: any, context: Reading<any>): Promise<WriteOutcome>;
+};
+
+/** A data source definition as the engine and the doors handle it. */
+export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read"> & {
+  read(config: any, context: Reading<any>): Promise<Result<any>>;
+};
+/* oxlint-enable typescript/no-explicit-any */
+
+export interface Catalog {
+  readonly resources: readonly AnyResource[];
+  readonly dataSources: readonly AnyDataSource[];
+}
+
+/** The definition of a type that the caller knows to exist. */
+export function resourceOf(catalog: Catalog, type: string): AnyResource {
+  const found = catalog.resources.find((definition) => definition.type === type);
+  if (!found) throw new Error(`no resource type ${type}`);
+  return found;
+}

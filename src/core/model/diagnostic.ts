@@ -1,0 +1,72 @@
+import type { Path } from "./path.ts";
+
+/** Where in a user's files something stands. Lines and columns count from 1; `text` is that line. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly text?: string;
+  /** The construct path in a CDK application, in place of a line. */
+  readonly construct?: string;
+}
+
+/**
+ * Something to tell the user. `code` never changes its meaning; `summary` is one fixed phrase; `detail` says in whole
+ * sentences what is wrong and why; `hint` says what to do. Deep code gives `address` and `path`; the front door that
+ * knows the file adds `place`.
+ */
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: "error" | "warning" | "note";
+  readonly summary: string;
+  readonly detail: string;
+  readonly hint?: string;
+  readonly address?: string;
+  readonly path?: Path;
+  readonly place?: Place;
+}
+
+/** A user's mistake is a value, not an exception: `value` is what could be made of the input all the same. */
+export interface Result<T> {
+  readonly value: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
+}
+
+/** Carries diagnostics out of deep asynchronous code that cannot go on; every main prints them and exits 1 (or `exitCode`). */
+export class DiagnosticsError extends Error {
+  override readonly name = "DiagnosticsError";
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The nearest of `candidates` to what was typed, if it is near enough to be what was meant. */
+export function nearest(typed: string, candidates: readonly string[]): string | null {
+  const limit = Math.max(1, Math.floor(typed.length / 3));
+  let best: { readonly name: string; readonly distance: number } | null = null;
+  for (const name of candidates) {
+    const distance = editDistance(typed.toLowerCase(), name.toLowerCase());
+    if (distance <= limit && (best === null || distance < best.distance)) best = { name, distance };
+  }
+  return best?.name ?? null;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

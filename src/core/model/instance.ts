@@ -1,0 +1,27 @@
+import type { Attributes } from "./value.ts";
+
+/** One managed object as the state remembers it. */
+export interface RecordedInstance {
+  readonly address: string;
+  readonly type: string;
+  /** The provider configuration that it belongs to; `outreach` unless a stack uses aliases. */
+  readonly provider: string;
+  readonly schemaVersion: number;
+  readonly id: string | null;
+  /** As declared, with computed values filled in. Secrets are digests. */
+  readonly attributes: Attributes;
+  /** What the service returned for it, where it writes a value differently. */
+  readonly returned: Attributes;
+  /** Names of attributes whose value is neither declared nor returned by the service: unobserved, which is not null. */
+  readonly unobserved: readonly string[];
+  /** Names of attributes that were taken from the declaration at an import, without the service showing them. */
+  readonly assumed: readonly string[];
+  /** When this tool created or imported it: milliseconds since the epoch, by the local clock. */
+  readonly recordedAtMs: number;
+}
+
+/** What the planner compares a declaration with. */
+export interface Prior {
+  readonly attributes: Attributes;
+  readonly unobserved: readonly string[];
+}

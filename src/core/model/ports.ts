@@ -1,0 +1,53 @@
+/** What the mains pass in, so that every other file can be run without a clock, a disk or chance. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds that only grow. */
+  monotonicMs(): number;
+  /** Rejects with the signal's reason when it is aborted. */
+  sleep(durationMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface Random {
+  /** A random identifier in the form of a UUID. */
+  uuid(): string;
+  bytes(count: number): Uint8Array;
+}
+
+/** The few file operations that crash safety is made of, each a fault point. Errors are Node's, with their `code`. */
+export interface FileSystem {
+  /** Refuses symbolic links (`ELOOP`) unless `followLinks`; throws `EFBIG` over `maxBytes`; null when there is no such file. */
+  read(path: string, options?: { readonly maxBytes?: number; readonly followLinks?: boolean }): Promise<Uint8Array | null>;
+  /** Creates or truncates (mode 0600), writes all bytes and fsyncs. */
+  writeDurably(path: string, bytes: Uint8Array): Promise<void>;
+  /** Creates exclusively (mode 0600), writes all bytes and fsyncs; throws `EEXIST`. */
+  createExclusively(path: string, bytes: Uint8Array): Promise<void>;
+  /** Opens for appending (mode 0600); each append is flushed to the disk before it resolves. */
+  openAppend(path: string): Promise<AppendFile>;
+  rename(from: string, to: string): Promise<void>;
+  link(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  syncFolder(path: string): Promise<void>;
+  makeFolder(path: string): Promise<void>;
+  list(path: string): Promise<readonly string[]>;
+  kind(path: string): Promise<"file" | "folder" | "link" | "other" | null>;
+  /** The path with every symbolic link resolved. */
+  realPath(path: string): Promise<string>;
+}
+
+export interface AppendFile {
+  append(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Names the running process, so that the holder of a lock can be told from one that has gone. */
+export interface ProcessIdentity {
+  readonly who: string;
+  readonly host: string;
+  readonly bootId: string;
+  readonly pid: number;
+  /** The kernel's start time of the process, empty where the system does not tell. */
+  readonly startedAt: string;
+  /** Whether the process with this pid and start time still runs on this host. */
+  isAlive(pid: number, startedAt: string): Promise<boolean>;
+}

@@ -1,0 +1,55 @@
+import type { Attribute } from "../model/attribute.ts";
+import type { AnyResource, LiveObject } from "../model/definition.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { type Attributes, type Value, identical } from "../model/value.ts";
+
+/** A recorded object with what is live folded in. `drifted` names the attributes that were changed behind our back. */
+export interface Observation {
+  readonly attributes: Attributes;
+  readonly returned: Attributes;
+  readonly unobserved: readonly string[];
+  readonly drifted: readonly string[];
+}
+
+type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved">;
+
+/**
+ * Folds the live object into the recorded one. What the service does not return stands as recorded: unobserved is never
+ * drift. What it returns as it did before, or writes differently for the same, leaves the declared value in place.
+ */
+export function observe(definition: AnyResource, recorded: Recorded, live: LiveObject): Observation {
+  const attributes: Record<string, Value> = { ...recorded.attributes };
+  const drifted: string[] = [];
+  for (const [name, attribute] of Object.entries(definition.schema)) {
+    const seen = live.attributes[name];
+    if (seen === undefined) continue;
+    const had = recorded.attributes[name] ?? null;
+    if (recorded.unobserved.includes(name)) {
+      attributes[name] = seen;
+      continue;
+    }
+    const asBefore = name in recorded.returned && identical(seen, recorded.returned[name] ?? null);
+    if (asBefore || sameMeaning(attribute, seen, had)) continue;
+    attributes[name] = seen;
+    if (attribute.mode !== "computed") drifted.push(name);
+  }
+  return {
+    attributes,
+    returned: { ...recorded.returned, ...live.attributes },
+    unobserved: recorded.unobserved.filter((name) => live.attributes[name] === undefined),
+    drifted,
+  };
+}
+
+export function sameMeaning(attribute: Attribute, a: Value, b: Value): boolean {
+  return identical(a, b) || (attribute.equal?.(a, b) ?? false);
+}
+
+/** Whether a live object is what `wanted` would create, as far as the service shows it. */
+export function isTwin(definition: AnyResource, wanted: Attributes, live: LiveObject): boolean {
+  return definition.identity.every((name) => {
+    const seen = live.attributes[name];
+    const attribute = definition.schema[name] as Attribute | undefined;
+    return seen === undefined || (attribute !== undefined && sameMeaning(attribute, seen, wanted[name] ?? null));
+  });
+}

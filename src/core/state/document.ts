@@ -1,0 +1,56 @@
+import { DiagnosticsError } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { canonicalJson } from "../model/value.ts";
+import { checksum } from "./checksum.ts";
+import type { JournalEvent } from "./journal-event.ts";
+
+/** What a state file holds. No secret is in it, only fingerprints under `salt`. */
+export interface StateDocument {
+  readonly format: 1;
+  /** Names this state for its whole life. */
+  readonly lineage: string;
+  /** Grows by one with every write. */
+  readonly serial: number;
+  /** Hexadecimal; goes into every fingerprint of this state. */
+  readonly salt: string;
+  /** The service that the records belong to; null before the first apply. */
+  readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
+  readonly instances: readonly RecordedInstance[];
+  /** The events of writes whose outcome is not decided. */
+  readonly pending: readonly JournalEvent[];
+  /** The last journal event that is folded into this document. */
+  readonly journalSeq: number;
+}
+
+export function encodeState(document: StateDocument): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ ...document, checksum: checksum(canonicalJson(document)) }, null, 2)}\n`);
+}
+
+/** Throws `state_unreadable` for anything but a whole document of a known format. */
+export function decodeState(bytes: Uint8Array, name: string): StateDocument {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw unreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
+  }
+  if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw unreadable(name, "The file is not a state of this tool.");
+  const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
+  if (document.format !== 1) {
+    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads format 1. A newer version of outreach wrote it.`);
+  }
+  if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or cut off.");
+  return document;
+}
+
+function unreadable(name: string, detail: string): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "state_unreadable",
+      severity: "error",
+      summary: "The state cannot be read",
+      detail: `${detail} State: ${name}.`,
+      hint: `Restore it from version control or from ${name}.backup. Nothing was sent.`,
+    },
+  ]);
+}

@@ -1,0 +1,34 @@
+import type { RecordedInstance } from "../model/instance.ts";
+import type { StateDocument } from "./document.ts";
+import { type JournalEvent, pendingIntents } from "./journal-event.ts";
+
+/**
+ * The state after the journal's events. Folding the same events twice changes nothing: events up to `journalSeq` are
+ * passed over. Events of undecided intents stay in `pending`, with what they refer to.
+ */
+export function fold(document: StateDocument, events: readonly JournalEvent[]): StateDocument {
+  const fresh = events.filter(({ seq }) => seq > document.journalSeq);
+  const all = [...document.pending, ...fresh];
+  const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  for (const event of fresh) {
+    if (event.kind !== "done" && event.kind !== "deleted") continue;
+    const address = intents.get(event.of)?.address;
+    if (address === undefined || address === null) continue;
+    const record: RecordedInstance | null = event.kind === "done" ? event.record : null;
+    if (record) instances.set(record.address, record);
+    else instances.delete(address);
+  }
+  return {
+    ...document,
+    instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    pending: undecidedEvents(all),
+    journalSeq: Math.max(document.journalSeq, fresh.at(-1)?.seq ?? 0),
+  };
+}
+
+function undecidedEvents(events: readonly JournalEvent[]): readonly JournalEvent[] {
+  const open = pendingIntents(events).map(({ intent }) => intent);
+  const kept = new Set(open.flatMap(({ seq, listed }) => (listed === null ? [seq] : [seq, listed])));
+  return events.filter((event) => kept.has("of" in event ? event.of : event.seq));
+}

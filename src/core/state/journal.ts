@@ -1,0 +1,91 @@
+import { DiagnosticsError } from "../model/diagnostic.ts";
+import { checksum } from "./checksum.ts";
+import type { Journal, JournalEvent, JournalFact } from "./journal-event.ts";
+import type { JournalBytes } from "./state-store.ts";
+
+/** The first line of a journal: which state it continues, and from where. */
+export interface JournalHeader {
+  readonly journal: 1;
+  readonly lineage: string;
+  readonly baseSerial: number;
+  /** The last event that the state had folded in when this journal was begun. */
+  readonly baseSeq: number;
+}
+
+export interface JournalContents {
+  readonly header: JournalHeader;
+  readonly events: readonly JournalEvent[];
+}
+
+const WINDOW_SIZE = 20;
+
+/**
+ * A journal in a file beside the state: a header line, then a line an event, each with a checksum. It creates the file
+ * at the first write only, so that a run that sends nothing leaves nothing. An earlier journal must have been folded into
+ * the state and removed before. `recorded` are the events so far.
+ */
+export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal & { recorded(): readonly JournalEvent[] } {
+  const events: JournalEvent[] = [];
+  let nextSeq = header.baseSeq + 1;
+  let begun = false;
+  async function append(facts: readonly JournalFact[]): Promise<readonly number[]> {
+    const added = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
+    const lines = [...(begun ? [] : [header]), ...added].map(encodeLine).join("");
+    begun = true;
+    await bytes.append(new TextEncoder().encode(lines));
+    events.push(...added);
+    return added.map(({ seq }) => seq);
+  }
+  return {
+    windowSize: WINDOW_SIZE,
+    begin: (facts, signal) => {
+      signal.throwIfAborted();
+      return append(facts);
+    },
+    settle: async (facts) => void (await append(facts)),
+    recorded: () => events,
+  };
+}
+
+/**
+ * Reads a journal. A torn last line is what a crash leaves, and is ignored; a damaged line before the last one throws
+ * `journal_unreadable`. Null when there is no journal, or when not even its header was finished.
+ */
+export async function readJournal(bytes: JournalBytes): Promise<JournalContents | null> {
+  const content = await bytes.read();
+  if (content === null) return null;
+  const text = new TextDecoder().decode(content);
+  const lines = text.split("\n");
+  const torn = lines.pop() ?? "";
+  const parsed = lines.map(decodeLine);
+  if (parsed.at(-1) === null && torn === "") parsed.pop();
+  const damaged = parsed.indexOf(null);
+  if (damaged >= 0) throw unreadable(bytes.name, damaged + 1);
+  const [header, ...events] = parsed as [JournalHeader | undefined, ...JournalEvent[]];
+  if (header === undefined) return null;
+  if (header.journal !== 1) throw unreadable(bytes.name, 1);
+  return { header, events };
+}
+
+function encodeLine(line: JournalHeader | JournalEvent): string {
+  const json = JSON.stringify(line);
+  return `${checksum(json)} ${json}\n`;
+}
+
+function decodeLine(line: string): unknown {
+  const json = line.slice(9);
+  if (line.slice(0, 8) !== checksum(json)) return null;
+  return JSON.parse(json) as unknown;
+}
+
+function unreadable(name: string, line: number): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "journal_unreadable",
+      severity: "error",
+      summary: "The journal cannot be read",
+      detail: `Line ${String(line)} of ${name} is damaged. The journal tells which writes were under way when a run ended, so nothing is sent before it is understood.`,
+      hint: "Compare the service's list of webhooks with the state; when they agree, move the journal away.",
+    },
+  ]);
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { DiagnosticsError } from "../model/diagnostic.ts";
+import type { AppendFile, Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.ts";
+import type { JournalBytes, LockHolder, StateLock, StateStore } from "./state-store.ts";
+import { stateChanged, stateLocked } from "./store-errors.ts";
+
+export interface LocalStorePorts {
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly process: ProcessIdentity;
+}
+
+const MAX_STATE_BYTES = 256 * 1024 * 1024;
+const LOCK_POLL_MS = 200;
+
+/**
+ * A state in a file. A write goes to a temporary file in the same folder, is flushed, and takes the file's place by a
+ * rename; the folder is flushed; the version before is kept as `PATH.backup`. The lock is the file `PATH.lock`, the
+ * journal `PATH.journal`. Symbolic links are refused. Mode 0600.
+ */
+export function localStore(path: string, ports: LocalStorePorts): StateStore {
+  const { files } = ports;
+  const folder = folderOf(path);
+  return {
+    name: path,
+    read: async () => {
+      const bytes = await readState(files, path);
+      return bytes === null ? null : { bytes, version: versionOf(bytes) };
+    },
+    write: async (bytes, expected) => {
+      const before = await readState(files, path);
+      if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);
+      await files.makeFolder(folder);
+      const temporary = `${path}.tmp`;
+      await files.writeDurably(temporary, bytes);
+      if (before !== null) {
+        await files.writeDurably(`${path}.backup.tmp`, before);
+        await files.rename(`${path}.backup.tmp`, `${path}.backup`);
+      }
+      await files.rename(temporary, path);
+      await files.syncFolder(folder);
+      return versionOf(bytes);
+    },
+    lock: (holder, timeoutMs, signal) => acquireLock(path, ports, { holder, timeoutMs, signal }),
+    journal: journalFile(`${path}.journal`, files),
+  };
+}
+
+async function readState(files: FileSystem, path: string): Promise<Uint8Array | null> {
+  try {
+    return await files.read(path, { maxBytes: MAX_STATE_BYTES });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ELOOP") throw error;
+    throw new DiagnosticsError([
+      {
+        code: "state_symlink",
+        severity: "error",
+        summary: "The state is a symbolic link",
+        detail: `${path} is a symbolic link. A state is replaced as a whole, which would cut the link.`,
+        hint: "Name the file itself with --state or state.path.",
+      },
+    ]);
+  }
+}
+
+/** A journal in a file: appended and flushed, never rewritten. */
+export function journalFile(path: string, files: FileSystem): JournalBytes {
+  let open: AppendFile | null = null;
+  return {
+    name: path,
+    read: () => files.read(path, { maxBytes: MAX_STATE_BYTES }),
+    append: async (bytes) => {
+      if (!open) {
+        await files.makeFolder(folderOf(path));
+        open = await files.openAppend(path);
+        await files.syncFolder(folderOf(path));
+      }
+      await open.append(bytes);
+    },
+    remove: async () => {
+      await open?.close();
+      open = null;
+      await files.remove(path);
+      await files.syncFolder(folderOf(path));
+    },
+  };
+}
+
+interface LockRequest {
+  readonly holder: LockHolder;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function acquireLock(path: string, ports: LocalStorePorts, { holder, timeoutMs, signal }: LockRequest): Promise<StateLock> {
+  const { files, clock, random } = ports;
+  const lockPath = `${path}.lock`;
+  const id = random.uuid();
+  const bytes = new TextEncoder().encode(`${JSON.stringify({ id, ...holder })}\n`);
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
+  await files.makeFolder(folderOf(path));
+  for (;;) {
+    try {
+      await files.createExclusively(lockPath, bytes);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (await removeStaleLock(lockPath, ports)) continue;
+    if (clock.monotonicMs() >= deadlineMs) throw await describeHolder(path, lockPath, files);
+    await clock.sleep(LOCK_POLL_MS, signal);
+  }
+  return { id, release: () => files.remove(lockPath) };
+}
+
+/** A lock is stale only when the very process that wrote it is gone from this host. */
+async function removeStaleLock(lockPath: string, { files, process, random }: LocalStorePorts): Promise<boolean> {
+  const held = await readLock(lockPath, files);
+  if (held === null || held === "unreadable") return held === null;
+  if (held.host !== process.host) return false;
+  if (held.bootId === process.bootId && (await process.isAlive(held.pid, held.startedAt))) return false;
+  const aside = `${lockPath}.${random.uuid()}`;
+  try {
+    await files.rename(lockPath, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return true;
+    throw error;
+  }
+  const moved = await readLock(aside, files);
+  if (moved !== null && moved !== "unreadable" && moved.id !== held.id) {
+    await files.link(aside, lockPath);
+    await files.remove(aside);
+    return false;
+  }
+  await files.remove(aside);
+  return true;
+}
+
+async function readLock(lockPath: string, files: FileSystem): Promise<(LockHolder & { readonly id: string }) | "unreadable" | null> {
+  const bytes = await files.read(lockPath, { maxBytes: 65_536 });
+  if (bytes === null) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as LockHolder & { readonly id: string };
+  } catch {
+    return "unreadable";
+  }
+}
+
+async function describeHolder(path: string, lockPath: string, files: FileSystem): Promise<DiagnosticsError> {
+  const held = await readLock(lockPath, files);
+  if (held === null) return new DiagnosticsError([stateLocked(path, "unknown", "a run that has just ended")]);
+  if (held === "unreadable") return new DiagnosticsError([stateLocked(path, "unknown", `the unreadable lock file ${lockPath}`)]);
+  const who = `${held.who} on ${held.host} (process ${String(held.pid)}, ${held.operation}, since ${held.since})`;
+  return new DiagnosticsError([stateLocked(path, held.id, who)]);
+}
+
+function folderOf(path: string): string {
+  const end = path.lastIndexOf("/");
+  if (end < 0) return ".";
+  return end === 0 ? "/" : path.slice(0, end);
+}
+
+function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,48 @@
+import { DiagnosticsError } from "../model/diagnostic.ts";
+import type { JournalBytes, StateStore } from "./state-store.ts";
+import { stateChanged, stateLocked } from "./store-errors.ts";
+
+/** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival. */
+export function memoryStore(): StateStore {
+  let held: { readonly id: string; readonly holder: string } | null = null;
+  let current: { readonly bytes: Uint8Array; readonly version: string } | null = null;
+  let writes = 0;
+  let locks = 0;
+  return {
+    name: "memory",
+    read: () => Promise.resolve(current),
+    write: (bytes, expected) => {
+      if ((current?.version ?? null) !== expected) return Promise.reject(new DiagnosticsError([stateChanged("memory")]));
+      current = { bytes: bytes.slice(), version: String(++writes) };
+      return Promise.resolve(current.version);
+    },
+    lock: (holder) => {
+      if (held) return Promise.reject(new DiagnosticsError([stateLocked("memory", held.id, held.holder)]));
+      held = { id: String(++locks), holder: holder.who };
+      return Promise.resolve({
+        id: held.id,
+        release: () => {
+          held = null;
+          return Promise.resolve();
+        },
+      });
+    },
+    journal: memoryJournal(),
+  };
+}
+
+export function memoryJournal(): JournalBytes {
+  let content: Uint8Array | null = null;
+  return {
+    name: "memory",
+    read: () => Promise.resolve(content),
+    append: (bytes) => {
+      content = Uint8Array.from([...(content ?? []), ...bytes]);
+      return Promise.resolve();
+    },
+    remove: () => {
+      content = null;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { SandboxChoices } from "./choices.ts";
+import { httpTime, isoTime } from "./time.ts";
+
+/** `limit` requests per `windowMs` and API key, on all routes (section "Limits": 20 per 2 seconds). */
+export type RateLimit = {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** `fixed`: a window opens with a key's first request and then starts anew; `sliding`: any `windowMs`. */
+  readonly kind: "fixed" | "sliding";
+};
+
+/** The documented limit; whether the window is fixed or sliding is not shown, the sandbox chooses fixed. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { limit: 20, windowMs: 2000, kind: "fixed" };
+
+/** What the limiter says about one request. */
+export type RateVerdict = {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Requests still allowed in this window. */
+  readonly remaining: number;
+  /** When the window ends (fixed), or when its oldest request leaves it (sliding); ms since 1970. */
+  readonly resetAt: number;
+};
+
+/** Refused requests do not count against the limit. Remembers at most this many keys. */
+const MAX_KEYS = 10_000;
+
+/** Counts the requests of each key. A refused request does not count. */
+export class RateLimiter {
+  readonly #limit: RateLimit;
+  /** Times of the counted requests in the present window, oldest first. */
+  readonly #times = new Map<string, number[]>();
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+  }
+
+  /** Counts a request of `key` at `now` and says whether it is allowed. */
+  take(key: string, now: number): RateVerdict {
+    const { limit, windowMs, kind } = this.#limit;
+    const times = this.#times.get(key) ?? this.#remember(key);
+    if (kind === "sliding") while (times.length > 0 && now - (times[0] ?? now) >= windowMs) times.shift();
+    else if (times.length > 0 && now - (times[0] ?? now) >= windowMs) times.length = 0;
+    const allowed = times.length < limit;
+    if (allowed) times.push(now);
+    return { allowed, limit, remaining: limit - times.length, resetAt: (times[0] ?? now) + windowMs };
+  }
+
+  #remember(key: string): number[] {
+    if (this.#times.size >= MAX_KEYS) this.#times.clear();
+    const times: number[] = [];
+    this.#times.set(key, times);
+    return times;
+  }
+}
+
+/** The headers of the section "Limits" for one verdict. */
+export function rateHeaders(verdict: RateVerdict, now: number, choices: SandboxChoices): Record<string, string> {
+  const headers: Record<string, string> = {
+    "X-RateLimit-Limit": String(verdict.limit),
+    "X-RateLimit-Remaining": String(verdict.remaining),
+    "X-RateLimit-Reset": resetText(verdict.resetAt, choices.resetFormat),
+  };
+  if (!verdict.allowed) headers["Retry-After"] = String(Math.max(1, Math.ceil((verdict.resetAt - now) / 1000)));
+  else if (choices.retryAfter === "always") headers["Retry-After"] = "0";
+  return headers;
+}
+
+function resetText(ms: number, format: SandboxChoices["resetFormat"]): string {
+  switch (format) {
+    case "iso":
+      return isoTime(ms);
+    case "http-date":
+      return httpTime(Math.ceil(ms / 1000) * 1000);
+    case "epoch-seconds":
+      return String(Math.ceil(ms / 1000));
+  }
+}

@@ -1,0 +1,161 @@
+import type { Pacer, PacingClock, Reservation } from "./pacing.ts";
+import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, knownError, printable } from "./service-errors.ts";
+import { serviceUrl } from "./service-path.ts";
+import { type HttpResponse, type Transport, TransportError } from "./transport.ts";
+
+export interface CallerOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly transport: Transport;
+  readonly pacer: Pacer;
+  readonly clock: PacingClock & { now(): number };
+  /** One request, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly segments: readonly string[];
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: { readonly [name: string]: unknown };
+  readonly statuses: DocumentedStatuses;
+}
+
+/** What became of a write on the wire. */
+export type WireOutcome =
+  | { readonly kind: "answered"; readonly json: unknown }
+  /** Certainly not carried out. `known` is null when it never reached the service, or when the rate limit refused it to the end. */
+  | { readonly kind: "refused"; readonly known: KnownError | null; readonly message: string }
+  | { readonly kind: "unsure"; readonly cause: string };
+
+const READ_ATTEMPTS = 4;
+const WRITE_ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 250;
+const MAX_WAIT_MS = 120_000;
+
+/** Sends a read, repeated with growing pauses when it fails in a way that may pass. Throws `ServiceError`. */
+export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<{ readonly json: unknown; readonly serverDate: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const last = attempt === READ_ATTEMPTS;
+    const answer = await attemptRead(options, call, signal);
+    if (answer.kind === "answered") return answer;
+    if (last || !answer.again) throw answer.error;
+    if (answer.waitMs === null) await options.clock.sleep(FIRST_BACKOFF_MS * 2 ** (attempt - 1), signal);
+    else options.pacer.pause(answer.waitMs);
+  }
+}
+
+type ReadAttempt =
+  | { readonly kind: "answered"; readonly json: unknown; readonly serverDate: string }
+  | { readonly kind: "failed"; readonly error: ServiceError; readonly again: boolean; readonly waitMs: number | null };
+
+async function attemptRead(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAttempt> {
+  const where = describe(call);
+  const slot = await options.pacer.reserve(1, signal);
+  let response: HttpResponse;
+  try {
+    response = await transmit(options, call, { slot, signal });
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    signal.throwIfAborted();
+    return { kind: "failed", error: new ServiceError(`${where}: ${error.message}`), again: true, waitMs: null };
+  } finally {
+    slot.release();
+  }
+  const { status } = response;
+  if (status === 200) {
+    const json = parseJson(response.body);
+    if (json !== undefined) return { kind: "answered", json, serverDate: response.headers["date"] ?? "" };
+    return { kind: "failed", error: new ServiceError(`${where}: answered 200 with something that is not JSON`), again: true, waitMs: null };
+  }
+  const message = errorMessage(response.body);
+  const known = knownError(status, message, call.statuses);
+  const error = new ServiceError(`${where}: ${String(status)} ${printable(message)}`, known);
+  const waitMs = retryAfterMs(response, options.clock.now());
+  const limited = status === 429 || (waitMs !== null && status >= 400);
+  if (limited) return { kind: "failed", error, again: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
+  return { kind: "failed", error, again: status >= 500, waitMs: null };
+}
+
+/**
+ * Sends a write. It is sent again only after a definite no of the rate limit (429, or another 4xx with `Retry-After`),
+ * at most four times; anything that leaves the outcome open is returned as `unsure` at once.
+ */
+export async function write(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<WireOutcome> {
+  const where = describe(call);
+  for (let attempt = 1, current = slot; ; attempt++) {
+    let response: HttpResponse;
+    try {
+      response = await transmit(options, call, { slot: current, signal });
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      return error.sent
+        ? { kind: "unsure", cause: `${where}: ${error.message}` }
+        : { kind: "refused", known: null, message: `${where}: ${error.message}; the request was not sent` };
+    } finally {
+      if (current !== slot) current.release();
+    }
+    const outcome = classify(response, { call, where });
+    if (outcome !== "rate-limited") return outcome;
+    const waitMs = retryAfterMs(response, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
+    if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) {
+      return { kind: "refused", known: null, message: `${where}: ${String(response.status)} refused by the rate limit, ${String(attempt)} times` };
+    }
+    options.pacer.pause(waitMs);
+    current = await options.pacer.reserve(1, signal);
+  }
+}
+
+function classify(response: HttpResponse, { call, where }: { readonly call: Call; readonly where: string }): WireOutcome | "rate-limited" {
+  const { status, headers, body } = response;
+  if (status === 200) {
+    const json = parseJson(body);
+    return json === undefined ? { kind: "unsure", cause: `${where}: answered 200 with something that is not JSON` } : { kind: "answered", json };
+  }
+  const message = errorMessage(body);
+  const known = knownError(status, message, call.statuses);
+  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${printable(message)}` };
+  if (status === 429 || (status >= 400 && status < 500 && headers["retry-after"] !== undefined)) return "rate-limited";
+  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${printable(message)}` };
+}
+
+function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<HttpResponse> {
+  const url = serviceUrl(options.baseUrl, call.segments, call.query);
+  slot.take();
+  return options.transport.send(
+    {
+      method: call.method,
+      url,
+      headers: {
+        authorization: `Basic ${Buffer.from(`:${options.apiKey}`).toString("base64")}`,
+        accept: "application/json",
+        "user-agent": options.userAgent,
+        ...(call.body ? { "content-type": "application/json" } : {}),
+      },
+      body: call.body ? JSON.stringify(call.body) : null,
+      timeoutMs: options.timeoutMs,
+    },
+    signal,
+  );
+}
+
+function describe({ method, segments }: Call): string {
+  return `${method} /${segments.join("/")}`;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Retry-After` in milliseconds, at least 0: it comes as seconds or as a date. Null when absent or not understood. */
+function retryAfterMs({ headers }: HttpResponse, nowMs: number): number | null {
+  const value = headers["retry-after"]?.trim();
+  if (value === undefined || value === "") return null;
+  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

@@ -1,0 +1,33 @@
+import { type CallerOptions, read } from "./caller.ts";
+import { ServiceError } from "./service-errors.ts";
+
+/** A campaign as the list shows it (Campaign). The insides of `creator` and `senders` are not documented. */
+export interface WireCampaign {
+  readonly _id: string;
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+const PAGE_SIZE = 100;
+const MAX_PAGES = 10_000;
+
+/**
+ * Reads all campaigns (`GET /campaigns`), page by page with `offset` alone. It ends at a page shorter than 100, or at
+ * one that holds no new id. Throws `ServiceError`.
+ */
+export async function listCampaigns(options: CallerOptions, signal: AbortSignal): Promise<readonly WireCampaign[]> {
+  const found = new Map<string, WireCampaign>();
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const query = { version: "v2", ...(page === 0 ? {} : { offset: String(page * PAGE_SIZE) }) };
+    const { json } = await read(options, { method: "GET", segments: ["campaigns"], query, statuses: {} }, signal);
+    if (!Array.isArray(json) || !json.every(isWireCampaign)) throw new ServiceError("GET /campaigns: the answer is not a list of campaigns");
+    const before = found.size;
+    for (const campaign of json) found.set(campaign._id, campaign);
+    if (json.length < PAGE_SIZE || found.size === before) return [...found.values()];
+  }
+  throw new ServiceError(`GET /campaigns: the list does not end after ${String(MAX_PAGES)} pages`);
+}
+
+function isWireCampaign(value: unknown): value is WireCampaign {
+  return typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "name" in value && typeof value.name === "string";
+}

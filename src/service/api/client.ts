@@ -1,0 +1,41 @@
+import { type CallerOptions, type WireOutcome } from "./caller.ts";
+import { type WireCampaign, listCampaigns } from "./campaigns.ts";
+import type { Reservation } from "./pacing.ts";
+import { type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhooks.ts";
+
+/** Everything a plan can do with the service: it has no method that writes. */
+export interface ReadClient {
+  listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing>;
+  /** Paged once for the lifetime of the client, however often it is asked. */
+  campaigns(signal: AbortSignal): Promise<readonly WireCampaign[]>;
+}
+
+/** Writes within one reservation of the rate limit. */
+export interface WriteClient {
+  addWebhook(webhook: NewWebhook, signal: AbortSignal): Promise<WireOutcome>;
+  deleteWebhook(id: string, signal: AbortSignal): Promise<WireOutcome>;
+}
+
+export function readClient(options: CallerOptions): ReadClient {
+  let campaigns: Promise<readonly WireCampaign[]> | null = null;
+  return {
+    listWebhooks: (expectedIds, signal) => listWebhooks(options, expectedIds, signal),
+    campaigns: (signal) => (campaigns ??= listCampaigns(options, signal)),
+  };
+}
+
+/** Waits for `count` requests that may be sent back to back. Release what is left of them. */
+export async function reserveWrites(
+  options: CallerOptions,
+  count: number,
+  signal: AbortSignal,
+): Promise<{ readonly client: WriteClient; release(): void }> {
+  const slot: Reservation = await options.pacer.reserve(count, signal);
+  return {
+    client: {
+      addWebhook: (webhook, inner) => addWebhook(options, webhook, { slot, signal: inner }),
+      deleteWebhook: (id, inner) => deleteWebhook(options, id, { slot, signal: inner }),
+    },
+    release: () => slot.release(),
+  };
+}

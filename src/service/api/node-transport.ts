@@ -1,0 +1,86 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport.ts";
+
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
+/** Shorter than the keep-alive time of common servers, so that a request rarely meets a connection that is being closed. */
+const IDLE_SOCKET_MS = 4000;
+
+/** HTTP over `node:http` and `node:https` with connections that are kept alive. */
+export function nodeTransport(): Transport {
+  const options = { keepAlive: true, maxSockets: 8, timeout: IDLE_SOCKET_MS };
+  const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
+  return {
+    send: (request, signal) => exchange(request, request.url.protocol === "https:" ? agents["https:"] : agents["http:"], signal),
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal): Promise<HttpResponse> {
+  const { method, url, headers, body, timeoutMs } = request;
+  const secure = url.protocol === "https:";
+  const deadline = AbortSignal.timeout(timeoutMs);
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const outgoing = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length } });
+    const finish = (): void => {
+      deadline.removeEventListener("abort", onDeadline);
+      signal.removeEventListener("abort", onAbort);
+    };
+    const fail = (message: string, timedOut = false): void => {
+      finish();
+      reject(new TransportError(message, { sent, timedOut }));
+      outgoing.destroy();
+    };
+    const onDeadline = (): void => fail(`no whole answer within ${String(timeoutMs / 1000)} s`, true);
+    const onAbort = (): void => fail("interrupted");
+    if (signal.aborted) return fail("interrupted");
+    deadline.addEventListener("abort", onDeadline, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
+    outgoing.on("socket", (socket) => {
+      if (!socket.connecting) sent = true;
+      else socket.once(secure ? "secureConnect" : "connect", () => (sent = true));
+    });
+    outgoing.on("error", (error) => fail(describe(error)));
+    outgoing.on("response", (incoming) => {
+      collect(incoming).then(
+        (response) => {
+          finish();
+          resolve(response);
+        },
+        (error: unknown) => fail(describe(error)),
+      );
+    });
+    outgoing.end(body ?? undefined);
+  });
+}
+
+async function collect(incoming: http.IncomingMessage): Promise<HttpResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_RESPONSE_BYTES) throw new Error(`the answer is larger than ${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`);
+    chunks.push(chunk);
+  }
+  if (!incoming.complete) throw new Error("the answer was cut off");
+  const encoding = incoming.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") throw new Error("the answer is compressed, which was not asked for");
+  const headers = Object.fromEntries(Object.entries(incoming.headersDistinct).map(([name, values]) => [name, values?.[0] ?? ""]));
+  return { status: incoming.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString("utf8") };
+}
+
+function describe(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known: { readonly [code: string]: string } = {
+    ECONNREFUSED: "the connection was refused",
+    ENOTFOUND: "the host name is not known",
+    EAI_AGAIN: "the host name could not be looked up",
+    ECONNRESET: "the connection was reset without an answer",
+    ETIMEDOUT: "the connection timed out",
+  };
+  return (code !== undefined && known[code]) || message;
+}

@@ -1,0 +1,65 @@
+/** The service's documented error messages (Errors), each with its name here. */
+export type KnownError =
+  | "bad_team"
+  | "webhook_not_found"
+  | "campaign_not_found"
+  | "lead_not_found"
+  | "no_key"
+  | "wrong_key"
+  | "key_blocked"
+  | "key_without_user"
+  | "unauthorized";
+
+const MESSAGES: { readonly [message: string]: KnownError } = {
+  "Bad team": "bad_team",
+  "Webhook not found": "webhook_not_found",
+  "Campaign not found": "campaign_not_found",
+  "Lead not found": "lead_not_found",
+  "No API key provided": "no_key",
+  "The authentication you supplied is incorrect": "wrong_key",
+  "User linked to this API key is blocked": "key_blocked",
+  "No user found for this API key": "key_without_user",
+};
+
+/** The statuses that the document shows for an operation; an error that it names without a status comes with any 4xx. */
+export type DocumentedStatuses = { readonly [error in KnownError]?: number };
+
+/**
+ * Which documented error an answer is. A documented message counts with its documented status, or with any 4xx where
+ * the document shows none. Everything else is null: never "gone", never "refused".
+ */
+export function knownError(status: number, message: string, documented: DocumentedStatuses): KnownError | null {
+  if (status < 400 || status > 499) return null;
+  const error = MESSAGES[message];
+  if (error !== undefined) return (documented[error] ?? status) === status ? error : null;
+  return status === documented.unauthorized ? "unauthorized" : null;
+}
+
+/** The message of an error answer: bare text, or a JSON string. */
+export function errorMessage(body: string): string {
+  const text = body.trim();
+  if (!text.startsWith('"')) return text;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "string" ? parsed : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Text of the service as it may be shown: control, escape and bidirectional characters replaced, and cut to one line of 200 characters. */
+export function printable(text: string): string {
+  const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
+}
+
+/** Thrown by reads: an error answer, no answer, or an answer that is not what the document says. The message names method, path and status. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly known: KnownError | null;
+
+  constructor(message: string, known: KnownError | null = null) {
+    super(message);
+    this.known = known;
+  }
+}

@@ -1,0 +1,126 @@
+import { type Call, type CallerOptions, type WireOutcome, read, write } from "./caller.ts";
+import type { Reservation } from "./pacing.ts";
+import { ServiceError } from "./service-errors.ts";
+import { isWebhookId } from "./service-path.ts";
+
+/** A webhook as `GET /hooks` shows it. What an answer does not carry is absent: unobserved, which is not null. */
+export interface WireWebhook {
+  readonly _id: string;
+  readonly targetUrl: string;
+  readonly createdAt?: string;
+  readonly type?: string | null;
+  readonly campaignId?: string | null;
+}
+
+export interface WebhookListing {
+  readonly webhooks: readonly WireWebhook[];
+  /** False when the service may have cut the list: then nothing counts as missing. */
+  readonly complete: boolean;
+  readonly serverDate: string;
+}
+
+/** The body and query of `POST /hooks`; absent fields are not sent. */
+export interface NewWebhook {
+  readonly targetUrl: string;
+  readonly type: string | null;
+  readonly campaignId: string | null;
+  readonly isFirst: boolean | null;
+  readonly automationId: string | null;
+  readonly secret: string | null;
+}
+
+const PAGE_SIZE = 100;
+const CAP_STEP = 10;
+const MAX_PAGES = 1000;
+
+/**
+ * Reads all webhooks of the team (`GET /hooks`; its shape is not documented, so arrays and objects with one array of
+ * webhooks are understood, and anything else is an error). One request, and another one at `offset=<count>` when the
+ * count is a non-zero multiple of 100 or one of `expectedIds` is missing: new ids → go on; none → whole; the same ids
+ * again → the parameter is ignored, and a count that is a multiple of 10 may be a cap.
+ */
+export async function listWebhooks(options: CallerOptions, expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing> {
+  const first = await readPage(options, null, signal);
+  const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
+  const whole = (complete: boolean): WebhookListing => ({ webhooks: withNulls([...found.values()]), complete, serverDate: first.serverDate });
+  for (let page = 1; page < MAX_PAGES; page++) {
+    const missing = [...expectedIds].some((id) => !found.has(id));
+    const full = found.size > 0 && found.size % PAGE_SIZE === 0;
+    if (page === 1 && !missing && !full) return whole(true);
+    const next = await readPage(options, found.size, signal);
+    const fresh = next.webhooks.filter(({ _id }) => !found.has(_id));
+    if (next.webhooks.length === 0) return whole(true);
+    if (fresh.length === 0) return whole(found.size % CAP_STEP !== 0);
+    for (const webhook of fresh) found.set(webhook._id, webhook);
+  }
+  throw new ServiceError(`GET /hooks: the list does not end after ${String(MAX_PAGES)} pages`);
+}
+
+async function readPage(options: CallerOptions, offset: number | null, signal: AbortSignal): Promise<{ readonly webhooks: readonly WireWebhook[]; readonly serverDate: string }> {
+  const query = offset === null ? {} : { offset: String(offset) };
+  const { json, serverDate } = await read(options, { method: "GET", segments: ["hooks"], query, statuses: {} }, signal);
+  return { webhooks: webhooksIn(json), serverDate };
+}
+
+/** An array of webhooks, or an object with exactly one such array in it. */
+function webhooksIn(json: unknown): readonly WireWebhook[] {
+  if (isWebhookArray(json)) return json;
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) {
+    const [only, ...others] = Object.values(json).filter(isWebhookArray);
+    if (only && others.length === 0) return only;
+  }
+  throw new ServiceError("GET /hooks: the answer is not a list of webhooks; it is not taken as an empty list");
+}
+
+function isWebhookArray(value: unknown): value is readonly WireWebhook[] {
+  return Array.isArray(value) && value.every(isWireWebhook);
+}
+
+function isWireWebhook(value: unknown): value is WireWebhook {
+  if (typeof value !== "object" || value === null) return false;
+  const { _id, targetUrl, createdAt, type, campaignId } = value as { readonly [name: string]: unknown };
+  const optionalText = [createdAt, type, campaignId].every((text) => text === undefined || text === null || typeof text === "string");
+  return isWebhookId(_id) && typeof targetUrl === "string" && optionalText;
+}
+
+/** A `type` or `campaignId` that is absent means null only when some record of the list carries the field. */
+function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
+  const carried = (["type", "campaignId"] as const).filter((field) => webhooks.some((webhook) => webhook[field] !== undefined));
+  const nulls = Object.fromEntries(carried.map((field) => [field, null]));
+  return webhooks.map((webhook) => ({ ...nulls, ...webhook }));
+}
+
+const ADD_STATUSES = { bad_team: 400, webhook_not_found: 404, unauthorized: 401 };
+
+/** `POST /hooks`: `campaignId`, `isFirst` and `automationId` as query parameters, the first two also in the body, as the examples show them. */
+export async function addWebhook(
+  options: CallerOptions,
+  webhook: NewWebhook,
+  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
+): Promise<WireOutcome> {
+  const { targetUrl, type, campaignId, isFirst, automationId, secret } = webhook;
+  const shared = { ...(campaignId === null ? {} : { campaignId }), ...(isFirst === null ? {} : { isFirst }) };
+  const query = Object.fromEntries(Object.entries({ ...shared, ...(automationId === null ? {} : { automationId }) }).map(([name, value]) => [name, String(value)]));
+  const body = { targetUrl, ...(type === null ? {} : { type }), ...shared, ...(secret === null ? {} : { secret }) };
+  const outcome = await write(options, { method: "POST", segments: ["hooks"], query, body, statuses: ADD_STATUSES }, sending);
+  return withId(outcome, "POST /hooks", isWebhookId);
+}
+
+/** `DELETE /hooks/{hookId}`. */
+export async function deleteWebhook(
+  options: CallerOptions,
+  id: string,
+  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
+): Promise<WireOutcome> {
+  if (!isWebhookId(id)) throw new Error(`${JSON.stringify(id)} is not the id of a webhook`);
+  const call: Call = { method: "DELETE", segments: ["hooks", id], statuses: {} };
+  return withId(await write(options, call, sending), `DELETE /hooks/${id}`, (returned) => returned === id);
+}
+
+/** A 200 is a yes only with the id in it. */
+function withId(outcome: WireOutcome, where: string, isExpected: (id: unknown) => boolean): WireOutcome {
+  if (outcome.kind !== "answered") return outcome;
+  const { json } = outcome;
+  const id = typeof json === "object" && json !== null && "_id" in json ? json._id : undefined;
+  return isExpected(id) ? outcome : { kind: "unsure", cause: `${where}: answered 200 without a valid id` };
+}
