@@ -3,10 +3,10 @@ import type { AnyResource, LiveObject, WriteOutcome } from "../model/definition.
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Clock } from "../model/ports.ts";
 import { type Attributes, type Value, hasUnknown, isSecretDigest, isUnknown } from "../model/value.ts";
+import { unmanagedTwinDiagnostic } from "../plan/diagnostics.ts";
 import { isTwin } from "../plan/observe.ts";
 import type { Intent, Journal } from "../state/journal-event.ts";
 import type { LiveList } from "./live-list.ts";
-import { undecidedDiagnostic, unmanagedTwinDiagnostic } from "./write-diagnostics.ts";
 
 /** Write access to the service: a client is good for as many requests as were reserved of the rate limit, back to back. */
 export interface WriteAccess {
@@ -14,11 +14,27 @@ export interface WriteAccess {
   reserve(count: number, signal: AbortSignal): Promise<{ readonly client: unknown; release(): void }>;
 }
 
+/** The ids that were live before the first write of a run, as the journal holds them. */
+export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string }>;
+
+/** Stores the live ids in the journal once, when the first create needs them. */
+export function openBaseline(live: LiveList, journal: Journal): Baseline {
+  let stored: ReturnType<Baseline> | null = null;
+  return (signal) => {
+    stored ??= live.get(signal).then(async ({ objects, serverDate }) => {
+      const [listed = null] = await journal.begin([{ kind: "listed", ids: objects.map(({ id }) => id) }], signal);
+      return { listed, serverDate };
+    });
+    return stored;
+  };
+}
+
 export interface WriteContext {
   readonly access: WriteAccess;
   /** The live list of the type that is written. */
   readonly live: LiveList;
   readonly journal: Journal;
+  readonly baseline: Baseline;
   readonly clock: Clock;
   /** Whether an id belongs to an object that this configuration manages. */
   readonly isManaged: (id: string) => boolean;
@@ -113,16 +129,11 @@ async function findTwin(definition: AnyResource, creation: Creation, { live, isM
 type Beginning = Pick<Intent, "op" | "id" | "address" | "provider"> & { readonly creation: Creation | null };
 
 async function begin(definition: AnyResource, { op, id, creation, address, provider }: Beginning, context: WriteContext): Promise<number> {
-  const listing = definition.list ? await context.live.get(context.signal) : null;
   const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
   const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
-  const intent = { kind: "intent", op, address, type: definition.type, provider, id, key, planned, serverDate: listing?.serverDate ?? "" } as const;
-  if (op === "delete" || listing === null) {
-    const [of] = await context.journal.begin([{ ...intent, listed: null }], context.signal);
-    return of ?? 0;
-  }
-  const [listed = 0] = await context.journal.begin([{ kind: "listed", ids: listing.objects.map((object) => object.id) }], context.signal);
-  const [of = 0] = await context.journal.begin([{ ...intent, listed }], context.signal);
+  const before = planned !== null && definition.list ? await context.baseline(context.signal) : { listed: null, serverDate: "" };
+  const [of] = await context.journal.begin([{ kind: "intent", op, address, type: definition.type, provider, id, key, planned, ...before }], context.signal);
+  if (of === undefined) throw new Error("the journal did not number an intent");
   return of;
 }
 
@@ -211,4 +222,13 @@ function withoutUnknown(definition: AnyResource, attributes: Attributes): Attrib
       throw new Error(`${definition.type}: ${name} is still unknown at apply`);
     }),
   );
+}
+
+function undecidedDiagnostic(noun: string, cause: string): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of a write is undecided",
+    detail: `The service may or may not have carried it out: ${cause}. Sending it again could double the ${noun}, so nothing more is sent.`,
+  };
 }

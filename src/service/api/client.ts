@@ -20,7 +20,13 @@ export function readClient(options: CallerOptions): ReadClient {
   let campaigns: Promise<readonly WireCampaign[]> | null = null;
   return {
     listWebhooks: (expectedIds, signal) => listWebhooks(options, expectedIds, signal),
-    campaigns: (signal) => (campaigns ??= listCampaigns(options, signal)),
+    campaigns: (signal) => {
+      campaigns ??= listCampaigns(options, signal).catch((error: unknown) => {
+        campaigns = null;
+        throw error;
+      });
+      return campaigns;
+    },
   };
 }
 

@@ -28,8 +28,13 @@ export function serviceUrl(baseUrl: string, segments: readonly string[], query: 
 
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-export function isLoopback(url: URL): boolean {
+function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
+}
+
+/** Whether a URL uses https, or names this machine with http. */
+export function isProtected(url: URL): boolean {
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
 }
 
 /** What is wrong with a base URL, in a sentence; undefined when nothing is. https only beyond this machine. */
@@ -38,6 +43,6 @@ export function baseUrlProblem(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return "The base URL must not carry a user name or a password.";
   if (url.search !== "" || url.hash !== "") return "The base URL must not carry a query or a fragment.";
-  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return undefined;
+  if (isProtected(url)) return undefined;
   return `${text} does not use https. Without it the API key would cross the network readably; http is for this machine only.`;
 }

@@ -1,12 +1,11 @@
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isSecretDigest } from "../model/value.ts";
-import type { Creation } from "./write.ts";
+import { type Attributes, isSecretDigest } from "../model/value.ts";
 
 /** An identical object is live that this configuration does not manage: creating would double its events. */
 export function unmanagedTwinDiagnostic(
   { noun, type, identity }: Pick<AnyResource, "noun" | "type" | "identity">,
-  { address, attributes }: Pick<Creation, "address" | "attributes">,
+  { address, attributes }: { readonly address: string | null; readonly attributes: Attributes },
   live: Pick<LiveObject, "id">,
 ): Diagnostic {
   const key = identity.flatMap((name) => {
@@ -24,14 +23,5 @@ export function unmanagedTwinDiagnostic(
     detail: `${live.id} is live with the same ${key.join(", ")}, and is not managed by this configuration. A second one would deliver every event twice.`,
     hint: ways,
     ...(address === null ? {} : { address }),
-  };
-}
-
-export function undecidedDiagnostic(noun: string, cause: string): Diagnostic {
-  return {
-    code: "outcome_undecided",
-    severity: "error",
-    summary: "The outcome of a write is undecided",
-    detail: `The service may or may not have carried it out: ${cause}. Sending it again could double the ${noun}, so nothing more is sent.`,
   };
 }

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import type { SecretSource } from "../model/declaration.ts";
+import type { FileSystem } from "../model/ports.ts";
+
+export interface SecretPorts {
+  readonly files: FileSystem;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Relative paths start here, and files must lie below it. */
+  readonly folder: string;
+  /** Names that a `command` does not get to see: the API key's, and every name that an `env` reference reads. */
+  readonly hiddenFromCommands: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+}
+
+/** The secret, or why there is none: what and why in `detail`, what to do in `hint`. */
+export type ResolvedSecret = { readonly value: string } | { readonly detail: string; readonly hint: string };
+
+const MAX_BYTES = 1024 * 1024;
+const COMMAND_TIMEOUT_MS = 60_000;
+
+/**
+ * Reads a secret. An environment variable is taken as it is; of a file and of a command's output one final newline is
+ * stripped. An empty secret is a problem. At most 1 MB.
+ */
+export async function resolveSecret(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> {
+  const resolved = await readSource(source, ports);
+  if ("value" in resolved && resolved.value === "") return { detail: `${describeSource(source)} is empty.`, hint: "An empty secret protects nothing: give it a value, or remove the secret." };
+  return resolved;
+}
+
+export function describeSource(source: SecretSource): string {
+  switch (source.kind) {
+    case "env":
+      return `the environment variable ${source.name}`;
+    case "file":
+      return `the file ${source.path}`;
+    case "command":
+      return `the output of the command ${JSON.stringify(source.command[0] ?? "")}`;
+    case "value":
+      return "the value of the sensitive variable";
+  }
+}
+
+function readSource(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> | ResolvedSecret {
+  switch (source.kind) {
+    case "env": {
+      const value = ports.environment[source.name];
+      return value === undefined ? { detail: `The environment variable ${source.name} is not set.`, hint: `Set ${source.name} and run the command again.` } : { value };
+    }
+    case "file":
+      return readSecretFile(source.path, ports);
+    case "command":
+      return runCommand(source.command, ports);
+    case "value":
+      return { value: source.value };
+  }
+}
+
+async function readSecretFile(path: string, { files, folder }: SecretPorts): Promise<ResolvedSecret> {
+  const full = path.startsWith("/") ? path : `${folder}/${path}`;
+  try {
+    const [real, root] = [await files.realPath(full), await files.realPath(folder)];
+    if (real !== root && !real.startsWith(root.endsWith("/") ? root : `${root}/`)) {
+      return { detail: `The file ${path} lies outside the configuration's folder.`, hint: "Move it below that folder, or use env or command." };
+    }
+    if ((await files.kind(real)) !== "file") return { detail: `${path} is not a regular file.`, hint: "Name a regular file." };
+    const bytes = await files.read(real, { maxBytes: MAX_BYTES });
+    if (bytes === null) return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path." };
+    return decode(bytes, `The file ${path}`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path; it is relative to the configuration." };
+    if (code === "EFBIG") return { detail: `The file ${path} is larger than 1 MB.`, hint: "A secret is short: check the path." };
+    return { detail: `The file ${path} cannot be read (${String(code)}).`, hint: "Check its permissions." };
+  }
+}
+
+function runCommand(command: readonly string[], { environment, folder, hiddenFromCommands, signal }: SecretPorts): Promise<ResolvedSecret> {
+  const [program = "", ...args] = command;
+  const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
+  const what = `The command ${JSON.stringify(program)}`;
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], timeout: COMMAND_TIMEOUT_MS, signal });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BYTES) child.kill();
+      else chunks.push(chunk);
+    });
+    child.on("error", (error) => resolve({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." }));
+    child.on("close", (status, killedBy) => {
+      if (size > MAX_BYTES) resolve({ detail: `${what} wrote more than 1 MB.`, hint: "A secret is short: check the command." });
+      else if (status !== 0) resolve({ detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`, hint: "Run it by hand to see why; its messages are above." });
+      else resolve(decode(Buffer.concat(chunks), `${what}'s output`));
+    });
+  });
+}
+
+function decode(bytes: Uint8Array, what: string): ResolvedSecret {
+  try {
+    return { value: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "") };
+  } catch {
+    return { detail: `${what} is not UTF-8 text.`, hint: "A secret is sent as JSON text: encode it, for example as base64." };
+  }
+}

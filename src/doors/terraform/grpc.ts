@@ -1,0 +1,72 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+
+/** What serves one method: bytes of a message in, bytes of a message out, or a stream that is only held open. */
+export type Route = ((request: Uint8Array) => Promise<Uint8Array>) | "held";
+
+/** Methods by their path, `/tfplugin6.Provider/GetMetadata`. */
+export type Routes = ReadonlyMap<string, Route>;
+
+/** The status codes of gRPC that are sent here. */
+const OK = 0;
+const UNIMPLEMENTED = 12;
+const INTERNAL = 13;
+
+const HEADER_BYTES = 5;
+const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
+
+/** Answers one gRPC call over HTTP/2. Never throws: what fails is the status of the call, or a stream that is gone. */
+export function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, routes: Routes): Promise<void> {
+  stream.on("error", () => undefined);
+  const path = String(headers[":path"]);
+  const route = routes.get(path);
+  if (route === undefined) {
+    refuse(stream, UNIMPLEMENTED, `unknown method ${path}`);
+    return Promise.resolve();
+  }
+  if (route === "held") {
+    stream.respond(RESPONSE_HEADERS);
+    stream.resume();
+    return Promise.resolve();
+  }
+  return answerUnary(stream, route);
+}
+
+async function answerUnary(stream: ServerHttp2Stream, route: Exclude<Route, "held">): Promise<void> {
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Uint8Array);
+    const response = await route(unframe(Buffer.concat(chunks)));
+    if (stream.destroyed) return;
+    stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(OK) }));
+    stream.end(frame(response));
+  } catch (error) {
+    refuse(stream, INTERNAL, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refuse(stream: ServerHttp2Stream, status: number, message: string): void {
+  if (stream.destroyed || stream.headersSent) {
+    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    return;
+  }
+  stream.resume();
+  stream.respond({ ...RESPONSE_HEADERS, "grpc-status": String(status), "grpc-message": encodeURIComponent(message) }, { endStream: true });
+}
+
+/** A message on the wire: one byte for compression (none), four for the length, the message. */
+export function frame(message: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(HEADER_BYTES + message.length);
+  framed[0] = 0;
+  framed.writeUInt32BE(message.length, 1);
+  framed.set(message, HEADER_BYTES);
+  return framed;
+}
+
+/** The one message of a unary call. Throws for a compressed message, or when the length is not what was announced. */
+export function unframe(framed: Buffer): Uint8Array {
+  if (framed.length < HEADER_BYTES) throw new Error("the call carries no message");
+  if (framed[0] !== 0) throw new Error("compressed messages are not supported");
+  if (framed.readUInt32BE(1) !== framed.length - HEADER_BYTES) throw new Error("the message has another length than announced");
+  return framed.subarray(HEADER_BYTES);
+}

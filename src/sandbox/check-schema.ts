@@ -1,0 +1,109 @@
+/** The part of JSON Schema (2020-12) that the sandbox's own schemas use. */
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: SchemaType | readonly SchemaType[];
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly default?: unknown;
+};
+
+type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
+
+/** At most this many errors are collected. */
+const MAX_ERRORS = 50;
+
+/**
+ * Every way in which `value` (parsed JSON) differs from `schema`, each a sentence that begins with the
+ * place; empty: it conforms. `definitions` are what `#/$defs/NAME` refers to.
+ */
+export function checkSchema(
+  value: unknown,
+  schema: Schema,
+  definitions: Readonly<Record<string, Schema>> = {},
+): readonly string[] {
+  const errors: string[] = [];
+  check(value, schema, "", { definitions, errors });
+  return errors.slice(0, MAX_ERRORS);
+}
+
+type Context = { readonly definitions: Readonly<Record<string, Schema>>; readonly errors: string[] };
+
+function check(value: unknown, given: Schema, path: string, context: Context): void {
+  if (context.errors.length >= MAX_ERRORS) return;
+  const schema = given.$ref ? (context.definitions[given.$ref.replace("#/$defs/", "")] ?? {}) : given;
+  const say = (text: string): void => void context.errors.push(path === "" ? text : `${path}: ${text}`);
+  const types = schema.type === undefined ? [] : typeof schema.type === "string" ? [schema.type] : schema.type;
+  if (types.length > 0 && !types.some((type) => isOfType(value, type)))
+    return say(`must be ${types.join(" or ")}, not ${typeName(value)}`);
+  if ("const" in schema && value !== schema.const) return say(`must be ${JSON.stringify(schema.const)}`);
+  if (schema.enum && !schema.enum.includes(value))
+    return say(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(", ")}`);
+  if (typeof value === "string") checkText(value, schema, say);
+  else if (typeof value === "number") checkNumber(value, schema, say);
+  else if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items) value.forEach((item, index) => check(item, items, `${path}[${String(index)}]`, context));
+  } else if (typeof value === "object" && value !== null)
+    checkObject(value as Record<string, unknown>, schema, path, context);
+}
+
+function checkText(value: string, schema: Schema, say: (text: string) => void): void {
+  const length = [...value].length;
+  if (length < (schema.minLength ?? 0)) say("must not be empty");
+  if (schema.maxLength !== undefined && length > schema.maxLength)
+    say(`must have at most ${String(schema.maxLength)} characters`);
+  if (schema.pattern && !new RegExp(schema.pattern, "u").test(value))
+    say(`must match ${schema.pattern}${schema.description ? ` (${schema.description})` : ""}`);
+}
+
+function checkNumber(value: number, schema: Schema, say: (text: string) => void): void {
+  if (schema.minimum !== undefined && value < schema.minimum) say(`must be at least ${String(schema.minimum)}`);
+  if (schema.maximum !== undefined && value > schema.maximum) say(`must be at most ${String(schema.maximum)}`);
+}
+
+function checkObject(value: Record<string, unknown>, schema: Schema, path: string, context: Context): void {
+  const at = (name: string): string => (path === "" ? name : `${path}.${name}`);
+  for (const name of schema.required ?? [])
+    if (!Object.hasOwn(value, name)) context.errors.push(`${at(name)}: is missing`);
+  for (const [name, member] of Object.entries(value)) {
+    const known = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    if (known) check(member, known, at(name), context);
+    else if (schema.additionalProperties === false)
+      context.errors.push(
+        `${at(name)}: is not known here; there are ${Object.keys(schema.properties ?? {}).join(", ")}`,
+      );
+    else if (typeof schema.additionalProperties === "object")
+      check(member, schema.additionalProperties, at(name), context);
+  }
+}
+
+function isOfType(value: unknown, type: SchemaType): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+    case "string":
+    case "boolean":
+      return typeof value === type;
+  }
+}
+
+function typeName(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}

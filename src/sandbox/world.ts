@@ -1,0 +1,210 @@
+import { completeRecord } from "./complete-record.ts";
+import type { Surroundings } from "./complete-record.ts";
+import { DEFAULT_SEED } from "./default-seed.ts";
+import { COLLECTIONS } from "./records.ts";
+import type { Collection, LeadRecord, Records, WebhookRecord } from "./records.ts";
+import type { SandboxSeed, SeedRecords } from "./seed.ts";
+
+/** Removed webhooks are remembered, for stale lists, up to this many. */
+const MAX_REMOVED = 10_000;
+
+/** Everything the service knows. Records are immutable; a change puts another one in their place. */
+export type World = { readonly [Name in Collection]: Map<string, Records[Name]> } & {
+  /** Webhooks that were removed, oldest first, with the time of it (ms since 1970). */
+  readonly removed: { readonly webhook: WebhookRecord; readonly at: number }[];
+  /** The last number given to each id prefix. */
+  readonly counters: Map<string, number>;
+};
+
+/** What making records takes from outside. */
+export type WorldSource = {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly ids: () => "counter" | "random";
+};
+
+/** A world without anything in it. */
+export function emptyWorld(): World {
+  return {
+    teams: new Map(),
+    users: new Map(),
+    keys: new Map(),
+    schedules: new Map(),
+    campaigns: new Map(),
+    leads: new Map(),
+    mailboxes: new Map(),
+    webhooks: new Map(),
+    exports: new Map(),
+    removed: [],
+    counters: new Map(),
+  };
+}
+
+/**
+ * Replaces all that is in `world` by `seed`. Ids given before are not given again. The errors name what
+ * is wrong between the seed's records, such as a reference to nothing; such records are left out.
+ */
+export function loadSeed(world: World, seed: SandboxSeed, source: WorldSource): readonly string[] {
+  for (const collection of COLLECTIONS) world[collection].clear();
+  world.removed.length = 0;
+  const bare = !seed.teams && !seed.users && !seed.keys;
+  const errors: string[] = [];
+  for (const collection of COLLECTIONS) {
+    const fromDefault = bare && (collection === "teams" || collection === "users" || collection === "keys");
+    const records = (fromDefault ? DEFAULT_SEED : seed)[collection] ?? [];
+    records.forEach((record, index) => {
+      const added = addRecord(world, collection, record, source);
+      errors.push(...added.errors.map((error) => `${collection}[${String(index)}].${error}`));
+    });
+  }
+  return errors;
+}
+
+/** Adds one record; with any error nothing is added. */
+export function addRecord<Name extends Collection>(
+  world: World,
+  collection: Name,
+  seed: SeedRecords[Name],
+  source: WorldSource,
+): { record: Records[Name]; errors: readonly string[] } {
+  const record = completeRecord(collection, seed, surroundings(world, source));
+  const key = recordKey(collection, record);
+  const errors = [...referenceErrors(world, collection, record)];
+  if (collectionOf(world, collection).has(key)) errors.push(`${keyName(collection)}: is there already`);
+  if (errors.length === 0) collectionOf(world, collection).set(key, record);
+  return { record, errors };
+}
+
+/** Removes the record with this id (of a key: the key itself); null: there is none. */
+export function removeRecord<Name extends Collection>(
+  world: World,
+  collection: Name,
+  id: string,
+  now: number,
+): Records[Name] | null {
+  const records = collectionOf(world, collection);
+  const record = findRecord(world, collection, id);
+  if (!record) return null;
+  records.delete(recordKey(collection, record));
+  if (collection === "webhooks") {
+    if (world.removed.length >= MAX_REMOVED) world.removed.shift();
+    world.removed.push({ webhook: record as WebhookRecord, at: now });
+  }
+  return record;
+}
+
+/** Puts `change` on top of the record with this id, which stays at its place in the order. */
+export function changeRecord<Name extends Collection>(
+  world: World,
+  collection: Name,
+  id: string,
+  change: Partial<Records[Name]>,
+): { record: Records[Name] | null; errors: readonly string[] } {
+  const before = findRecord(world, collection, id);
+  if (!before) return { record: null, errors: [] };
+  const record = { ...before, ...change };
+  const key = recordKey(collection, record);
+  const errors = [...referenceErrors(world, collection, record)];
+  if (key !== recordKey(collection, before)) errors.push(`${keyName(collection)}: cannot be changed`);
+  if (errors.length === 0) collectionOf(world, collection).set(key, record);
+  return { record, errors };
+}
+
+/** The record with this id (of a key: the key itself). */
+export function findRecord<Name extends Collection>(
+  world: World,
+  collection: Name,
+  id: string,
+): Records[Name] | undefined {
+  const records = collectionOf(world, collection);
+  if (collection !== "leads") return records.get(id);
+  for (const lead of world.leads.values()) if (lead._id === id) return lead as Records[Name];
+  return undefined;
+}
+
+/** The lead of a campaign with this address, whatever its case. */
+export function findLead(world: World, campaignId: string, email: string): LeadRecord | undefined {
+  return world.leads.get(leadKey(campaignId, email));
+}
+
+/** An id with this prefix that has not been given before. */
+export function newId(world: World, prefix: string, source: WorldSource): string {
+  for (let tries = 0; tries < 1_000_000; tries++) {
+    const number = (world.counters.get(prefix) ?? 0) + 1;
+    world.counters.set(prefix, number);
+    const id = prefix + (source.ids() === "counter" ? String(number).padStart(6, "0") : letters(source.random));
+    if (!isTaken(world, prefix, id)) return id;
+  }
+  throw new Error(`no free id with the prefix ${prefix}`);
+}
+
+/** All records as a seed that makes the same world again. */
+export function worldAsSeed(world: World): SandboxSeed {
+  return {
+    version: 1,
+    ...Object.fromEntries(COLLECTIONS.map((collection) => [collection, [...world[collection].values()]])),
+  };
+}
+
+function collectionOf<Name extends Collection>(world: World, collection: Name): Map<string, Records[Name]> {
+  return world[collection] as unknown as Map<string, Records[Name]>;
+}
+
+function recordKey(collection: Collection, record: Records[Collection]): string {
+  if ("key" in record) return record.key;
+  return collection === "leads" && "email" in record && "campaignId" in record
+    ? leadKey(record.campaignId, record.email)
+    : record._id;
+}
+
+function leadKey(campaignId: string, email: string): string {
+  return `${campaignId}/${email.toLowerCase()}`;
+}
+
+function keyName(collection: Collection): string {
+  return collection === "keys" ? "key" : collection === "leads" ? "email" : "_id";
+}
+
+/** A lead's or contact's id is not looked up: only the counter gives them, or the seed. */
+function isTaken(world: World, prefix: string, id: string): boolean {
+  if (prefix === "hoo_") return world.webhooks.has(id) || world.removed.some((one) => one.webhook._id === id);
+  return prefix === "axp_" && world.exports.has(id);
+}
+
+function letters(random: () => number): string {
+  const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
+  return Array.from({ length: 16 }, () => alphabet[Math.floor(random() * alphabet.length)] ?? "a").join("");
+}
+
+function surroundings(world: World, source: WorldSource): Surroundings {
+  const users = (): readonly { _id: string; teamId: string }[] => [...world.users.values()];
+  return {
+    now: source.now(),
+    firstTeam: world.teams.keys().next().value ?? "",
+    firstUser: (teamId) => users().find((user) => teamId === null || user.teamId === teamId)?._id ?? "",
+    findCampaign: (id) => world.campaigns.get(id),
+    newId: (prefix) => newId(world, prefix, source),
+  };
+}
+
+/** Fields that name a record of another collection; null and an absent field name none. */
+const REFERENCES: { readonly [Name in Collection]?: Readonly<Record<string, Collection>> } = {
+  users: { teamId: "teams" },
+  keys: { userId: "users" },
+  schedules: { teamId: "teams" },
+  campaigns: { teamId: "teams", scheduleIds: "schedules" },
+  leads: { campaignId: "campaigns" },
+  mailboxes: { userId: "users" },
+  webhooks: { teamId: "teams" },
+  exports: { teamId: "teams" },
+};
+
+function referenceErrors(world: World, collection: Collection, record: Records[Collection]): readonly string[] {
+  const errors: string[] = [];
+  for (const [field, target] of Object.entries(REFERENCES[collection] ?? {})) {
+    const value: unknown = (record as unknown as Readonly<Record<string, unknown>>)[field];
+    for (const id of Array.isArray(value) ? value : [value])
+      if (typeof id === "string" && !world[target].has(id)) errors.push(`${field}: "${id}" is not in ${target}`);
+  }
+  return errors;
+}

@@ -1,0 +1,39 @@
+import type { WriteOutcome } from "../../core/model/definition.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import type { WireOutcome } from "../api/caller.ts";
+import type { KnownError } from "../api/service-errors.ts";
+
+const HINTS: { readonly [error in KnownError]?: string } = {
+  bad_team: "The object belongs to another team than the API key's user. Check the ids, or use that team's key.",
+  no_key: "Set OUTREACH_API_KEY.",
+  wrong_key: "Check OUTREACH_API_KEY: it is not a key of this service.",
+  key_blocked: "Ask the team's owner to unblock the user, or use another user's key.",
+  key_without_user: "Create a new key in the integration settings.",
+  unauthorized: "Check OUTREACH_API_KEY.",
+};
+
+/** Turns what came over the wire into what the engine understands. `goneOn` is the error that says that there is no such object. */
+export function writeOutcome(
+  wire: WireOutcome,
+  { returned, goneOn }: { readonly returned: (json: unknown) => Attributes & { readonly id: string }; readonly goneOn?: KnownError },
+): WriteOutcome {
+  switch (wire.kind) {
+    case "answered": {
+      const attributes = returned(wire.json);
+      return { kind: "done", id: attributes.id, returned: attributes };
+    }
+    case "unsure":
+      return { kind: "unsure", cause: wire.cause };
+    case "refused": {
+      const hint = wire.known === null ? undefined : HINTS[wire.known];
+      const diagnostic = {
+        code: wire.known === null ? "service_not_reached" : `service_${wire.known}`,
+        severity: "error",
+        summary: wire.known === null ? "The request was not carried out" : "The service refused the request",
+        detail: `${wire.message}.`,
+        ...(hint === undefined ? {} : { hint }),
+      } as const;
+      return wire.known !== null && wire.known === goneOn ? { kind: "refused", diagnostic, gone: true } : { kind: "refused", diagnostic };
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import type { Complaint } from "../../core/model/attribute.ts";
+import { defineResource } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../../core/model/value.ts";
+import type { ReadClient, WriteClient } from "../api/client.ts";
+import { isCampaignId, isProtected, isWebhookId } from "../api/service-path.ts";
+import type { WireWebhook } from "../api/webhooks.ts";
+import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
+import { writeOutcome } from "./outcome.ts";
+
+const MAX_URL_LENGTH = 2048;
+const SECRET_NOTE = "the secret cannot be changed in place: events are not delivered between the delete and the create";
+
+/**
+ * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service has no update and
+ * never returns `secret`; `is_first` and `automation_id` are not in its Webhook object; `campaign_id` is promised only in
+ * the answer to a delete.
+ */
+export const webhook = defineResource<ReadClient, WriteClient>()({
+  type: "outreach_webhook",
+  noun: "webhook",
+  version: 0,
+  docs: "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.",
+  identity: ["target_url", "type", "campaign_id"],
+  destroy: "delete",
+  schema: {
+    target_url: {
+      type: "string",
+      mode: "required",
+      docs: "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.",
+      equal: (a, b) => canonicalUrl(a) === canonicalUrl(b),
+      check: checkTargetUrl,
+      examples: ["https://crm.example.com/hooks/replies"],
+    },
+    type: {
+      type: "string",
+      mode: "optional",
+      docs: "The event type to receive. All events when absent.",
+      observed: "when-present",
+      oneOf: EVENT_TYPE_NAMES,
+      check: checkEventType,
+      examples: ["emailsReplied"],
+    },
+    campaign_id: {
+      type: "string",
+      mode: "optional",
+      docs: "The campaign whose events are received. Those of all campaigns when absent.",
+      observed: "when-present",
+      refersTo: { type: "outreach_campaign", yaml: "campaign" },
+      check: checkCampaignId,
+      examples: ["cam_000001"],
+    },
+    is_first: {
+      type: "bool",
+      mode: "optional",
+      docs: "Whether only the first activity is delivered. Absent is the same as false.",
+      observed: "never",
+      equal: (a, b) => (a ?? false) === (b ?? false),
+    },
+    automation_id: {
+      type: "string",
+      mode: "optional",
+      docs: "An identifier of a workflow automation of yours, which the service keeps for tracking.",
+      observed: "never",
+    },
+    secret: {
+      type: "string",
+      mode: "optional",
+      sensitive: true,
+      docs: "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew.",
+      observed: "never",
+      replaceNote: SECRET_NOTE,
+    },
+    secret_wo: {
+      type: "string",
+      mode: "optional",
+      sensitive: true,
+      docs: "The same as `secret`, but write-only: it is in no plan and no state. Change `secret_wo_version` to have a new value sent. Terraform 1.11 and later.",
+      doors: ["terraform"],
+      observed: "never",
+      writeOnly: { of: "secret" },
+    },
+    secret_wo_version: {
+      type: "number",
+      mode: "optional",
+      docs: "A number of yours that changes together with `secret_wo`: it is what replaces the webhook.",
+      doors: ["terraform"],
+      observed: "never",
+      replaceNote: SECRET_NOTE,
+    },
+    allow_duplicate: {
+      type: "bool",
+      mode: "optional",
+      docs: "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.",
+      observed: "never",
+      onChange: "record",
+    },
+    id: { type: "string", mode: "computed", docs: "The service's id of the webhook." },
+    created_at: { type: "string", mode: "computed", docs: "When the service created it (ISO 8601, UTC)." },
+  },
+
+  async list({ client, expectedIds, signal }) {
+    const { webhooks, complete, serverDate } = await client.listWebhooks(expectedIds, signal);
+    return { objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })), complete, serverDate };
+  },
+
+  async create(planned, { client, signal }) {
+    const wire = await client.addWebhook(
+      {
+        targetUrl: planned.target_url,
+        type: planned.type,
+        campaignId: planned.campaign_id,
+        isFirst: planned.is_first,
+        automationId: planned.automation_id,
+        secret: planned.secret_wo ?? planned.secret,
+      },
+      signal,
+    );
+    return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook) });
+  },
+
+  async delete(id, { client, signal }) {
+    const wire = await client.deleteWebhook(id, signal);
+    return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook), goneOn: "webhook_not_found" });
+  },
+
+  check({ secret, secret_wo: writeOnly }: Attributes): readonly Diagnostic[] {
+    if ((secret ?? null) === null || (writeOnly ?? null) === null) return [];
+    return [
+      {
+        code: "secret_twice",
+        severity: "error",
+        summary: "Two secrets for one webhook",
+        detail: "secret and secret_wo are both set, but a webhook has one secret.",
+        hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
+        path: ["secret_wo"],
+      },
+    ];
+  },
+
+  checkId(id): Diagnostic | undefined {
+    if (isWebhookId(id)) return undefined;
+    return {
+      code: "webhook_id_invalid",
+      severity: "error",
+      summary: "Invalid webhook id",
+      detail: `${JSON.stringify(id)} is not the id of a webhook.`,
+      hint: "Ids of webhooks begin with hoo_, followed by letters, digits, - and _.",
+    };
+  },
+});
+
+/** Only what the service returned: an absent field is unobserved. */
+function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireWebhook): Attributes & { readonly id: string } {
+  return {
+    id: _id,
+    target_url: targetUrl,
+    ...(createdAt === undefined ? {} : { created_at: createdAt }),
+    ...(type === undefined ? {} : { type }),
+    ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
+  };
+}
+
+function canonicalUrl(value: Value): Value {
+  return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
+}
+
+function checkTargetUrl(value: Value): Complaint | undefined {
+  const text = String(value);
+  const problem = targetUrlProblem(text);
+  return problem && { code: "target_url_invalid", summary: "Invalid target URL", ...problem };
+}
+
+function targetUrlProblem(text: string): Pick<Complaint, "detail" | "hint"> | undefined {
+  if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.` };
+  if (!URL.canParse(text)) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") {
+    return { detail: "target_url carries a user name or a password, which would be stored and shown.", hint: "Use secret to let the receiver verify the sender." };
+  }
+  if (!isProtected(url)) {
+    return { detail: `target_url uses ${url.protocol.slice(0, -1)}: events carry personal data of leads, and the secret.`, hint: "Use https; http is accepted for loopback hosts only." };
+  }
+  return undefined;
+}
+
+export function checkCampaignId(value: Value): Complaint | undefined {
+  if (isCampaignId(value)) return undefined;
+  return {
+    code: "campaign_id_invalid",
+    summary: "Invalid campaign id",
+    detail: `${JSON.stringify(value)} is not the id of a campaign.`,
+    hint: "Ids of campaigns begin with cam_. To name a campaign, declare it under data and refer to its id.",
+  };
+}
