@@ -49,6 +49,7 @@ export function loadSeed(world: World, seed: SandboxSeed, source: WorldSource): 
   world.removed.length = 0;
   const bare = !seed.teams && !seed.users && !seed.keys;
   const errors: string[] = [];
+  for (const collection of COLLECTIONS) for (const record of seed[collection] ?? []) noteIds(world, record);
   for (const collection of COLLECTIONS) {
     const fromDefault = bare && (collection === "teams" || collection === "users" || collection === "keys");
     const records = (fromDefault ? DEFAULT_SEED : seed)[collection] ?? [];
@@ -67,6 +68,7 @@ export function addRecord<Name extends Collection>(
   seed: SeedRecords[Name],
   source: WorldSource,
 ): { record: Records[Name]; errors: readonly string[] } {
+  noteIds(world, seed);
   const record = completeRecord(collection, seed, surroundings(world, source));
   const key = recordKey(collection, record);
   const errors = [...referenceErrors(world, collection, record)];
@@ -127,15 +129,12 @@ export function findLead(world: World, campaignId: string, email: string): LeadR
   return world.leads.get(leadKey(campaignId, email));
 }
 
-/** An id with this prefix that has not been given before. */
+/** An id with this prefix that has not been given or used before. */
 export function newId(world: World, prefix: string, source: WorldSource): string {
-  for (let tries = 0; tries < 1_000_000; tries++) {
-    const number = (world.counters.get(prefix) ?? 0) + 1;
-    world.counters.set(prefix, number);
-    const id = prefix + (source.ids() === "counter" ? String(number).padStart(6, "0") : letters(source.random));
-    if (!isTaken(world, prefix, id)) return id;
-  }
-  throw new Error(`no free id with the prefix ${prefix}`);
+  if (source.ids() === "random") return prefix + letters(source.random);
+  const number = (world.counters.get(prefix) ?? 0) + 1;
+  world.counters.set(prefix, number);
+  return prefix + String(number).padStart(6, "0");
 }
 
 /** All records as a seed that makes the same world again. */
@@ -165,10 +164,14 @@ function keyName(collection: Collection): string {
   return collection === "keys" ? "key" : collection === "leads" ? "email" : "_id";
 }
 
-/** A lead's or contact's id is not looked up: only the counter gives them, or the seed. */
-function isTaken(world: World, prefix: string, id: string): boolean {
-  if (prefix === "hoo_") return world.webhooks.has(id) || world.removed.some((one) => one.webhook._id === id);
-  return prefix === "axp_" && world.exports.has(id);
+/** Counters go on after the ids that a seed gives. */
+function noteIds(world: World, record: object): void {
+  const { _id, contactId } = record as { readonly _id?: unknown; readonly contactId?: unknown };
+  for (const id of [_id, contactId]) {
+    const match = typeof id === "string" ? /^([a-z]+_)(\d{1,12})$/.exec(id) : null;
+    if (!match?.[1]) continue;
+    world.counters.set(match[1], Math.max(world.counters.get(match[1]) ?? 0, Number(match[2])));
+  }
 }
 
 function letters(random: () => number): string {

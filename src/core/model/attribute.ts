@@ -24,8 +24,8 @@ export interface Attribute {
   readonly onChange?: "replace" | "record";
   /** What a replace that this attribute forces means to the user: one clause, printed behind the attribute. */
   readonly replaceNote?: string;
-  /** Whether two values mean the same although they are written differently. Identity when absent. */
-  readonly equal?: (a: Value, b: Value) => boolean;
+  /** The one form of values that mean the same although they are written differently: for comparing only, never stored or sent. */
+  readonly canonical?: (value: Value) => Value;
   readonly oneOf?: readonly string[];
   readonly examples?: readonly Value[];
   /** The YAML short form: `yaml` names a block under `data:` of this type, and stands for its `id`. */

@@ -36,14 +36,16 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** Carries diagnostics out of deep asynchronous code that cannot go on; every main prints them and exits 1 (or `exitCode`). */
+/** Carries diagnostics out of deep asynchronous code that cannot go on. `undecided`: an outcome has to be settled first (exit 3). */
 export class DiagnosticsError extends Error {
   override readonly name = "DiagnosticsError";
   readonly diagnostics: readonly Diagnostic[];
+  readonly undecided: boolean;
 
-  constructor(diagnostics: readonly Diagnostic[]) {
+  constructor(diagnostics: readonly Diagnostic[], { undecided = false }: { readonly undecided?: boolean } = {}) {
     super(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"));
     this.diagnostics = diagnostics;
+    this.undecided = undecided;
   }
 }
 

@@ -2,9 +2,9 @@ import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { type Attributes, isSecretDigest } from "../model/value.ts";
+import { type Attributes, canonicalJson, hasUnknown, isSecretDigest } from "../model/value.ts";
 import { unmanagedTwinDiagnostic } from "./diagnostics.ts";
-import { isTwin, observe, sameMeaning } from "./observe.ts";
+import { isTwin, observe } from "./observe.ts";
 import type { Drift, Plan, Reason, Step } from "./plan.ts";
 import { planResource } from "./resource.ts";
 
@@ -127,15 +127,15 @@ function findUnmanagedTwin(
 
 /** Two declarations of the same identity would deliver each event twice, unless both say that they mean it. */
 function doubledDeclarations({ catalog, declarations }: PlanInput): readonly Diagnostic[] {
-  return declarations.flatMap((declaration, index) => {
-    const { identity, schema, type, noun } = resourceOf(catalog, declaration.type);
-    const first = declarations.slice(0, index).find((other) => {
-      const both = other.attributes["allow_duplicate"] === true && declaration.attributes["allow_duplicate"] === true;
-      return !both && other.type === type && identity.every((name) => {
-        const attribute = schema[name];
-        return attribute && sameMeaning(attribute, other.attributes[name] ?? null, declaration.attributes[name] ?? null);
-      });
-    });
+  const firsts = new Map<string, Declaration>();
+  return declarations.flatMap((declaration) => {
+    const { identity, schema, noun } = resourceOf(catalog, declaration.type);
+    const values = identity.map((name) => declaration.attributes[name] ?? null);
+    if (values.some(hasUnknown)) return [];
+    const key = canonicalJson([declaration.type, ...identity.map((name, index) => schema[name]?.canonical?.(values[index] ?? null) ?? values[index] ?? null)]);
+    const first = firsts.get(key);
+    firsts.set(key, first ?? declaration);
+    if (first?.attributes["allow_duplicate"] === true && declaration.attributes["allow_duplicate"] === true) return [];
     if (!first) return [];
     const place = declaration.locate([]);
     return [

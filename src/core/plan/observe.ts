@@ -1,7 +1,7 @@
-import type { Attribute } from "../model/attribute.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, type Value, identical } from "../model/value.ts";
+import { sameMeaning } from "./same-meaning.ts";
 
 /** A recorded object with what is live folded in. `drifted` names the attributes that were changed behind our back. */
 export interface Observation {
@@ -41,15 +41,11 @@ export function observe(definition: AnyResource, recorded: Recorded, live: LiveO
   };
 }
 
-export function sameMeaning(attribute: Attribute, a: Value, b: Value): boolean {
-  return identical(a, b) || (attribute.equal?.(a, b) ?? false);
-}
-
 /** Whether a live object is what `wanted` would create, as far as the service shows it. */
 export function isTwin(definition: AnyResource, wanted: Attributes, live: LiveObject): boolean {
   return definition.identity.every((name) => {
     const seen = live.attributes[name];
-    const attribute = definition.schema[name] as Attribute | undefined;
+    const attribute = definition.schema[name];
     return seen === undefined || (attribute !== undefined && sameMeaning(attribute, seen, wanted[name] ?? null));
   });
 }

@@ -1,7 +1,8 @@
 import type { Attribute } from "../model/attribute.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { Prior } from "../model/instance.ts";
-import { type Attributes, UNKNOWN, type Value, hasUnknown, identical } from "../model/value.ts";
+import { sameMeaning } from "./same-meaning.ts";
+import { type Attributes, UNKNOWN, type Value, identical } from "../model/value.ts";
 
 /** What one resource needs. `because` names the attributes that force a replace; `changed` those that are only recorded. */
 export type Change =
@@ -48,7 +49,7 @@ function effectOf(name: string, attribute: Attribute, desired: Attributes, prior
   if (identical(wanted, had)) return "none";
   if (attribute.onChange === "record") return "record";
   if (prior.unobserved.includes(name)) return "record";
-  if (!hasUnknown(wanted) && !hasUnknown(had) && attribute.equal?.(wanted, had)) return "record";
+  if (sameMeaning(attribute, wanted, had)) return "record";
   return "replace";
 }
 

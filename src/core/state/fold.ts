@@ -12,10 +12,10 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   for (const event of fresh) {
-    if (event.kind !== "done" && event.kind !== "deleted") continue;
-    const address = intents.get(event.of)?.address;
+    if (event.kind !== "done" && event.kind !== "deleted" && event.kind !== "recorded") continue;
+    const address = event.kind === "recorded" ? event.address : intents.get(event.of)?.address;
     if (address === undefined || address === null) continue;
-    const record: RecordedInstance | null = event.kind === "done" ? event.record : null;
+    const record: RecordedInstance | null = event.kind === "deleted" ? null : event.record;
     if (record) instances.set(record.address, record);
     else instances.delete(address);
   }

@@ -25,6 +25,8 @@ export type JournalFact =
   | Intent
   /** The ids that were live before a window of writes: what is not among them came later. Stored once, referred to by `seq`. */
   | { readonly kind: "listed"; readonly ids: readonly string[] }
+  /** A change of the record alone, without a request: null takes it out of the state. */
+  | { readonly kind: "recorded"; readonly address: string; readonly record: RecordedInstance | null }
   /** The first phase of a replace is over: the old object is gone. */
   | { readonly kind: "deleted"; readonly of: number }
   /** Carried out. `record` is the object as it is now recorded, null when it is gone. */

@@ -28,7 +28,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       type: "string",
       mode: "required",
       docs: "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.",
-      equal: (a, b) => canonicalUrl(a) === canonicalUrl(b),
+      canonical: canonicalUrl,
       check: checkTargetUrl,
       examples: ["https://crm.example.com/hooks/replies"],
     },
@@ -55,7 +55,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       mode: "optional",
       docs: "Whether only the first activity is delivered. Absent is the same as false.",
       observed: "never",
-      equal: (a, b) => (a ?? false) === (b ?? false),
+      canonical: (value) => value ?? false,
     },
     automation_id: {
       type: "string",

@@ -1,0 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "../core/model/ports.ts";
+
+/** The clock of this machine. */
+export const nodeClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (durationMs, signal) => delay(durationMs, undefined, { signal }),
+};

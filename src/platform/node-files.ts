@@ -1,0 +1,79 @@
+import { constants } from "node:fs";
+import * as fs from "node:fs/promises";
+import type { FileSystem } from "../core/model/ports.ts";
+
+const PRIVATE = 0o600;
+
+/** The file system of this machine. */
+export function nodeFiles(): FileSystem {
+  return {
+    read: async (path, { maxBytes = Number.MAX_SAFE_INTEGER, followLinks = false } = {}) => {
+      const file = await ifThere(() => fs.open(path, constants.O_RDONLY | (followLinks ? 0 : constants.O_NOFOLLOW)));
+      if (!file) return null;
+      try {
+        if ((await file.stat()).size > maxBytes) throw Object.assign(new Error(`${path} is larger than ${String(maxBytes)} bytes`), { code: "EFBIG" });
+        return await file.readFile();
+      } finally {
+        await file.close();
+      }
+    },
+    writeDurably: (path, bytes) => writeAndSync(path, "w", bytes),
+    createExclusively: (path, bytes) => writeAndSync(path, "wx", bytes),
+    openAppend: async (path) => {
+      const file = await fs.open(path, "a", PRIVATE);
+      let turn: Promise<unknown> = Promise.resolve();
+      return {
+        append: (bytes) => {
+          const next = turn.then(async () => {
+            await file.appendFile(bytes);
+            await file.datasync();
+          });
+          turn = next.catch(() => undefined);
+          return next;
+        },
+        close: () => file.close(),
+      };
+    },
+    rename: (from, to) => fs.rename(from, to),
+    link: (from, to) => fs.link(from, to),
+    remove: (path) => fs.rm(path, { force: true }),
+    syncFolder: async (path) => {
+      if (process.platform === "win32") return;
+      const folder = await fs.open(path, "r");
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    },
+    makeFolder: async (path) => void (await fs.mkdir(path, { recursive: true })),
+    list: async (path) => (await ifThere(() => fs.readdir(path))) ?? [],
+    kind: async (path) => {
+      const found = await ifThere(() => fs.lstat(path));
+      if (!found) return null;
+      if (found.isFile()) return "file";
+      if (found.isDirectory()) return "folder";
+      return found.isSymbolicLink() ? "link" : "other";
+    },
+    realPath: (path) => fs.realpath(path),
+  };
+}
+
+async function writeAndSync(path: string, flag: "w" | "wx", bytes: Uint8Array): Promise<void> {
+  const file = await fs.open(path, flag, PRIVATE);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function ifThere<T>(look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

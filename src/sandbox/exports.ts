@@ -1,0 +1,109 @@
+import { jsonAnswer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { refuseForeign, refuseInput } from "./call.ts";
+import { ownCampaign } from "./campaigns.ts";
+import type { ExportRecord } from "./records.ts";
+import type { SandboxChoices } from "./choices.ts";
+import { isoTime, parseIsoTime } from "./time.ts";
+import { addRecord } from "./world.ts";
+import type { World } from "./world.ts";
+
+/** Says on an answer that its path is the sandbox's own and not one of the service. */
+export const OWN_PATH_HEADER = { "X-Sandbox-Only": "this path is not part of the service" } as const;
+
+/**
+ * `GET /campaigns/{campaignId}/export/start` (section "Endpoints"). Several exports of a campaign can run
+ * at once, each with its own id (section "Campaign export status").
+ */
+export function startExport(call: Call): Answer {
+  const campaign = ownCampaign(call);
+  if ("body" in campaign) return campaign;
+  const { choices } = call.settings;
+  const { record } = addRecord(
+    call.world,
+    "exports",
+    {
+      campaignId: campaign._id,
+      teamId: campaign.teamId,
+      startedAt: isoTime(call.source.now()),
+      outcome: campaign.exportOutcome ?? choices.exportOutcome,
+    },
+    call.source,
+  );
+  return jsonAnswer({
+    _id: record._id,
+    id: record._id,
+    teamId: record.teamId,
+    campaignId: record.campaignId,
+    campaignName: record.campaignName,
+    status: "pending",
+    startedAt: record.startedAt,
+    progressIndex: 0,
+    progressTime: call.source.now(),
+    progressLastStepDuration: 0,
+    progressType: "starting",
+    progress: 0,
+    total: 0,
+  });
+}
+
+/**
+ * The export's status at a path of the sandbox's own, `/sandbox-only/exports/{exportId}`: the service's
+ * path is not shown. `downloadUrl` is a name of the sandbox's own too.
+ */
+export function exportStatus(call: Call): Answer {
+  const record = call.world.exports.get(call.params["exportId"] ?? "");
+  if (!record) return { ...refuseInput(call, "Export not found", 404), headers: OWN_PATH_HEADER };
+  if (record.teamId !== call.teamId) return { ...refuseForeign(call, "campaignNotFound"), headers: OWN_PATH_HEADER };
+  const now = call.source.now();
+  const { status, share } = exportProgress(record, now, call.settings.choices);
+  const total = leadsOf(call.world, record).length;
+  const answer = jsonAnswer({
+    _id: record._id,
+    id: record._id,
+    teamId: record.teamId,
+    campaignId: record.campaignId,
+    campaignName: record.campaignName,
+    status,
+    startedAt: record.startedAt,
+    progressIndex: status === "pending" ? 1 : 2,
+    progressTime: now,
+    progressLastStepDuration: now - (parseIsoTime(record.startedAt) ?? now),
+    progressType: status === "pending" ? "exporting" : status,
+    progress: Math.floor(total * share),
+    total,
+    ...(status === "done" ? { downloadUrl: `${call.url}/_sandbox/exports/${record._id}.csv` } : {}),
+  });
+  return { ...answer, headers: OWN_PATH_HEADER };
+}
+
+/** How far an export is at `now`, as a status and a share between 0 and 1. */
+export function exportProgress(
+  record: ExportRecord,
+  now: number,
+  choices: SandboxChoices,
+): { status: "pending" | "done" | "error"; share: number } {
+  const elapsed = now - (parseIsoTime(record.startedAt) ?? now);
+  const duration = record.durationMs ?? choices.exportMs;
+  if (elapsed >= duration) return { status: record.outcome, share: record.outcome === "done" ? 1 : 0.5 };
+  return { status: "pending", share: elapsed / duration };
+}
+
+/** The CSV of an export: the sandbox's own columns, as the service's are not shown. */
+export function exportCsv(world: World, record: ExportRecord): string {
+  const rows = leadsOf(world, record).map((lead) =>
+    [lead._id, lead.email, String(lead.isPaused), lead.unsubscribedAt ?? ""].map(csvCell).join(","),
+  );
+  return ["leadId,email,isPaused,unsubscribedAt", ...rows].join("\r\n") + "\r\n";
+}
+
+function leadsOf(world: World, record: ExportRecord) {
+  return [...world.leads.values()].filter((lead) => lead.campaignId === record.campaignId);
+}
+
+/** Quoted where CSV needs it; a leading formula sign is defused for spreadsheets. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,66 @@
+import type { LoggedRequest } from "./request-log.ts";
+import { isoTime } from "./time.ts";
+
+const MASK = "****";
+/** Shorter texts are not looked for elsewhere in a line: they would hit by chance. */
+const MIN_MASKED_LENGTH = 4;
+const SECRET_NAME = /secret|key|token|password|authorization/i;
+
+/**
+ * One request as a line of text without a line break: time, method, path, status, duration, team, body
+ * and the message of an error. The API key and every member that is named like a secret are masked, leads'
+ * addresses too unless `showEmails`; control and direction characters are replaced.
+ */
+export function formatLogLine(request: LoggedRequest, options: { readonly showEmails?: boolean } = {}): string {
+  const path = options.showEmails ? request.path : request.path.replace(/(\/leads\/)([^/]*)/, maskLead);
+  const parts = [
+    isoTime(request.at).slice(11, 23),
+    request.method.padEnd(6),
+    path + queryText(request.query),
+    request.status === null ? "---" : String(request.status),
+    request.durationMs === null ? "" : `${String(Math.round(request.durationMs))} ms`,
+    request.team ?? "",
+    bodyText(request.body),
+    (request.status ?? 0) >= 400 ? (request.response ?? "").slice(0, 200) : "",
+    request.fault === null ? "" : `[fault: ${request.fault}]`,
+  ];
+  let line = parts.filter((part) => part !== "").join("  ");
+  for (const secret of secretsOf(request)) line = line.replaceAll(secret, MASK);
+  return line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{FFFD}");
+}
+
+function maskLead(_: string, before: string, email: string): string {
+  let text = email;
+  try {
+    text = decodeURIComponent(email);
+  } catch {
+    // Shown as it was sent.
+  }
+  const at = text.lastIndexOf("@");
+  return `${before}${text.slice(0, at > 0 ? 1 : 0)}***${at > 0 ? text.slice(at) : ""}`;
+}
+
+function queryText(query: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(query).map(([name, value]) => `${name}=${SECRET_NAME.test(name) ? MASK : value}`);
+  return entries.length === 0 ? "" : `?${entries.join("&")}`;
+}
+
+function bodyText(body: unknown): string {
+  if (body === null || body === undefined) return "";
+  return typeof body === "string" ? "(body is not JSON)" : JSON.stringify(masked(body));
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(masked);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]),
+  );
+}
+
+/** The texts that must not be in the line wherever they stand, such as a secret inside an address. */
+function secretsOf(request: LoggedRequest): readonly string[] {
+  const { body, key } = request;
+  const secret = typeof body === "object" && body !== null && "secret" in body ? body.secret : null;
+  return [key, secret].filter((text): text is string => typeof text === "string" && text.length >= MIN_MASKED_LENGTH);
+}

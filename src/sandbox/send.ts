@@ -1,0 +1,149 @@
+import { Buffer } from "node:buffer";
+import { STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
+import { textAnswer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import type { FaultAction } from "./faults.ts";
+import { httpTime } from "./time.ts";
+import type { SandboxClock } from "./time.ts";
+
+/** What a fault before processing spoils, as there is no true answer. */
+export const UNPROCESSED: Answer = textAnswer(503, "Service Unavailable");
+
+/** Headers by name; null leaves one out. */
+export type Headers = Readonly<Record<string, string | null>>;
+
+/** Sends a whole answer. `Date` comes from the sandbox's clock. */
+export function sendAnswer(response: ServerResponse, answer: Answer, headers: Headers, now: number): void {
+  if (response.destroyed) return;
+  sendHead(response, answer, headers, now, Buffer.byteLength(answer.body));
+  response.end(answer.body);
+}
+
+/**
+ * Sends an answer as a fault has it. Returns the status that the client could see; null: none.
+ * `late` sends the answer unspoilt: its caller has waited.
+ */
+export async function sendSpoilt(
+  response: ServerResponse,
+  answer: Answer,
+  headers: Headers,
+  action: FaultAction,
+  clock: SandboxClock,
+  signal: AbortSignal,
+): Promise<{ status: number | null; body: string }> {
+  const now = clock.now();
+  const sent = { status: answer.status, body: answer.body };
+  switch (action.kind) {
+    case "drop":
+      response.destroy();
+      return { status: null, body: answer.body };
+    case "reset":
+      return sendPart(response, answer, headers, now, action.afterBytes, "reset");
+    case "truncate":
+      return sendPart(response, answer, headers, now, action.afterBytes, "end");
+    case "slow":
+      await sendSlowly(response, answer, headers, action, clock, signal);
+      return sent;
+    case "late":
+      sendAnswer(response, answer, headers, now);
+      return sent;
+    case "html": {
+      const status = action.status ?? 502;
+      const words = `${String(status)} ${STATUS_CODES[status] ?? "Error"}`;
+      const body = `<!DOCTYPE html>\n<html><head><title>${words}</title></head><body><h1>${words}</h1></body></html>\n`;
+      sendAnswer(response, { status, contentType: "text/html; charset=utf-8", body }, headers, now);
+      return { status, body };
+    }
+    case "answer":
+      return sendOther(response, answer, headers, now, action);
+  }
+}
+
+function sendOther(
+  response: ServerResponse,
+  answer: Answer,
+  headers: Headers,
+  now: number,
+  action: FaultAction & { readonly kind: "answer" },
+): { status: number; body: string } {
+  const status = action.status ?? answer.status;
+  const usual = action.status === undefined ? answer.body : (STATUS_CODES[status] ?? "");
+  const body = action.body ?? usual;
+  const contentType = action.status === undefined || action.body !== undefined ? answer.contentType : "text/plain";
+  const bytes = action.bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(action.bodyBase64, "base64");
+  if (!response.destroyed) {
+    const merged = mergeHeaders({ ...headers, ...answer.headers }, action.headers ?? {});
+    sendHead(response, { status, contentType, body: "" }, merged, now, bytes.length);
+    response.end(status === 204 || status === 304 ? undefined : bytes);
+  }
+  return { status, body };
+}
+
+function sendPart(
+  response: ServerResponse,
+  answer: Answer,
+  headers: Headers,
+  now: number,
+  afterBytes: number | undefined,
+  how: "reset" | "end",
+): { status: number | null; body: string } {
+  const bytes = Buffer.from(answer.body);
+  const part = bytes.subarray(0, afterBytes ?? Math.floor(bytes.length / 2));
+  const { socket } = response;
+  const stop = (): void => {
+    if (how === "reset") socket?.resetAndDestroy();
+    else socket?.end(() => socket.destroy());
+  };
+  if (how === "reset" && afterBytes === 0) {
+    stop();
+    return { status: null, body: answer.body };
+  }
+  if (!response.destroyed) {
+    sendHead(response, answer, headers, now, bytes.length);
+    response.flushHeaders();
+    if (part.length === 0) stop();
+    else response.write(part, stop);
+  }
+  return { status: answer.status, body: answer.body };
+}
+
+async function sendSlowly(
+  response: ServerResponse,
+  answer: Answer,
+  headers: Headers,
+  action: FaultAction & { readonly kind: "slow" },
+  clock: SandboxClock,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = Buffer.from(answer.body);
+  const size = Math.max(1, action.bytes ?? 1);
+  if (response.destroyed) return;
+  sendHead(response, answer, headers, clock.now(), bytes.length);
+  response.flushHeaders();
+  for (let start = 0; start < bytes.length && !response.destroyed; start += size) {
+    await clock.sleep(action.pauseMs ?? 1000, signal);
+    response.write(bytes.subarray(start, start + size));
+  }
+  response.end();
+}
+
+function sendHead(response: ServerResponse, answer: Answer, headers: Headers, now: number, length: number): void {
+  const all = mergeHeaders(
+    { Date: httpTime(now), "Content-Type": answer.contentType, "Content-Length": String(length), ...answer.headers },
+    headers,
+  );
+  const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+  response.sendDate = false;
+  response.writeHead(answer.status, Object.fromEntries(present));
+}
+
+/** `over` on top of `under`, names compared without case. */
+function mergeHeaders(under: Headers, over: Headers): Record<string, string | null> {
+  const merged: Record<string, string | null> = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const same = Object.keys(merged).find((one) => one.toLowerCase() === name.toLowerCase());
+    merged[same ?? name] = value;
+  }
+  return merged;
+}
