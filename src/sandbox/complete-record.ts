@@ -47,7 +47,10 @@ const COMPLETERS: { [Name in Collection]: (seed: SeedRecords[Name], around: Surr
     warmEmailRampup: seed.warmEmailRampup ?? 5,
     warmEmailMax: seed.warmEmailMax ?? seed.dailyLimit ?? 40,
     activeAt: timestamp(seed.activeAt, around),
-    deliverability: seed.deliverability ?? { score: 90, lastAt: timestamp(undefined, around) },
+    deliverability: {
+      score: seed.deliverability?.score ?? 90,
+      lastAt: timestamp(seed.deliverability?.lastAt, around),
+    },
     shape: seed.shape ?? null,
   }),
   webhooks: completeWebhook,

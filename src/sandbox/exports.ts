@@ -1,7 +1,7 @@
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { refuseForeign, refuseInput } from "./call.ts";
+import { refuse, refuseInput } from "./call.ts";
 import { ownCampaign } from "./campaigns.ts";
 import type { ExportRecord } from "./records.ts";
 import type { SandboxChoices } from "./choices.ts";
@@ -54,8 +54,10 @@ export function startExport(call: Call): Answer {
  */
 export function exportStatus(call: Call): Answer {
   const record = call.world.exports.get(call.params["exportId"] ?? "");
-  if (!record) return { ...refuseInput(call, "Export not found", 404), headers: OWN_PATH_HEADER };
-  if (record.teamId !== call.teamId) return { ...refuseForeign(call, "campaignNotFound"), headers: OWN_PATH_HEADER };
+  const foreign = record !== undefined && record.teamId !== call.teamId;
+  if (foreign && call.settings.choices.foreign === "bad-team")
+    return { ...refuse(call, "badTeam"), headers: OWN_PATH_HEADER };
+  if (!record || foreign) return { ...refuseInput(call, "Export not found", 404), headers: OWN_PATH_HEADER };
   const now = call.source.now();
   const { status, share } = exportProgress(record, now, call.settings.choices);
   const total = leadsOf(call.world, record).length;

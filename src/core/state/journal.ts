@@ -28,11 +28,18 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
   const events: JournalEvent[] = [];
   let nextSeq = header.baseSeq + 1;
   let begun = false;
+  let broken = false;
   async function append(facts: readonly JournalFact[]): Promise<readonly number[]> {
+    if (broken) throw new Error("the journal could not be written before, so nothing may follow");
     const added = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
     const lines = [...(begun ? [] : [header]), ...added].map(encodeLine).join("");
     begun = true;
-    await bytes.append(new TextEncoder().encode(lines));
+    try {
+      await bytes.append(new TextEncoder().encode(lines));
+    } catch (error) {
+      broken = true;
+      throw error;
+    }
     events.push(...added);
     return added.map(({ seq }) => seq);
   }

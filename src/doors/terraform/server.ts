@@ -2,7 +2,7 @@ import { type Http2SecureServer, type ServerHttp2Session, createSecureServer } f
 import type { AddressInfo } from "node:net";
 import type { Certificate } from "./certificate.ts";
 import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./generated/plugin.ts";
-import { type Routes, answerCall } from "./grpc.ts";
+import { type Route, type Routes, answerCall } from "./grpc.ts";
 import { type Endpoint, handshakeLine } from "./handshake.ts";
 
 /** Far above Node's 10 MB, which thousands of concurrent calls would exceed. */
@@ -79,7 +79,7 @@ export class PluginServer {
 /** The services beside the provider's own: two streams that are only held, and the order to end. */
 function lifetimeRoutes(end: () => void): Routes {
   const { name, responseType } = GRPCControllerDefinition.methods.shutdown;
-  return new Map([
+  return new Map<string, Route>([
     [`/${GRPCBrokerDefinition.fullName}/${GRPCBrokerDefinition.methods.startStream.name}`, "held"],
     [`/${GRPCStdioDefinition.fullName}/${GRPCStdioDefinition.methods.streamStdio.name}`, "held"],
     [

@@ -1,0 +1,122 @@
+import type { Configuration } from "../../core/config/block.ts";
+import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
+import { evaluator } from "../../core/config/evaluate.ts";
+import { type VariableValue, resolveVariables } from "../../core/config/variables.ts";
+import type { Evaluate } from "../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import type { Value } from "../../core/model/value.ts";
+import { readStack } from "../cdk/read-stack.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+import type { ConfigOptions } from "./options.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  readonly evaluate: Evaluate;
+}
+
+const STACK_FILE = "cdk.tf.json";
+
+/** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
+export async function loadConfiguration(terminal: Terminal, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
+  const read = await readConfiguration(terminal, options.config);
+  const configuration = read.value;
+  const isStack = read.stack;
+  const given = await givenVariables(terminal, options);
+  const variables = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
+  for (const { value, sensitive } of variables.value.values()) if (sensitive && typeof value === "string") terminal.redactor.add(value);
+  return {
+    value: { configuration, variables: variables.value, evaluate: evaluator(configuration, variables.value, terminal.catalog) },
+    diagnostics: [...read.diagnostics, ...given.diagnostics, ...variables.diagnostics, ...keyAsSecret(configuration)],
+  };
+}
+
+export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
+
+/** A webhook's secret goes into every event, to whoever receives them: it must not be the API key. */
+function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] {
+  const key = service.apiKey?.kind === "secret" && service.apiKey.source.kind === "env" ? service.apiKey.source.name : API_KEY_VARIABLE;
+  return blocks.flatMap((block) =>
+    Object.entries(block.arguments).flatMap(([name, argument]) => {
+      if (argument.kind !== "secret" || argument.source.kind !== "env" || ![key, API_KEY_VARIABLE].includes(argument.source.name)) return [];
+      const place = block.locate([name]);
+      return [
+        {
+          code: "secret_is_key",
+          severity: "error",
+          summary: "The API key as a webhook's secret",
+          detail: `${name} names ${argument.source.name}, which holds the API key. The service sends the secret with every event, so the key would go to the receiver.`,
+          hint: "Make a secret of its own for the webhook.",
+          ...(place ? { place } : {}),
+        } as const,
+      ];
+    }),
+  );
+}
+
+async function readConfiguration({ files, folder, catalog }: Terminal, path: string): Promise<Result<Configuration> & { readonly stack: boolean }> {
+  const full = resolvePath(folder, path);
+  const kind = (await files.kind(full)) === "folder" ? "folder" : "file";
+  const file = kind === "folder" ? `${path.replace(/\/+$/, "")}/${STACK_FILE}` : path;
+  const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
+  if (bytes === null) throw new DiagnosticsError([missing(path, kind)]);
+  const inside = folderOf(resolvePath(folder, file));
+  if (!file.endsWith(STACK_FILE)) return { ...readYaml(bytes, { file, folder: inside, catalog }), stack: false };
+  const name = inside.split("/").at(-1) ?? "stack";
+  return { ...readStack(bytes, { file, folder, name, catalog }), stack: true };
+}
+
+function missing(path: string, kind: "folder" | "file"): Diagnostic {
+  return {
+    code: "config_missing",
+    severity: "error",
+    summary: "No configuration",
+    detail: kind === "folder" ? `The folder ${path} holds no ${STACK_FILE}, so it is not a synthesised stack.` : `There is no file ${path}.`,
+    hint: "Name the configuration with -c PATH.",
+  };
+}
+
+async function givenVariables({ files, folder }: Terminal, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
+  const values = new Map<string, Value>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of options.varFile) {
+    const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
+    if (bytes === null) throw new DiagnosticsError([{ code: "var_file_missing", severity: "error", summary: "No variables file", detail: `There is no file ${path}.`, hint: "Check the path given with --var-file." }]);
+    const { parsed, diagnostics: found } = parseYaml(bytes, path);
+    diagnostics.push(...found);
+    if (typeof parsed.value === "object" && parsed.value !== null) for (const [name, value] of Object.entries(parsed.value)) values.set(name, value as Value);
+  }
+  for (const pair of options.var) {
+    const at = pair.indexOf("=");
+    if (at > 0) values.set(pair.slice(0, at), pair.slice(at + 1));
+    else diagnostics.push({ code: "var_invalid", severity: "error", summary: "Invalid --var", detail: `--var ${pair} does not say which value a variable has.`, hint: "Write --var NAME=VALUE." });
+  }
+  return { value: values, diagnostics };
+}
+
+function ambientVariables({ environment }: Terminal, isStack: boolean): ReadonlyMap<string, string> {
+  const prefixes = isStack ? ["TF_VAR_", "OUTREACH_VAR_"] : ["OUTREACH_VAR_"];
+  return new Map(
+    prefixes.flatMap((prefix) =>
+      Object.entries(environment).flatMap(([name, value]) => (name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value] as const] : [])),
+    ),
+  );
+}
+
+/** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
+export function settingText(argument: Configuration["statePath"], { variables }: Pick<LoadedConfiguration, "variables">): Result<string | null> {
+  if (argument.kind === "secret") throw new Error("a setting is not a secret");
+  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
+  const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said }));
+  return { value: typeof value === "string" && value !== "" ? value : null, diagnostics };
+}
+
+export function resolvePath(folder: string, path: string): string {
+  return path.startsWith("/") ? path : `${folder}/${path}`;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}

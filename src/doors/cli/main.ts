@@ -1,0 +1,138 @@
+import { createInterface } from "node:readline/promises";
+import { Command, CommanderError, Option } from "commander";
+import { redactor } from "../../core/secrets/redactor.ts";
+import { ansi, plain } from "../../output/paint.ts";
+import { nodeClock } from "../../platform/node-clock.ts";
+import { nodeFiles } from "../../platform/node-files.ts";
+import { nodeProcess } from "../../platform/node-process.ts";
+import { nodeRandom } from "../../platform/node-random.ts";
+import { catalog } from "../../service/resources/catalog.ts";
+import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, withConfig, withPlan, withState } from "./options.ts";
+import { printFailure } from "./print-diagnostics.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+import { VERSION } from "./version.ts";
+
+type Action = (terminal: Terminal) => Promise<ExitCode>;
+
+const program = new Command("outreach");
+let chosen: Action | null = null;
+const choose = (action: Action): void => {
+  chosen = action;
+};
+
+program
+  .description("Keeps the webhooks of the outreach automation service as they are declared.")
+  .option("--no-color", "no colours")
+  .helpCommand(false)
+  .exitOverride()
+  .showHelpAfterError("(run outreach --help to see what there is)");
+
+program
+  .command("version")
+  .description("print the version")
+  .action(() => choose((terminal) => Promise.resolve((terminal.out(`outreach v${VERSION}\n`), 0))));
+
+withConfig(program.command("validate"))
+  .description("check the configuration without the network")
+  .addHelpText("after", "\nExample:\n  outreach validate -c outreach.yaml")
+  .action((options: ConfigOptions) => choose(async (terminal) => (await import("./validate.ts")).validateCommand(terminal, options)));
+
+withPlan(program.command("plan"))
+  .description("show what apply would do; sends nothing that writes")
+  .option("--detailed-exitcode", "exit 2 when there are changes", false)
+  .option("--destroy", "plan to destroy everything that is managed", false)
+  .addHelpText("after", "\nExample, for a pull request:\n  outreach plan --detailed-exitcode")
+  .action((options: PlanOptions) => choose(async (terminal) => (await import("./plan.ts")).planCommand(terminal, options)));
+
+withPlan(program.command("apply"))
+  .description("make the service as it is declared")
+  .option("--auto-approve", "do not ask", false)
+  .option("--destroy", "destroy everything that is managed", false)
+  .addHelpText("after", "\nExample, after a merge:\n  outreach apply --auto-approve")
+  .action((options: ApplyOptions) => choose(async (terminal) => (await import("./apply.ts")).applyCommand(terminal, options)));
+
+withPlan(program.command("destroy"))
+  .description("destroy everything that is managed; the same as apply --destroy")
+  .option("--auto-approve", "do not ask", false)
+  .addHelpText("after", "\nExample:\n  outreach destroy")
+  .action((options: ApplyOptions) => choose(async (terminal) => (await import("./apply.ts")).applyCommand(terminal, { ...options, destroy: true })));
+
+withState(program.command("import"))
+  .description("take over a webhook that exists already; sends nothing that writes")
+  .argument("<address>", "a declared address, as in outreach_webhook.crm-replies")
+  .argument("<id>", "the id of the webhook, as in hoo_000001")
+  .addHelpText("after", "\nExample:\n  outreach import outreach_webhook.crm-replies hoo_000001")
+  .action((address: string, id: string, options: StateOptions) =>
+    choose(async (terminal) => (await import("./import.ts")).importCommand(terminal, { address, id }, options)),
+  );
+
+program
+  .command("sandbox")
+  .description("run a local copy of the service, to try things out")
+  .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(Number))
+  .addHelpText("after", "\nExample:\n  outreach sandbox --port 4010")
+  .action(({ port }: { readonly port: number }) => choose(async (terminal) => (await import("./sandbox.ts")).sandboxCommand(terminal, { port })));
+
+async function main(): Promise<number> {
+  try {
+    await program.parseAsync(process.argv.slice(2).map(longOption), { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+  if (!chosen) return 0;
+  const terminal = await openTerminal();
+  try {
+    return await (chosen as Action)(terminal);
+  } catch (error) {
+    return printFailure(terminal, error);
+  }
+}
+
+/** `-auto-approve` is accepted for `--auto-approve`, as Terraform's users write it. */
+function longOption(argument: string): string {
+  return /^-[a-z][a-z-]+(=|$)/.test(argument) ? `-${argument}` : argument;
+}
+
+async function openTerminal(): Promise<Terminal> {
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+    process.stderr.write("\nInterrupted: finishing what is in flight. Once more to exit at once.\n");
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  const clean = redactor();
+  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && program.opts<{ color: boolean }>().color ? ansi : plain);
+  return {
+    version: VERSION,
+    catalog,
+    environment: process.env,
+    folder: process.cwd(),
+    files: nodeFiles(),
+    clock: nodeClock,
+    random: nodeRandom,
+    process: await nodeProcess(),
+    redactor: clean,
+    out: (text) => void process.stdout.write(clean.redact(text)),
+    err: (text) => void process.stderr.write(clean.redact(text)),
+    paint: colour(process.stdout),
+    paintErrors: colour(process.stderr),
+    ask: process.stdin.isTTY ? ask(stop.signal) : null,
+    stop: stop.signal,
+  };
+}
+
+function ask(signal: AbortSignal): (question: string) => Promise<string> {
+  return async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    try {
+      return (await lines.question(question, { signal })).trim();
+    } finally {
+      lines.close();
+    }
+  };
+}
+
+process.exitCode = await main();

@@ -1,0 +1,30 @@
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Clock, FileSystem, ProcessIdentity, Random } from "../../core/model/ports.ts";
+import type { Redactor } from "../../core/secrets/redactor.ts";
+import type { Paint } from "../../output/paint.ts";
+
+/** All that a command may touch of the world: made in the main, replaced in tests. */
+export interface Terminal {
+  readonly version: string;
+  readonly catalog: Catalog;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly folder: string;
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly process: ProcessIdentity;
+  /** Keeps known secrets out of everything that is printed. */
+  readonly redactor: Redactor;
+  /** Results go to stdout, messages to stderr. Both end lines themselves. */
+  out(text: string): void;
+  err(text: string): void;
+  readonly paint: Paint;
+  readonly paintErrors: Paint;
+  /** Null where nobody can answer. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  /** Aborted by the first Ctrl-C: start nothing more. */
+  readonly stop: AbortSignal;
+}
+
+/** 0 done or no changes; 1 error; 2 changes present; 3 an outcome is undecided. */
+export type ExitCode = 0 | 1 | 2 | 3;

@@ -1,0 +1,46 @@
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Path } from "../../core/model/path.ts";
+import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
+
+/** Diagnostics as Terraform prints them: what is only worth a note becomes a warning, the hint follows the detail. */
+export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
+  return diagnostics.map(({ severity, summary, detail, hint, path }) => ({
+    severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
+    summary,
+    detail: hint === undefined ? detail : `${detail}\n\n${hint}`,
+    attribute: path === undefined || path.length === 0 ? undefined : wirePath(path),
+  }));
+}
+
+/** The way to a value from its resource. */
+export function wirePath(path: Path): AttributePath {
+  return {
+    steps: path.map((step) => ({
+      selector: typeof step === "number" ? { $case: "elementKeyInt", elementKeyInt: step } : { $case: "attributeName", attributeName: step },
+    })),
+  };
+}
+
+/** What an exception tells the user. Messages of the service's client name method, path and status, never a secret. */
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+  if (error instanceof DiagnosticsError) return error.diagnostics;
+  const detail = error instanceof Error ? error.message : String(error);
+  const ofService = error instanceof Error && error.name === "ServiceError";
+  return [
+    {
+      code: ofService ? "service_failed" : "provider_failed",
+      severity: "error",
+      summary: ofService ? "The service could not be read" : "The provider failed",
+      detail: /[.!?]$/.test(detail) ? detail : `${detail}.`,
+    },
+  ];
+}
+
+/** Answers a call: what `work` throws becomes an answer that carries diagnostics, since a failed call tells the user less. */
+export async function answering<T>(work: () => T | Promise<T>, failed: (diagnostics: WireDiagnostic[]) => T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return failed(wireDiagnostics(diagnosticsOf(error)));
+  }
+}

@@ -1,0 +1,101 @@
+import { tmpdir } from "node:os";
+import { fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { nodeClock } from "../../platform/node-clock.ts";
+import { nodeFiles } from "../../platform/node-files.ts";
+import { nodeProcess } from "../../platform/node-process.ts";
+import { nodeRandom } from "../../platform/node-random.ts";
+import { readClient, reserveWrites } from "../../service/api/client.ts";
+import { nodeTransport } from "../../service/api/node-transport.ts";
+import { slidingPacer } from "../../service/api/pacing.ts";
+import { baseUrlProblem } from "../../service/api/service-path.ts";
+import { catalog } from "../../service/resources/catalog.ts";
+import { createCertificate } from "./certificate.ts";
+import { ProviderDefinition } from "./generated/tfplugin6.ts";
+import { chooseEndpoint, readInvitation } from "./handshake.ts";
+import { openJournalFolder } from "./journal-folder.ts";
+import { createProvider } from "./provider.ts";
+import { routesOf } from "./routes.ts";
+import { PluginServer } from "./server.ts";
+import type { Connection, Services } from "./services.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const PARENT_POLL_MS = 1000;
+/** The longest that writes in flight may take to end once Terraform has gone. */
+const LAST_CALLS_MS = 60_000;
+
+const environment = process.env;
+/** Taken at the very start: when Terraform dies, this process gets another parent. */
+const parent = process.ppid;
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const invitation = readInvitation(environment);
+  if (invitation.kind === "refuse") {
+    process.stderr.write(invitation.message);
+    process.exit(1);
+  }
+  // A Ctrl-C reaches the whole process group; Terraform says by StopProvider what it means.
+  process.on("SIGINT", () => undefined);
+  const journal = openJournalFolder(journalFolder(), { files: nodeFiles(), random: nodeRandom, process: await nodeProcess() });
+  const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
+  process.on("exit", endpoint.dispose);
+  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services(journal))), {
+    certificate: createCertificate(),
+    clientCertificate: invitation.clientCertificate,
+    endpoint,
+  });
+  process.stdout.write(await server.listen());
+  await Promise.race([server.ended, orphaned()]);
+  const deadline = setTimeout(() => process.exit(1), LAST_CALLS_MS);
+  await server.idle();
+  await journal.close();
+  clearTimeout(deadline);
+  server.close();
+  process.exit(0);
+}
+
+function services(journal: Services["journal"]): Services {
+  return {
+    catalog,
+    environment: { baseUrl: environment["OUTREACH_BASE_URL"], apiKey: environment["OUTREACH_API_KEY"] },
+    baseUrlProblem,
+    connect,
+    fingerprinter,
+    journal,
+    clock: nodeClock,
+  };
+}
+
+function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }): Connection {
+  const options = {
+    baseUrl,
+    apiKey,
+    transport: nodeTransport(),
+    pacer: slidingPacer(nodeClock),
+    clock: nodeClock,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    userAgent: "terraform-provider-outreach",
+  };
+  return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
+}
+
+/** Beside what else Terraform keeps for the working folder. */
+function journalFolder(): string {
+  const { OUTREACH_JOURNAL: named, TF_DATA_DIR: dataFolder } = environment;
+  return named || `${dataFolder || ".terraform"}/outreach-journal`;
+}
+
+/** Resolves when the process that started this one has gone. */
+function orphaned(): Promise<void> {
+  return new Promise((resolve) => {
+    const poll = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(poll);
+      resolve();
+    }, PARENT_POLL_MS);
+  });
+}

@@ -1,0 +1,35 @@
+import type { Attributes } from "../../core/model/value.ts";
+
+/** The service that an object belongs to: its address and a fingerprint of the key. */
+export interface ServiceMark {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** What Terraform keeps for the provider beside an object's attributes, and never shows. It holds no secret. */
+export interface PrivateState {
+  /** Null until the object has been created or read. */
+  readonly service: ServiceMark | null;
+  /** Names of attributes whose value is neither declared nor returned by the service: unobserved, which is not null. */
+  readonly unobserved: readonly string[];
+  /** What the service returned, where it writes a value differently. */
+  readonly returned: Attributes;
+  /** Present when it is not known whether the service has created the object. */
+  readonly undecided?: { readonly cause: string };
+}
+
+const FORMAT = 1;
+
+export const NO_PRIVATE_STATE: PrivateState = { service: null, unobserved: [], returned: {} };
+
+export function encodePrivate(state: PrivateState): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...state }));
+}
+
+/** What was stored by `encodePrivate`; nothing stored means nothing special. Throws for a format of a newer version. */
+export function decodePrivate(bytes: Uint8Array): PrivateState {
+  if (bytes.length === 0) return NO_PRIVATE_STATE;
+  const { format, ...state } = JSON.parse(new TextDecoder().decode(bytes)) as PrivateState & { readonly format: unknown };
+  if (format !== FORMAT) throw new Error("a newer version of the provider has stored this object; use that version");
+  return { ...NO_PRIVATE_STATE, ...state };
+}

@@ -1,0 +1,26 @@
+import type { ProviderDefinition } from "./generated/tfplugin6.ts";
+import type { Handlers } from "./routes.ts";
+import { applyHandlers } from "./rpc/apply.ts";
+import { configureHandlers } from "./rpc/configure.ts";
+import { metadataHandlers } from "./rpc/metadata.ts";
+import { planHandlers } from "./rpc/plan.ts";
+import { readHandlers } from "./rpc/read.ts";
+import { validateHandlers } from "./rpc/validate.ts";
+import type { Services } from "./services.ts";
+import { openSession } from "./session.ts";
+
+/**
+ * The provider behind the protocol: it converts, calls the same planner, create and delete as every other door, and
+ * converts back. Its functions answer problems as diagnostics and do not throw.
+ */
+export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
+  const session = openSession(services);
+  return {
+    ...metadataHandlers(services.catalog),
+    ...configureHandlers(session),
+    ...validateHandlers(services.catalog),
+    ...readHandlers(session),
+    ...planHandlers(session),
+    ...applyHandlers(session),
+  };
+}

@@ -1,0 +1,128 @@
+import { attributesOf } from "../../../core/model/attribute.ts";
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { observe } from "../../../core/plan/observe.ts";
+import { answering, wireDiagnostics } from "../diagnostics.ts";
+import type {
+  ImportResourceState_Request,
+  ImportResourceState_Response,
+  ProviderDefinition,
+  ReadDataSource_Request,
+  ReadDataSource_Response,
+  ReadResource_Request,
+  ReadResource_Response,
+  UpgradeResourceState_Request,
+  UpgradeResourceState_Response,
+} from "../generated/tfplugin6.ts";
+import { NO_PRIVATE_STATE, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Handlers } from "../routes.ts";
+import { missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import type { Session } from "../session.ts";
+import { decodeState, decodeValue, encodeValue } from "../values.ts";
+import { dataSourceOf } from "./validate.ts";
+
+type ReadMethods = "upgradeResourceState" | "readResource" | "importResourceState" | "readDataSource";
+
+/** What is stored, and what is live. */
+export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, ReadMethods> {
+  return {
+    upgradeResourceState: (request) =>
+      answering<UpgradeResourceState_Response>(
+        () => upgrade(session, request),
+        (diagnostics) => ({ upgradedState: undefined, diagnostics }),
+      ),
+    readResource: (request) =>
+      answering<ReadResource_Response>(
+        () => readOne(session, request),
+        (diagnostics) => ({ newState: request.currentState, diagnostics, private: request.private }),
+      ),
+    importResourceState: (request) =>
+      answering<ImportResourceState_Response>(
+        () => importOne(session, request),
+        (diagnostics) => ({ importedResources: [], diagnostics }),
+      ),
+    readDataSource: (request) =>
+      answering<ReadDataSource_Response>(
+        () => readData(session, request),
+        (diagnostics) => ({ state: undefined, diagnostics }),
+      ),
+  };
+}
+
+function upgrade(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
+  const definition = session.definition(typeName);
+  if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
+  const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
+  const id = attributes?.["id"];
+  if (typeof id === "string") session.manage(typeName, id);
+  return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
+}
+
+/** Folds the live object into the stored one. Gone means: not in a complete list, read with the key that knew it. */
+async function readOne(session: Session, { typeName, currentState, private: privateBytes }: ReadResource_Request) {
+  const definition = session.definition(typeName);
+  const unchanged = { newState: currentState, private: privateBytes, diagnostics: [] };
+  const attributes = decodeValue(currentState, definition.schema);
+  const id = attributes?.["id"];
+  if (attributes === null || typeof id !== "string" || !definition.list || !session.isConnected()) return unchanged;
+  const stored = decodePrivate(privateBytes);
+  const mark = await session.mark();
+  const changed = serviceChanged(stored.service, mark);
+  if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([otherService(definition, id)]) };
+  const { object, complete } = await session.find(definition, id);
+  if (object === null) {
+    if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
+    if (!complete) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
+    return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
+  }
+  const seen = observe(definition, { attributes, ...stored }, object);
+  const { unobserved, returned } = seen;
+  return {
+    newState: encodeValue(seen.attributes, definition.schema),
+    private: encodePrivate({ service: mark, unobserved, returned }),
+    diagnostics: [],
+  };
+}
+
+/** An object of which only the id is known. Terraform reads it next, which fills in what the service shows. */
+function importOne(session: Session, { typeName, id }: ImportResourceState_Request) {
+  const definition = session.definition(typeName);
+  const problem = definition.checkId?.(id);
+  if (problem) return { importedResources: [], diagnostics: wireDiagnostics([problem]) };
+  const attributes: Attributes = { id };
+  const unobserved = attributesOf(definition.schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly ? [] : [name]));
+  return {
+    importedResources: [
+      { typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate({ ...NO_PRIVATE_STATE, unobserved }) },
+    ],
+    diagnostics: [],
+  };
+}
+
+async function readData(session: Session, { typeName, config }: ReadDataSource_Request) {
+  const definition = dataSourceOf(session.services.catalog, typeName);
+  const context = { client: session.connection().readClient, signal: session.stop.signal };
+  const { value, diagnostics } = await definition.read(decodeValue(config, definition.schema), context);
+  return { state: encodeValue(value as Attributes | null, definition.schema), diagnostics: wireDiagnostics(diagnostics) };
+}
+
+function otherService({ noun }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "service_changed",
+    severity: "error",
+    summary: `The ${noun} belongs to another service`,
+    detail: `${id} was recorded at another base_url than the provider has now. It is not there, which does not mean that it is gone.`,
+    hint: "Restore base_url. To begin anew at the new address, remove the resource from the state (terraform state rm) and apply.",
+  };
+}
+
+function maybeTruncated({ noun }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "list_maybe_truncated",
+    severity: "warning",
+    summary: `A ${noun} is missing from a list that may be cut off`,
+    detail: `${id} is not in the service's list, but the list ignores paging and its length is a multiple of 10, so there may be more. It is taken to be still there.`,
+    hint: "When you are sure that it is gone, remove it from the state (terraform state rm) and apply.",
+  };
+}

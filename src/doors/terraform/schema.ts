@@ -1,0 +1,60 @@
+import { type Attribute, type Schema, type Type, attributesOf } from "../../core/model/attribute.ts";
+import { type Schema as WireSchema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "./generated/tfplugin6.ts";
+
+/** What a provider block holds. */
+export const PROVIDER_SCHEMA = {
+  base_url: {
+    type: "string",
+    mode: "optional",
+    docs: "The address of the service's API, with its path prefix. The environment variable `OUTREACH_BASE_URL` when absent.",
+    examples: ["https://api.example.com/api"],
+  },
+  api_key: {
+    type: "string",
+    mode: "optional",
+    sensitive: true,
+    docs: "The API key of a user of the team. The environment variable `OUTREACH_API_KEY` when absent.",
+  },
+} as const satisfies Schema;
+
+/** The schema of a provider block, a resource or a data source, as Terraform asks for it. */
+export function wireSchema(schema: Schema, { docs, version }: { readonly docs: string; readonly version: number }): WireSchema {
+  return {
+    version,
+    block: { version, attributes: wireAttributes(schema), description: docs, descriptionKind: StringKind.MARKDOWN, deprecated: false },
+  };
+}
+
+function wireAttributes(schema: Schema): Schema_Attribute[] {
+  return attributesOf(schema, "terraform").map(([name, attribute]) => wireAttribute(name, attribute));
+}
+
+function wireAttribute(name: string, { type, mode, docs, sensitive, writeOnly }: Attribute): Schema_Attribute {
+  const nested = typeof type === "object" ? nestedSchema(type) : null;
+  return {
+    name,
+    type: nested === null ? new TextEncoder().encode(JSON.stringify(typeConstraint(type))) : new Uint8Array(),
+    nestedType: nested === null ? undefined : { attributes: wireAttributes(nested.schema), nesting: nested.nesting },
+    description: docs,
+    descriptionKind: StringKind.MARKDOWN,
+    required: mode === "required",
+    optional: mode === "optional" || mode === "optional-computed",
+    computed: mode === "computed" || mode === "optional-computed",
+    sensitive: sensitive ?? false,
+    deprecated: false,
+    writeOnly: writeOnly !== undefined,
+  };
+}
+
+function nestedSchema(type: Exclude<Type, string>): { readonly schema: Schema; readonly nesting: Schema_Object_NestingMode } | null {
+  if ("object" in type) return { schema: type.object, nesting: Schema_Object_NestingMode.SINGLE };
+  const { list: element } = type;
+  return typeof element === "object" && "object" in element ? { schema: element.object, nesting: Schema_Object_NestingMode.LIST } : null;
+}
+
+/** A type as Terraform writes it in JSON. */
+function typeConstraint(type: Type): unknown {
+  if (typeof type === "string") return type;
+  if ("list" in type) return ["list", typeConstraint(type.list)];
+  return ["object", Object.fromEntries(attributesOf(type.object, "terraform").map(([name, attribute]) => [name, typeConstraint(attribute.type)]))];
+}

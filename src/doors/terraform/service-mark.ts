@@ -1,0 +1,25 @@
+import type { AnyResource } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { ServiceMark } from "./private-state.ts";
+
+/** What is different between the service that an object was recorded at and the one that the provider speaks to. */
+export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): "nothing" | "address" | "key" {
+  if (recorded === null) return "nothing";
+  if (withoutSlash(recorded.baseUrl) !== withoutSlash(now.baseUrl)) return "address";
+  return recorded.key === now.key ? "nothing" : "key";
+}
+
+/** Another key of the same team sees the same objects; when one is missing, it is another team's key as likely as not. */
+export function missingWithAnotherKey({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
+  return {
+    code: "key_changed",
+    severity: "error",
+    summary: `The ${noun} is not visible with this API key`,
+    detail: `${id} was recorded with another API key, and is not in the list that this key shows. It may belong to another team, so it is not taken to be gone.`,
+    hint: "Use a key of the team that the object belongs to. When you are sure that it is gone, remove it from the state (terraform state rm) and apply.",
+  };
+}
+
+function withoutSlash(url: string): string {
+  return new URL(url).href.replace(/\/+$/, "");
+}

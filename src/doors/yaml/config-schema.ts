@@ -1,0 +1,115 @@
+import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
+import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
+import { SECTIONS, type Section } from "./sections.ts";
+
+type JsonSchema = { readonly [keyword: string]: unknown };
+
+const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
+const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "An expression." };
+
+/** The JSON Schema of the YAML configuration, made from the definitions. Editors complete from it; the command checks with it. */
+export function configSchema(catalog: Catalog): JsonSchema {
+  const data = SECTIONS.filter(({ path }) => path[0] === "data");
+  const top = SECTIONS.filter(({ path }) => path.length === 1);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "https://outreach-as-code.example/schemas/config.schema.json",
+    title: "outreach configuration",
+    type: "object",
+    additionalProperties: false,
+    required: ["version"],
+    properties: {
+      version: { const: 1, description: "The version of this format: 1." },
+      service: SERVICE,
+      state: STATE,
+      variables: named(VARIABLE, "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME."),
+      data: {
+        type: "object",
+        additionalProperties: false,
+        description: "Things of the service to look up. They are only read.",
+        properties: Object.fromEntries(data.map((section) => [section.path[1], blocks(section, catalog)])),
+      },
+      ...Object.fromEntries(top.map((section) => [section.path[0], blocks(section, catalog)])),
+    },
+    $defs: { secret: SECRET },
+  };
+}
+
+const SECRET = {
+  description: "Where a secret comes from. It is never written into the configuration.",
+  type: "object",
+  additionalProperties: false,
+  minProperties: 1,
+  maxProperties: 1,
+  properties: {
+    env: { type: "string", minLength: 1, description: "The name of an environment variable, whose value is taken as it is." },
+    file: { type: "string", minLength: 1, description: "A file below the configuration's folder. One final newline is stripped." },
+    command: { type: "array", minItems: 1, items: { type: "string" }, description: "A program and its arguments. Of what it prints, one final newline is stripped." },
+  },
+};
+
+const SERVICE = {
+  type: "object",
+  additionalProperties: false,
+  description: "The service that is managed.",
+  properties: {
+    base_url: { type: "string", description: "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", examples: ["https://api.example.com/api"] },
+    api_key: { $ref: "#/$defs/secret", description: "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." },
+  },
+};
+
+const STATE = {
+  type: "object",
+  additionalProperties: false,
+  description: "Where the state is kept.",
+  properties: {
+    backend: { const: "local", description: "A file on this machine." },
+    path: { type: "string", minLength: 1, description: "The file, relative to the configuration: outreach.state.json when absent.", examples: ["outreach.${var.stage}.state.json"] },
+  },
+};
+
+const VARIABLE = {
+  type: ["object", "null"],
+  additionalProperties: false,
+  properties: {
+    default: { type: ["string", "number", "boolean"], description: "The value when none is given. Without it the variable must be given." },
+    sensitive: { type: "boolean", description: "Whether values made from it are masked in output. They are stored all the same." },
+    description: { type: "string", description: "What it is for." },
+  },
+};
+
+function named(item: JsonSchema, description: string): JsonSchema {
+  return { type: "object", description, propertyNames: { pattern: NAME }, additionalProperties: item };
+}
+
+function blocks(section: Section, catalog: Catalog): JsonSchema {
+  const definitions: readonly (AnyResource | AnyDataSource)[] = section.mode === "data" ? catalog.dataSources : catalog.resources;
+  const definition = definitions.find(({ type }) => type === section.type);
+  if (!definition) throw new Error(`the section ${section.path.join(".")} names the unknown type ${section.type}`);
+  const attributes = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
+  return named(
+    {
+      type: "object",
+      additionalProperties: false,
+      description: definition.docs,
+      required: attributes.flatMap(([name, { mode }]) => (mode === "required" ? [name] : [])),
+      properties: Object.fromEntries(attributes.flatMap(([name, attribute]) => [[name, argument(attribute)], ...shortForm(attribute)])),
+    },
+    section.docs,
+  );
+}
+
+function argument({ type, docs, sensitive, oneOf, examples }: Attribute): JsonSchema {
+  const described = { description: docs, ...(examples ? { examples } : {}) };
+  if (sensitive) return { $ref: "#/$defs/secret", description: docs };
+  if (oneOf) return { ...described, anyOf: [{ enum: oneOf }, { type: "string" }] };
+  if (type === "string") return { ...described, type: "string" };
+  if (type === "bool") return { ...described, anyOf: [{ type: "boolean" }, TEMPLATE] };
+  if (type === "number") return { ...described, anyOf: [{ type: "number" }, TEMPLATE] };
+  throw new Error("only plain attributes can be configured so far");
+}
+
+function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSchema])[] {
+  if (!refersTo) return [];
+  return [[refersTo.yaml, { type: "string", description: `The name of a block under data.${refersTo.yaml}, in place of its id.` }]];
+}

@@ -1,0 +1,2 @@
+import type { ErrorObject } from "ajv";
+export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };

@@ -1,0 +1,20 @@
+import Ajv from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
+
+/** The source of a validator of the schema, with all that it needs: an ES module that exports `validate`. */
+export async function configValidator(schema: object): Promise<string> {
+  const ajv = new Ajv.default({ allErrors: true, verbose: true, strict: true, strictTypes: false, allowUnionTypes: true, unicodeRegExp: true, code: { source: true, esm: true, lines: true } });
+  ajv.addSchema(schema, "config");
+  const code = standalone.default(ajv, { validate: "config" });
+  const bundled = await build({
+    stdin: { contents: code, resolveDir: process.cwd(), loader: "js" },
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["main"],
+    write: false,
+    logLevel: "error",
+  });
+  return `// Made from schemas/config.schema.json by npm run generate.\n${bundled.outputFiles[0]?.text ?? ""}`;
+}

@@ -1,0 +1,28 @@
+import type { Diagnostic, Place } from "../core/model/diagnostic.ts";
+import type { Paint } from "./paint.ts";
+
+const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
+
+/** A diagnostic for people: what, where (with the line and a caret), why, and what to do. */
+export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
+  const { severity, summary, detail, hint, address, place } = diagnostic;
+  const [title, colour] = TITLES[severity];
+  const lines = [paint(colour, paint("bold", `${title}: ${summary}`))];
+  const where = [...(place ? [whereText(place)] : []), ...(address === undefined ? [] : [place ? `in ${address}` : `with ${address}`])];
+  if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
+  if (place?.line !== undefined && place.text !== undefined) lines.push(...excerpt(place, place.line, place.text, paint));
+  lines.push("", detail);
+  if (hint !== undefined) lines.push(hint);
+  return `${lines.join("\n")}\n`;
+}
+
+function whereText({ file, line, column, construct }: Place): string {
+  if (construct !== undefined) return `${file}, construct ${construct}`;
+  return line === undefined ? file : `${file}:${String(line)}:${String(column ?? 1)}`;
+}
+
+function excerpt({ column = 1 }: Place, line: number, text: string, paint: Paint): readonly string[] {
+  const number = String(line);
+  const indent = text.slice(0, column - 1).replaceAll(/[^\t]/g, " ");
+  return [`  ${paint("dim", `${number} |`)} ${text}`, `  ${paint("dim", `${" ".repeat(number.length)} |`)} ${indent}${paint("red", "^")}`];
+}

@@ -1,0 +1,141 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { textAnswer } from "./answer.ts";
+import { answerApi } from "./api-door.ts";
+import { answerControl, CONTROL_PATH } from "./control-door.ts";
+import type { ActiveFault, Fault } from "./faults.ts";
+import { sandboxKeys } from "./keys.ts";
+import type { SandboxKeys } from "./keys.ts";
+import type { Collection, Records, WebhookRecord } from "./records.ts";
+import type { LoggedRequest } from "./request-log.ts";
+import { configure, createRuntime, reset, seedRuntime } from "./runtime.ts";
+import type { Runtime, SandboxOptions } from "./runtime.ts";
+import type { SandboxSeed, SeedRecords } from "./seed.ts";
+import { sendAnswer } from "./send.ts";
+import type { SandboxSettings, SandboxSettingsChange } from "./settings.ts";
+import { addRecord, changeRecord, removeRecord, worldAsSeed } from "./world.ts";
+
+/**
+ * Starts a copy of the whole service on 127.0.0.1, with a control door outside the API's path. Rejects
+ * if the port is taken or the seed is wrong.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const runtime = createRuntime(options);
+  const server = createServer((request, response) => void answer(runtime, request, response));
+  server.keepAliveTimeout = 30_000;
+  await listen(server, options.port ?? 0);
+  runtime.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return sandboxOf(runtime, server);
+}
+
+/** A running sandbox, seen from the same process. */
+export type Sandbox = {
+  /** The address without a path, such as `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** The API's base address: `url` and the base path. */
+  readonly baseUrl: string;
+  /** Where the control door is. */
+  readonly controlUrl: string;
+  /** A key of each kind, as the present records have them. */
+  readonly keys: SandboxKeys;
+  /** The API's requests so far, oldest first; the control door's are not among them. */
+  readonly requests: () => readonly LoggedRequest[];
+  readonly clearRequests: () => void;
+  /** The live webhooks of all teams, with what the service never returns. */
+  readonly webhooks: () => readonly WebhookRecord[];
+  /** All records of one collection. */
+  readonly records: <Name extends Collection>(collection: Name) => readonly Records[Name][];
+  /** Records and settings as a seed that makes the same sandbox again. */
+  readonly state: () => SandboxSeed;
+  readonly settings: () => SandboxSettings;
+  readonly configure: (change: SandboxSettingsChange) => void;
+  /** Puts everything back to the start: records, settings, faults and the request log. */
+  readonly reset: () => void;
+  /** Replaces all records and settings; throws if the seed is wrong. */
+  readonly seed: (seed: SandboxSeed) => void;
+  /** Adds a record behind the tool's back; throws if it refers to nothing or is there already. */
+  readonly add: <Name extends Collection>(collection: Name, record: SeedRecords[Name]) => Records[Name];
+  /** Changes a record behind the tool's back; throws if there is none with this id. */
+  readonly change: <Name extends Collection>(collection: Name, id: string, change: Partial<Records[Name]>) => void;
+  /** Removes a record behind the tool's back: whether there was one with this id. */
+  readonly remove: (collection: Collection, id: string) => boolean;
+  /** Adds a fault and returns its id. */
+  readonly addFault: (fault: Fault) => string;
+  readonly removeFault: (id: string) => boolean;
+  readonly clearFaults: () => void;
+  readonly faults: () => readonly ActiveFault[];
+  /** Cuts all connections and waits that are under way, and frees the port. May be called again. */
+  readonly close: () => Promise<void>;
+};
+
+function sandboxOf(runtime: Runtime, server: Server): Sandbox {
+  const { world, faults, log, source } = runtime;
+  return {
+    url: runtime.url,
+    baseUrl: runtime.url + (runtime.basePath === "/" ? "" : runtime.basePath),
+    controlUrl: runtime.url + CONTROL_PATH,
+    get keys() {
+      return sandboxKeys(world);
+    },
+    requests: () => log.all(),
+    clearRequests: () => log.clear(),
+    webhooks: () => [...world.webhooks.values()],
+    records: <Name extends Collection>(collection: Name) =>
+      [...world[collection].values()] as unknown as readonly Records[Name][],
+    state: () => ({ ...worldAsSeed(world), settings: runtime.settings }),
+    settings: () => runtime.settings,
+    configure: (change) => configure(runtime, change),
+    reset: () => void reset(runtime),
+    seed: (seed) => throwIfAny(seedRuntime(runtime, seed)),
+    add: (collection, seed) => {
+      const { record, errors } = addRecord(world, collection, seed, source);
+      throwIfAny(errors);
+      return record;
+    },
+    change: (collection, id, change) => {
+      const { record, errors } = changeRecord(world, collection, id, change);
+      throwIfAny(record ? errors : [`${id}: is not in ${collection}`]);
+    },
+    remove: (collection, id) => removeRecord(world, collection, id, source.now()) !== null,
+    addFault: (fault) => faults.add(fault),
+    removeFault: (id) => faults.remove(id),
+    clearFaults: () => faults.clear(),
+    faults: () => faults.list(),
+    close: () => close(runtime, server),
+  };
+}
+
+async function answer(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const target = request.url ?? "/";
+    const control = target === CONTROL_PATH || target.startsWith(`${CONTROL_PATH}/`) || target.startsWith(`${CONTROL_PATH}?`);
+    await (control ? answerControl : answerApi)(runtime, request, response);
+  } catch (error) {
+    if (runtime.closing.signal.aborted || response.headersSent) return void response.destroy();
+    const words = error instanceof Error ? error.message : String(error);
+    sendAnswer(response, textAnswer(500, `The sandbox failed: ${words}`), {}, runtime.options.clock.now());
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function close(runtime: Runtime, server: Server): Promise<void> {
+  runtime.closing.abort();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function throwIfAny(errors: readonly string[]): void {
+  if (errors.length > 0) throw new Error(errors.join("; "));
+}

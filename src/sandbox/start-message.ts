@@ -1,0 +1,28 @@
+import type { Sandbox } from "./server.ts";
+
+/**
+ * What to print when a sandbox has started: its address, its keys with what each is for, and a first
+ * command to copy. Ends without a line break.
+ */
+export function startMessage(sandbox: Sandbox): string {
+  const { baseUrl, controlUrl } = sandbox;
+  const names = new Map(sandbox.records("keys").map((record) => [record.key, record.name]));
+  const keys = [...names].map(([key, name]) => `  ${name.padEnd(12)}  ${key}`);
+  const good = sandbox.keys.good;
+  return [
+    "The sandbox is a local copy of the service. It keeps everything in memory.",
+    "",
+    `  base URL      ${baseUrl}`,
+    `  control door  ${controlUrl}`,
+    "",
+    "API keys:",
+    ...keys,
+    "",
+    "Try, in another terminal:",
+    "",
+    `  export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${/^[\w.-]+$/.test(good) ? good : `'${good.replaceAll("'", "'\\''")}'`}`,
+    "  outreach get campaigns",
+    "",
+    "Ctrl-C stops it. Requests:",
+  ].join("\n");
+}
