@@ -99,7 +99,7 @@ async function openTerminal(): Promise<Terminal> {
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
-    process.stderr.write("\nInterrupted: finishing what is in flight. Once more to exit at once.\n");
+    process.stderr.write("\nInterrupted. Once more to exit at once.\n");
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);

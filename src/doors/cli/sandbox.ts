@@ -7,7 +7,7 @@ import type { ExitCode, Terminal } from "./terminal.ts";
 export async function sandboxCommand(terminal: Terminal, { port }: { readonly port: number }): Promise<ExitCode> {
   const sandbox = await startSandbox({
     port,
-    clock: terminal.clock,
+    clock: { now: () => terminal.clock.now(), sleep: (ms, signal) => terminal.clock.sleep(ms, signal ?? terminal.stop) },
     random: () => uniform(terminal.random.bytes(4)),
     onRequest: (request) => terminal.out(`${formatLogLine(request)}\n`),
   }).catch((error: unknown) => {
@@ -31,6 +31,7 @@ export async function sandboxCommand(terminal: Terminal, { port }: { readonly po
   );
   if (!terminal.stop.aborted) await new Promise((resolve) => terminal.stop.addEventListener("abort", resolve, { once: true }));
   await sandbox.close();
+  terminal.err("The sandbox is stopped.\n");
   return 0;
 }
 

@@ -14,6 +14,7 @@ import { ProviderDefinition } from "./generated/tfplugin6.ts";
 import { chooseEndpoint, readInvitation } from "./handshake.ts";
 import { openJournalFolder } from "./journal-folder.ts";
 import { createProvider } from "./provider.ts";
+import { replacedMarks } from "./replaced-marks.ts";
 import { routesOf } from "./routes.ts";
 import { PluginServer } from "./server.ts";
 import type { Connection, Services } from "./services.ts";
@@ -40,10 +41,13 @@ async function main(): Promise<void> {
   }
   // A Ctrl-C reaches the whole process group; Terraform says by StopProvider what it means.
   process.on("SIGINT", () => undefined);
-  const journal = openJournalFolder(journalFolder(), { files: nodeFiles(), random: nodeRandom, process: await nodeProcess() });
+  const files = nodeFiles();
+  const folder = journalFolder();
+  const journal = openJournalFolder(folder, { files, random: nodeRandom, process: await nodeProcess() });
+  const replaced = replacedMarks(folder, { files, clock: nodeClock });
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);
-  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services(journal))), {
+  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services({ journal, replaced }))), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
     endpoint,
@@ -58,7 +62,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function services(journal: Services["journal"]): Services {
+function services({ journal, replaced }: Pick<Services, "journal" | "replaced">): Services {
   return {
     catalog,
     environment: { baseUrl: environment["OUTREACH_BASE_URL"], apiKey: environment["OUTREACH_API_KEY"] },
@@ -66,6 +70,7 @@ function services(journal: Services["journal"]): Services {
     connect,
     fingerprinter,
     journal,
+    replaced,
     clock: nodeClock,
   };
 }

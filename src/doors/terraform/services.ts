@@ -3,6 +3,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { Attributes } from "../../core/model/value.ts";
+import type { ReplacedMarks } from "./replaced-marks.ts";
 
 export type Journal = WriteContext["journal"];
 
@@ -17,6 +18,7 @@ export interface Services {
   /** Fingerprints under a salt (hexadecimal): slow on purpose, the same for the same secret. */
   readonly fingerprinter: (salt: string) => (secret: string) => Promise<string>;
   readonly journal: ProviderJournal;
+  readonly replaced: ReplacedMarks;
   readonly clock: Clock;
 }
 

@@ -63,8 +63,18 @@ async function create(session: Session, definition: AnyResource, given: { readon
   const unfinished = await unfinishedTwin(definition, planned, journal);
   if (unfinished) throw new DiagnosticsError([unfinished]);
   const creation = await asCreation(definition, given, fingerprinter(journal.salt));
+  if (definition.list && !creation.allowTwin) await recogniseReplaced(session, definition, planned);
   const result = await createOne(definition, creation, session.writeContext(definition));
   return created(session, definition, { planned, result, service });
+}
+
+/** A twin that this configuration is about to replace is managed, although this process was not told so. */
+async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
+  const { live, isManaged, signal } = session.writeContext(definition);
+  const { objects } = await live.get(signal);
+  for (const { id } of objects.filter((object) => !isManaged(object.id) && isTwin(definition, planned, object))) {
+    if (await session.services.replaced.has(id)) session.manage(definition.type, id);
+  }
 }
 
 /** What a create came to. A value that Terraform was promised is returned as promised, whatever the service returned. */
@@ -98,7 +108,11 @@ async function remove(session: Session, definition: AnyResource, { prior, stored
   const changed = serviceChanged(stored.service, await session.mark());
   if (changed !== "nothing" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
-  return result.kind === "done" ? { attributes: null, stored, diagnostics: [] } : { attributes: prior, stored, diagnostics: [result.diagnostic] };
+  if (result.kind === "done") {
+    await session.services.replaced.remove(id);
+    return { attributes: null, stored, diagnostics: [] };
+  }
+  return { attributes: prior, stored, diagnostics: [result.diagnostic] };
 }
 
 /** Secrets go to the service, and into the journal as fingerprints only. Write-only values are in the configuration alone. */

@@ -1,5 +1,7 @@
+import type { AnyResource } from "../../../core/model/definition.ts";
+import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { planResource } from "../../../core/plan/resource.ts";
-import type { Attributes } from "../../../core/model/value.ts";
+import { sameMeaning } from "../../../core/plan/same-meaning.ts";
 import { answering, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { NO_PRIVATE_STATE, decodePrivate, encodePrivate } from "../private-state.ts";
@@ -44,9 +46,19 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
       return answer(change.after, encodePrivate({ ...stored, unobserved }));
     }
     case "replace":
+      if (typeof id === "string" && looksTheSame(definition, change)) await session.services.replaced.add(id);
       return answer(change.after, request.priorPrivate, change.because);
     case "delete":
     case "forget":
       throw new Error("a declared resource was planned as a delete");
   }
+}
+
+/** Whether the service's list cannot tell the new object from the old one. */
+function looksTheSame({ identity, schema }: AnyResource, { before, after }: { readonly before: Attributes; readonly after: Attributes }): boolean {
+  return identity.every((name) => {
+    const [had, wanted] = [before[name] ?? null, after[name] ?? null];
+    const attribute = schema[name];
+    return hasUnknown(wanted) || (attribute !== undefined && sameMeaning(attribute, had, wanted));
+  });
 }

@@ -1,0 +1,62 @@
+import type { Catalog } from "../core/model/definition.ts";
+import { type Schema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../doors/terraform/generated/tfplugin6.ts";
+import { schemasOf } from "../doors/terraform/rpc/metadata.ts";
+
+/** The address by which Terraform knows the provider. */
+export const PROVIDER_ADDRESS = "registry.terraform.io/outreach-as-code/outreach";
+
+type Json = { readonly [name: string]: unknown };
+
+/** What `terraform providers schema -json` prints for the provider, with its keys in order. */
+export function providerSchema(catalog: Catalog): Json {
+  const { provider, resourceSchemas, dataSourceSchemas } = schemasOf(catalog);
+  return {
+    format_version: "1.0",
+    provider_schemas: {
+      [PROVIDER_ADDRESS]: {
+        data_source_schemas: mapValues(dataSourceSchemas, schemaJson),
+        provider: schemaJson(provider),
+        resource_schemas: mapValues(resourceSchemas, schemaJson),
+      },
+    },
+  };
+}
+
+function schemaJson({ version, block }: Schema): Json {
+  const { attributes, description, descriptionKind } = block ?? { attributes: [], description: "", descriptionKind: StringKind.PLAIN };
+  return { block: { attributes: attributesJson(attributes), description, description_kind: kind(descriptionKind) }, version };
+}
+
+function attributesJson(attributes: readonly Schema_Attribute[]): Json {
+  return mapValues(Object.fromEntries(attributes.map((attribute) => [attribute.name, attribute])), attributeJson);
+}
+
+/** Only what is true is printed. */
+function attributeJson({ type, nestedType, description, descriptionKind, ...flags }: Schema_Attribute): Json {
+  const { computed, deprecated, optional, required, sensitive, writeOnly } = flags;
+  return {
+    ...(computed ? { computed } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    description,
+    description_kind: kind(descriptionKind),
+    ...(nestedType ? { nested_type: { attributes: attributesJson(nestedType.attributes), nesting_mode: nestingMode(nestedType.nesting) } } : {}),
+    ...(optional ? { optional } : {}),
+    ...(required ? { required } : {}),
+    ...(sensitive ? { sensitive } : {}),
+    ...(nestedType ? {} : { type: JSON.parse(new TextDecoder().decode(type)) as unknown }),
+    ...(writeOnly ? { write_only: true } : {}),
+  };
+}
+
+function kind(stringKind: StringKind): string {
+  return stringKind === StringKind.MARKDOWN ? "markdown" : "plain";
+}
+
+function nestingMode(mode: Schema_Object_NestingMode): string {
+  return mode === Schema_Object_NestingMode.LIST ? "list" : "single";
+}
+
+function mapValues<T>(record: { readonly [name: string]: T }, convert: (value: T) => Json): Json {
+  const names = Object.keys(record).toSorted();
+  return Object.fromEntries(names.map((name) => [name, convert(record[name] as T)]));
+}
