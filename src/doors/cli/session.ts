@@ -54,6 +54,7 @@ export async function withSession<T>(
       pacer: slidingPacer(terminal.clock),
       timeoutMs: duration(terminal, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
       userAgent: `outreach-as-code/${terminal.version}`,
+      redactor: terminal.redactor,
     };
     return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { options, loaded, service, caller }) });
   } finally {

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { redactor } from "../../core/secrets/redactor.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
@@ -84,6 +85,7 @@ function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKe
     clock: nodeClock,
     timeoutMs: DEFAULT_TIMEOUT_MS,
     userAgent: "terraform-provider-outreach",
+    redactor: redactor(),
   };
   return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
 }

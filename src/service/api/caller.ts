@@ -12,6 +12,8 @@ export interface CallerOptions {
   /** One request, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Takes the key and the secrets that are sent out of the service's words, which may echo them. */
+  readonly redactor: { add(secret: string): void; redact(text: string): string };
 }
 
 export interface Call {
@@ -71,7 +73,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);
-  const error = new ServiceError(`${where}: ${String(status)} ${printable(message)}`, known);
+  const error = new ServiceError(`${where}: ${String(status)} ${words(options, message)}`, known);
   const waitMs = retryAfterMs(response, options.clock.now());
   const limited = status === 429 || (waitMs !== null && status >= 400);
   if (limited) return { kind: "failed", error, again: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
@@ -96,7 +98,7 @@ export async function write(options: CallerOptions, call: Call, { slot, signal }
     } finally {
       if (current !== slot) current.release();
     }
-    const outcome = classify(response, { call, where });
+    const outcome = classify(response, { call, where, said: words(options, errorMessage(response.body)) });
     if (outcome !== "rate-limited") return outcome;
     const waitMs = retryAfterMs(response, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) {
@@ -107,21 +109,34 @@ export async function write(options: CallerOptions, call: Call, { slot, signal }
   }
 }
 
-function classify(response: HttpResponse, { call, where }: { readonly call: Call; readonly where: string }): WireOutcome | "rate-limited" {
+/** The service's words as they may be shown and stored. */
+function words({ redactor }: CallerOptions, message: string): string {
+  return printable(redactor.redact(message));
+}
+
+interface Sent {
+  readonly call: Call;
+  readonly where: string;
+  readonly said: string;
+}
+
+function classify(response: HttpResponse, { call, where, said }: Sent): WireOutcome | "rate-limited" {
   const { status, headers, body } = response;
   if (status === 200) {
     const json = parseJson(body);
     return json === undefined ? { kind: "unsure", cause: `${where}: answered 200 with something that is not JSON` } : { kind: "answered", json };
   }
-  const message = errorMessage(body);
-  const known = knownError(status, message, call.statuses);
-  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${printable(message)}` };
+  const known = knownError(status, errorMessage(body), call.statuses);
+  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${said}` };
   if (status === 429 || (status >= 400 && status < 500 && headers["retry-after"] !== undefined)) return "rate-limited";
-  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${printable(message)}` };
+  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${said}` };
 }
 
 function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<HttpResponse> {
   const url = serviceUrl(options.baseUrl, call.segments, call.query);
+  options.redactor.add(options.apiKey);
+  const secret = call.body?.["secret"];
+  if (typeof secret === "string") options.redactor.add(secret);
   slot.take();
   return options.transport.send(
     {

@@ -1,0 +1,119 @@
+import { tmpdir } from "node:os";
+import { afterEach, describe, expect, it } from "vitest";
+import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
+import { GetFunctions_Request, ProviderDefinition, StopProvider_Response } from "../../../src/doors/terraform/generated/tfplugin6.ts";
+import type { Routes } from "../../../src/doors/terraform/grpc.ts";
+import { chooseEndpoint } from "../../../src/doors/terraform/handshake.ts";
+import { PluginServer } from "../../../src/doors/terraform/server.ts";
+import { ProtocolClient, framed } from "./protocol-client.ts";
+
+const own = createCertificate();
+const started: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of started.splice(0)) one.close();
+});
+
+const ECHO = "/test.Echo/Say";
+
+async function serve(routes: Routes = new Map([[ECHO, (request) => Promise.resolve(request)]]), platform = "linux") {
+  const server = new PluginServer(routes, { certificate: createCertificate(), clientCertificate: own.certificate, endpoint: chooseEndpoint(platform, [tmpdir(), "/tmp"]) });
+  started.push(server);
+  return { server, line: await server.listen() };
+}
+
+async function connected(line: string, certificate: typeof own | null = own): Promise<ProtocolClient> {
+  const client = await ProtocolClient.connect(line, certificate);
+  started.push(client);
+  return client;
+}
+
+describe("the plugin server", () => {
+  it.each(["linux", "win32"])("answers calls over mutual TLS (%s)", async (platform) => {
+    const { line } = await serve(undefined, platform);
+    expect(line).toMatch(platform === "win32" ? /^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|/ : /^1\|6\|unix\|\//);
+    const client = await connected(line);
+    const { status, body } = await client.call(ECHO, framed(Buffer.from("hello")));
+    expect([status, body.subarray(5).toString()]).toEqual([0, "hello"]);
+  });
+
+  it.each([
+    ["no certificate", null],
+    ["a stranger's certificate", createCertificate()],
+  ])("serves nobody who shows %s", async (_what, certificate) => {
+    const { line } = await serve();
+    const attempt = connected(line, certificate).then((client) => client.call(ECHO, framed(Buffer.from("hello"))));
+    await expect(attempt).rejects.toThrow();
+  });
+
+  it("carries large messages, and thousands of calls at a time", async () => {
+    const client = await connected((await serve()).line);
+    const large = Buffer.alloc(20 * 1024 * 1024, 7);
+    const { body } = await client.call(ECHO, framed(large));
+    expect(body.subarray(5).equals(large)).toBe(true);
+    const results = await Promise.all(Array.from({ length: 5000 }, (_, index) => client.call(ECHO, framed(Buffer.from(String(index))))));
+    expect(results.every(({ body: answer }, index) => answer.subarray(5).toString() === String(index))).toBe(true);
+  });
+
+  const faults: readonly [string, string, Buffer, number, RegExp][] = [
+    ["a method that is not served", "/tfplugin6.Provider/CallFunction", framed(Buffer.alloc(0)), 12, /unknown method/],
+    ["a compressed message", ECHO, framed(Buffer.from("x"), { compressed: 1 }), 13, /compressed/],
+    ["a call without a message", ECHO, Buffer.alloc(0), 13, /no message/],
+    ["a message of another length", ECHO, Buffer.concat([framed(Buffer.from("x")), Buffer.from("y")]), 13, /length/],
+    ["a handler that throws", "/test.Echo/Fail", framed(Buffer.alloc(0)), 13, /^broken: 100 %$/],
+  ];
+  it.each(faults)("answers %s with a status", async (_what, path, request, expected, message) => {
+    const routes: Routes = new Map([
+      [ECHO, (bytes) => Promise.resolve(bytes)],
+      ["/test.Echo/Fail", () => Promise.reject(new Error("broken: 100 %"))],
+    ]);
+    const client = await connected((await serve(routes)).line);
+    const result = await client.call(path, request);
+    expect(result.status).toBe(expected);
+    expect(result.message).toMatch(message);
+  });
+
+  it("holds the broker's and the output's streams open until the end", async () => {
+    const { line, server } = await serve();
+    const client = await connected(line);
+    const streams = await Promise.all(["/plugin.GRPCBroker/StartStream", "/plugin.GRPCStdio/StreamStdio"].map((path) => client.open(path)));
+    expect(streams.map(({ headers }) => headers[":status"])).toEqual([200, 200]);
+    let closed = 0;
+    for (const stream of streams) void stream.closed.then(() => closed++);
+    expect((await client.call(ECHO, framed(Buffer.from("still here")))).status).toBe(0);
+    expect(closed).toBe(0);
+    server.close();
+    await Promise.all(streams.map((stream) => stream.closed));
+  });
+
+  it("ends when told to, after the calls under way", async () => {
+    let finish = (): void => undefined;
+    const slow = new Promise<Uint8Array>((resolve) => (finish = () => resolve(Buffer.from("done"))));
+    const { line, server } = await serve(new Map([[ECHO, () => slow]]));
+    const client = await connected(line);
+    const call = client.call(ECHO, framed(Buffer.alloc(0)));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await client.call("/plugin.GRPCController/Shutdown", framed(Buffer.alloc(0)))).status).toBe(0);
+    await server.ended;
+    let idle = false;
+    const waiting = server.idle().then(() => (idle = true));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(idle).toBe(false);
+    finish();
+    await waiting;
+    expect((await call).body.subarray(5).toString()).toBe("done");
+  });
+
+  it("ends when the connection is gone", async () => {
+    const { line, server } = await serve();
+    const client = await connected(line);
+    await client.call(ECHO, framed(Buffer.alloc(0)));
+    client.close();
+    await server.ended;
+  });
+});
+
+it("every method of the protocol's file takes and answers messages", () => {
+  expect(Object.keys(ProviderDefinition.methods)).toHaveLength(14);
+  expect(GetFunctions_Request.decode(GetFunctions_Request.encode({}).finish())).toEqual({});
+  expect(StopProvider_Response.decode(StopProvider_Response.encode({ Error: "x" }).finish())).toEqual({ Error: "x" });
+});

@@ -1,0 +1,50 @@
+import { expect } from "vitest";
+import type { Reply, UnderTest } from "../sandbox-under-test.ts";
+
+/** One sentence of the specification, and how the sandbox is held against it. */
+export type Row = readonly [sentence: string, check: (service: UnderTest) => Promise<void>];
+
+export const HOOK = { targetUrl: "https://crm.example.com/hook", type: "emailsReplied" };
+export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** The messages of the section "Authentication", 4. */
+export const MESSAGES = {
+  none: "No API key provided",
+  wrong: "The authentication you supplied is incorrect",
+  blocked: "User linked to this API key is blocked",
+  withoutUser: "No user found for this API key",
+};
+
+/** A request for every route. */
+export const ROUTES = [
+  ["POST", "/hooks"],
+  ["GET", "/hooks"],
+  ["DELETE", "/hooks/hoo_000001"],
+  ["GET", "/campaigns"],
+  ["GET", "/campaigns/cam_000001/export/start"],
+  ["GET", "/campaigns/cam_000001/schedules/"],
+  ["GET", "/warmup/usm_000001/settings"],
+  ["DELETE", "/campaigns/cam_000001/leads/ada%40example.com"],
+  ["GET", "/sandbox-only/exports/axp_000001"],
+] as const;
+
+/** The members of a 200 that is a JSON array. */
+export function items(reply: Reply): Record<string, unknown>[] {
+  expect(reply.status).toBe(200);
+  expect(Array.isArray(reply.json)).toBe(true);
+  return reply.json as Record<string, unknown>[];
+}
+
+/** The JSON of a 200. */
+export function object(reply: Reply): Record<string, unknown> {
+  expect(reply.status).toBe(200);
+  return reply.json as Record<string, unknown>;
+}
+
+/** Adds a webhook: its id. */
+export async function added(service: UnderTest, body: object = HOOK, query = ""): Promise<string> {
+  return object(await service.addHook(body, query))["_id"] as string;
+}
+
+export const names = (reply: Reply): unknown[] => items(reply).map((item) => item["name"]);
+export const ids = (reply: Reply): unknown[] => items(reply).map((item) => item["_id"]);
