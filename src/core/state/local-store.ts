@@ -64,23 +64,25 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
   }
 }
 
-/** A journal in a file: appended and flushed, never rewritten. */
+/** A journal in a file: appended in the order of the calls and flushed, never rewritten. */
 export function journalFile(path: string, files: FileSystem): JournalBytes {
-  let open: AppendFile | null = null;
+  let opening: Promise<AppendFile> | null = null;
+  const open = async (): Promise<AppendFile> => {
+    await files.makeFolder(folderOf(path));
+    const file = await files.openAppend(path);
+    await files.syncFolder(folderOf(path));
+    return file;
+  };
   return {
     name: path,
     read: () => files.read(path, { maxBytes: MAX_STATE_BYTES }),
     append: async (bytes) => {
-      if (!open) {
-        await files.makeFolder(folderOf(path));
-        open = await files.openAppend(path);
-        await files.syncFolder(folderOf(path));
-      }
-      await open.append(bytes);
+      opening ??= open();
+      await (await opening).append(bytes);
     },
     remove: async () => {
-      await open?.close();
-      open = null;
+      await (await opening)?.close();
+      opening = null;
       await files.remove(path);
       await files.syncFolder(folderOf(path));
     },

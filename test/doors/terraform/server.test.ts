@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
 import { GetFunctions_Request, ProviderDefinition, StopProvider_Response } from "../../../src/doors/terraform/generated/tfplugin6.ts";
-import type { Routes } from "../../../src/doors/terraform/grpc.ts";
+import type { Route, Routes } from "../../../src/doors/terraform/grpc.ts";
 import { chooseEndpoint } from "../../../src/doors/terraform/handshake.ts";
 import { PluginServer } from "../../../src/doors/terraform/server.ts";
 import { ProtocolClient, framed } from "./protocol-client.ts";
@@ -62,7 +62,7 @@ describe("the plugin server", () => {
     ["a handler that throws", "/test.Echo/Fail", framed(Buffer.alloc(0)), 13, /^broken: 100 %$/],
   ];
   it.each(faults)("answers %s with a status", async (_what, path, request, expected, message) => {
-    const routes: Routes = new Map([
+    const routes: Routes = new Map<string, Route>([
       [ECHO, (bytes) => Promise.resolve(bytes)],
       ["/test.Echo/Fail", () => Promise.reject(new Error("broken: 100 %"))],
     ]);
