@@ -88,23 +88,23 @@ async function run(exchange: Exchange): Promise<void> {
       entry.response = sent.body;
       return;
     }
-    await clock.sleep(before.delayMs, signal);
+    await clock.sleep(before.delayMs ?? 1000, signal);
   }
-  const answer = process(exchange);
+  const answer = perform(exchange);
   entry.processed = true;
   const after = runtime.faults.take("after", entry);
   const { minMs, maxMs } = runtime.settings.latency;
   if (maxMs > 0) await clock.sleep(minMs + (maxMs - minMs) * runtime.options.random(), signal);
   if (!after) return finish(exchange, answer);
   entry.fault = [entry.fault, `${after.kind} after processing`].filter((text) => text !== null).join(", ");
-  if (after.kind === "late") await clock.sleep(after.delayMs, signal);
+  if (after.kind === "late") await clock.sleep(after.delayMs ?? 1000, signal);
   const sent = await sendSpoilt(response, answer, exchange.headers, after, clock, signal);
   entry.status = sent.status;
   entry.response = sent.body;
 }
 
 /** What the service answers, with all its effects. */
-function process(exchange: Exchange): Answer {
+function perform(exchange: Exchange): Answer {
   const { runtime, request, entry, match } = exchange;
   const { world, settings, source, url } = runtime;
   const operation = match.kind === "route" ? match.route.operation : "listCampaigns";

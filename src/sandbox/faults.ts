@@ -24,8 +24,8 @@ export type FaultAction =
   | { readonly kind: "truncate"; readonly afterBytes?: number }
   /** The body comes in pieces of `bytes` (1 by default), `pauseMs` apart (1,000 by default). */
   | { readonly kind: "slow"; readonly bytes?: number; readonly pauseMs?: number }
-  /** Processing (`before`) or answering (`after`) waits this long, whether or not the client still does. */
-  | { readonly kind: "late"; readonly delayMs: number };
+  /** Processing (`before`) or answering (`after`) waits so long (1,000 by default), whether or not the client does. */
+  | { readonly kind: "late"; readonly delayMs?: number };
 
 /** Which requests a fault hits, and what it does to them. Without any condition it hits every request. */
 export type Fault = {

@@ -1,6 +1,8 @@
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { Faults } from "./faults.ts";
+import { sandboxKeys } from "./keys.ts";
+import type { SandboxKeys } from "./keys.ts";
 import type { ListProfile } from "./list-profile.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -38,12 +40,14 @@ export type SandboxOptions = {
 export type Runtime = {
   readonly options: SandboxOptions;
   readonly basePath: string;
-  readonly world: World;
   readonly source: WorldSource;
   readonly log: RequestLog;
   readonly faults: Faults;
   /** Aborted when the sandbox closes. */
   readonly closing: AbortController;
+  world: World;
+  /** A key of each kind, as the seed has them: a user who is blocked later does not change them. */
+  keys: SandboxKeys;
   /** The address without a path; empty until it listens. */
   url: string;
   settings: SandboxSettings;
@@ -55,11 +59,12 @@ export function createRuntime(options: SandboxOptions): Runtime {
   const runtime: Runtime = {
     options,
     basePath: `/${(options.basePath ?? "/api").replace(/^\/+|\/+$/g, "")}`,
-    world: emptyWorld(),
     source: { now: options.clock.now, random: options.random, ids: () => runtime.settings.choices.ids },
     log: new RequestLog(options.logLimit ?? 50_000),
     faults: new Faults(options.random),
     closing: new AbortController(),
+    world: emptyWorld(),
+    keys: sandboxKeys(emptyWorld()),
     url: "",
     settings: DEFAULT_SETTINGS,
     limiter: null,
@@ -76,7 +81,7 @@ export function reset(runtime: Runtime): readonly string[] {
   return seedRuntime(runtime, runtime.options.seed ?? DEFAULT_SEED);
 }
 
-/** Replaces all records by a seed's, and the settings by the seed's and the options'. */
+/** Replaces all records by a seed's, and the settings by the seed's and the options'; with any error nothing. */
 export function seedRuntime(runtime: Runtime, seed: SandboxSeed): readonly string[] {
   const { choices, profile, rateLimit, latency } = runtime.options;
   const own: SandboxSettingsChange = {
@@ -85,8 +90,12 @@ export function seedRuntime(runtime: Runtime, seed: SandboxSeed): readonly strin
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(latency === undefined ? {} : { latency }),
   };
+  const { world, errors } = loadSeed(seed, runtime.source, runtime.world);
+  if (errors.length > 0) return errors;
+  runtime.world = world;
+  runtime.keys = sandboxKeys(world);
   replaceSettings(runtime, changeSettings(changeSettings(DEFAULT_SETTINGS, seed.settings ?? {}), own));
-  return loadSeed(runtime.world, seed, runtime.source);
+  return [];
 }
 
 /** Changes some settings. The rate limit's count starts anew only if the limit is among them. */

@@ -5,7 +5,6 @@ import { textAnswer } from "./answer.ts";
 import { answerApi } from "./api-door.ts";
 import { answerControl, CONTROL_PATH } from "./control-door.ts";
 import type { ActiveFault, Fault } from "./faults.ts";
-import { sandboxKeys } from "./keys.ts";
 import type { SandboxKeys } from "./keys.ts";
 import type { Collection, Records, WebhookRecord } from "./records.ts";
 import type { LoggedRequest } from "./request-log.ts";
@@ -37,7 +36,7 @@ export type Sandbox = {
   readonly baseUrl: string;
   /** Where the control door is. */
   readonly controlUrl: string;
-  /** A key of each kind, as the present records have them. */
+  /** A key of each kind, as the seed has them. */
   readonly keys: SandboxKeys;
   /** The API's requests so far, oldest first; the control door's are not among them. */
   readonly requests: () => readonly LoggedRequest[];
@@ -70,34 +69,34 @@ export type Sandbox = {
 };
 
 function sandboxOf(runtime: Runtime, server: Server): Sandbox {
-  const { world, faults, log, source } = runtime;
+  const { faults, log, source } = runtime;
   return {
     url: runtime.url,
     baseUrl: runtime.url + (runtime.basePath === "/" ? "" : runtime.basePath),
     controlUrl: runtime.url + CONTROL_PATH,
     get keys() {
-      return sandboxKeys(world);
+      return runtime.keys;
     },
     requests: () => log.all(),
     clearRequests: () => log.clear(),
-    webhooks: () => [...world.webhooks.values()],
+    webhooks: () => [...runtime.world.webhooks.values()],
     records: <Name extends Collection>(collection: Name) =>
-      [...world[collection].values()] as unknown as readonly Records[Name][],
-    state: () => ({ ...worldAsSeed(world), settings: runtime.settings }),
+      [...runtime.world[collection].values()] as unknown as readonly Records[Name][],
+    state: () => ({ ...worldAsSeed(runtime.world), settings: runtime.settings }),
     settings: () => runtime.settings,
     configure: (change) => configure(runtime, change),
     reset: () => void reset(runtime),
     seed: (seed) => throwIfAny(seedRuntime(runtime, seed)),
     add: (collection, seed) => {
-      const { record, errors } = addRecord(world, collection, seed, source);
+      const { record, errors } = addRecord(runtime.world, collection, seed, source);
       throwIfAny(errors);
       return record;
     },
     change: (collection, id, change) => {
-      const { record, errors } = changeRecord(world, collection, id, change);
+      const { record, errors } = changeRecord(runtime.world, collection, id, change);
       throwIfAny(record ? errors : [`${id}: is not in ${collection}`]);
     },
-    remove: (collection, id) => removeRecord(world, collection, id, source.now()) !== null,
+    remove: (collection, id) => removeRecord(runtime.world, collection, id, source.now()) !== null,
     addFault: (fault) => faults.add(fault),
     removeFault: (id) => faults.remove(id),
     clearFaults: () => faults.clear(),

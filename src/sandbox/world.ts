@@ -41,12 +41,15 @@ export function emptyWorld(): World {
 }
 
 /**
- * Replaces all that is in `world` by `seed`. Ids given before are not given again. The errors name what
- * is wrong between the seed's records, such as a reference to nothing; such records are left out.
+ * A world with a seed's records. Ids that the world `before` it has given are not given again. The errors
+ * name what is wrong between the records, such as a reference to nothing; such records are left out.
  */
-export function loadSeed(world: World, seed: SandboxSeed, source: WorldSource): readonly string[] {
-  for (const collection of COLLECTIONS) world[collection].clear();
-  world.removed.length = 0;
+export function loadSeed(
+  seed: SandboxSeed,
+  source: WorldSource,
+  before: World,
+): { world: World; errors: readonly string[] } {
+  const world: World = { ...emptyWorld(), counters: new Map(before.counters) };
   const bare = !seed.teams && !seed.users && !seed.keys;
   const errors: string[] = [];
   for (const collection of COLLECTIONS) for (const record of seed[collection] ?? []) noteIds(world, record);
@@ -58,7 +61,7 @@ export function loadSeed(world: World, seed: SandboxSeed, source: WorldSource): 
       errors.push(...added.errors.map((error) => `${collection}[${String(index)}].${error}`));
     });
   }
-  return errors;
+  return { world, errors };
 }
 
 /** Adds one record; with any error nothing is added. */

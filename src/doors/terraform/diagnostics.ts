@@ -32,6 +32,7 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
       severity: "error",
       summary: ofService ? "The service could not be read" : "The provider failed",
       detail: /[.!?]$/.test(detail) ? detail : `${detail}.`,
+      ...(ofService ? { hint: "Nothing was changed. Check base_url, api_key and the network, then run Terraform again." } : {}),
     },
   ];
 }

@@ -9,6 +9,16 @@ export function isCampaignId(id: unknown): id is string {
   return typeof id === "string" && id.startsWith("cam_") && ID.test(id);
 }
 
+/** A mailbox id is any plain id: its prefix is not documented. */
+export function isMailboxId(id: unknown): id is string {
+  return typeof id === "string" && ID.test(id);
+}
+
+/** An address that is safe in a path: exactly one `@`, something on both sides, no white space and no control characters, at most 254 characters. */
+export function isEmail(email: unknown): email is string {
+  return typeof email === "string" && email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email);
+}
+
 /**
  * The address of an operation: `segments` are appended to the base URL, each checked to arrive as exactly itself. An id
  * such as `..` would otherwise fold into another operation's path. Throws on a segment that is not plain.

@@ -1,8 +1,48 @@
 import { expect } from "vitest";
+import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
 import { added, HOOK, items, ROUTES } from "./row.ts";
 import type { Row } from "./row.ts";
 
+/** The section's table, retyped: category and names. */
+const EVENT_TABLE: Readonly<Record<string, string>> = {
+  "Lead state groups": "contacted hooked attracted warmed interested notInterested",
+  Email:
+    "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested " +
+    "emailsNotInterested emailsUnsubscribed",
+  "Professional network":
+    "networkSent networkOpened networkReplied networkInterested networkNotInterested networkSendFailed " +
+    "networkVisitDone networkVisitFailed networkFollowDone networkFollowFailed networkFollowSkipped " +
+    "networkInviteDone networkInviteFailed networkInviteAccepted networkEndorseDone networkEndorseFailed " +
+    "networkEndorseSkipped networkVoiceNoteDone networkVoiceNoteFailed networkLikeLastPostDone " +
+    "networkLikeLastPostNoPost networkLikeLastPostFailed networkWithdrawInvitationDone " +
+    "networkWithdrawInvitationFailed",
+  "Chat app": "chatMessageSent chatMessageDelivered chatMessageOpened chatReplied chatMessageFailed",
+  SMS: "smsSent smsDelivered smsReplied smsFailed",
+  Calls:
+    "dialerCreated dialerEnded dialerDone dialerInterested dialerNotInterested callRecordingDone " +
+    "callTranscriptDone",
+  "API step": "apiDone apiInterested apiNotInterested apiFailed",
+  Manual: "manualInterested manualNotInterested",
+  Task: "annotated",
+  Workspace:
+    "paused resumed stopped campaignComplete customDomainErrors connectionIssue sendLimitReached " +
+    "warmupPaused",
+  Enrichment: "enrichmentDone enrichmentError",
+  Inbox: "inboxLabelUpdated",
+  "Signal agents": "signalRegistered",
+  Deliverability: "deliverabilityAlertTriggered",
+};
+
 export const EVENTS: Row[] = [
+  [
+    "Event types: the allowed values of `type`, by category.",
+    async () => {
+      const catalogue: Record<string, string> = {};
+      for (const { name, category } of EVENT_TYPES)
+        catalogue[category] = category in catalogue ? `${catalogue[category] ?? ""} ${name}` : name;
+      expect(catalogue).toEqual(EVENT_TABLE);
+    },
+  ],
   [
     "Removed event types are no longer accepted; the answer names the replacement.",
     async ({ addHook }) => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { added, ids, names, object } from "./row.ts";
+import { added, HOOK, ids, names, object } from "./row.ts";
 import type { Row } from "./row.ts";
 
 export const STATES: Row[] = [

@@ -1,2 +1,4 @@
+// Made by npm run generate.
 import type { ErrorObject } from "ajv";
+
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };

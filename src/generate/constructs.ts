@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { CodeMaker } from "codemaker";
+import { PROVIDER_ADDRESS } from "./provider-schema.ts";
+
+export const FLAVOURS = ["cdktf", "cdktn"] as const;
+export type Flavour = (typeof FLAVOURS)[number];
+
+/** What a generator of constructs is given: the schema as `terraform providers schema -json` prints it, and the versions of the provider that will do. */
+export interface ConstructsInput {
+  readonly schema: object;
+  readonly versions: string;
+}
+
+/** The constructs of one flavour, by path below `lib/`: one folder a resource or data source, as in the ecosystem's prebuilt packages. */
+export async function constructs(flavour: Flavour, { schema, versions }: ConstructsInput): Promise<ReadonlyMap<string, string>> {
+  silenceGenerators();
+  const constraint = `${PROVIDER_ADDRESS.split("/").slice(1).join("/")}@${versions}`;
+  const code = flavour === "cdktf" ? await cdktf(schema, constraint) : await cdktn(schema, constraint);
+  const folder = await mkdtemp(path.join(tmpdir(), "outreach-constructs-"));
+  try {
+    await code.save(folder);
+    return await filesBelow(path.join(folder, "providers", PROVIDER_ADDRESS.split("/").at(-1) ?? ""));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** When they are imported, both generators ask `terraform` for its version and report to their makers, unless told not to. */
+function silenceGenerators(): void {
+  process.env["CHECKPOINT_DISABLE"] = "1";
+  process.env["TERRAFORM_BINARY_NAME"] = path.join(tmpdir(), "outreach-no-terraform");
+}
+
+async function cdktf(schema: object, constraint: string): Promise<CodeMaker> {
+  // The package's main module needs one that it does not declare.
+  const { TerraformProviderGenerator } = await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
+  const { ConstructsMakerProviderTarget, Language, TerraformProviderConstraint } = await import("@cdktf/commons");
+  const { CodeMaker } = await import("codemaker");
+  const code = new CodeMaker();
+  new TerraformProviderGenerator(code, schema).generate(new ConstructsMakerProviderTarget(new TerraformProviderConstraint(constraint), Language.TYPESCRIPT));
+  return code;
+}
+
+async function cdktn(schema: object, constraint: string): Promise<CodeMaker> {
+  const { CodeMaker, ConstructsMakerProviderTarget, TerraformProviderConstraint, TerraformProviderGenerator } = await import("@cdktn/provider-generator");
+  const { Language } = await import("@cdktn/commons");
+  const code = new CodeMaker();
+  new TerraformProviderGenerator(code, schema).generate(new ConstructsMakerProviderTarget(new TerraformProviderConstraint(constraint), Language.TYPESCRIPT));
+  return code;
+}
+
+/** Without the READMEs, which only point to a registry. */
+async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".ts")).map((entry) => path.join(entry.parentPath, entry.name));
+  const texts = await Promise.all(files.toSorted().map(async (file) => [path.relative(folder, file).split(path.sep).join("/"), await readFile(file, "utf8")] as const));
+  return new Map(texts);
+}

@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { configSchema } from "../doors/yaml/config-schema.ts";
+import { catalog } from "../service/resources/catalog.ts";
+import { configValidator } from "./config-validator.ts";
+import { FLAVOURS, constructs } from "./constructs.ts";
+import { providerSchema } from "./provider-schema.ts";
+
+/** The folders that hold nothing but generated files: what else is in them is left over. */
+export const GENERATED_FOLDERS = FLAVOURS.map((flavour) => `src/doors/constructs/generated/${flavour}`);
+
+const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
+export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
+`;
+
+/** Every file that is made from the definitions, by its path in the repository. The same definitions make the same bytes. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const config = configSchema(catalog);
+  const provider = providerSchema(catalog);
+  const versions = await providerVersions();
+  const files = new Map([
+    ["schemas/config.schema.json", json(config)],
+    ["schemas/provider-schema.json", json(provider)],
+    ["src/doors/yaml/generated/validate-config.js", await configValidator(config)],
+    ["src/doors/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
+  ]);
+  for (const flavour of FLAVOURS) {
+    for (const [file, text] of await constructs(flavour, { schema: provider, versions })) files.set(`src/doors/constructs/generated/${flavour}/lib/${file}`, text);
+  }
+  return files;
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The provider's versions that constructs of this version of the package ask for. */
+async function providerVersions(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
+  return `~> ${version.split(".").slice(0, 2).join(".")}`;
+}

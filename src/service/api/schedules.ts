@@ -1,0 +1,22 @@
+import { type CallerOptions, read } from "./caller.ts";
+import { ServiceError } from "./service-errors.ts";
+import { isCampaignId } from "./service-path.ts";
+
+/** A schedule of a campaign (Resources and their fields, Schedule). */
+export interface WireSchedule {
+  readonly _id: string;
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/** `GET /campaigns/{campaignId}/schedules/`, with its trailing slash. Throws `ServiceError`. */
+export async function listSchedules(options: CallerOptions, campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]> {
+  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
+  const { json } = await read(options, { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} }, signal);
+  if (!Array.isArray(json) || !json.every(isWireSchedule)) throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
+  return json;
+}
+
+function isWireSchedule(value: unknown): value is WireSchedule {
+  return typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "name" in value && typeof value.name === "string";
+}

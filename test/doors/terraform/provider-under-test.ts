@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { ExtData, ExtensionCodec, decode, encode } from "@msgpack/msgpack";
+import type { ProcessIdentity } from "../../../src/core/model/ports.ts";
+import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
+import { redactor } from "../../../src/core/secrets/redactor.ts";
+import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
+import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/doors/terraform/generated/tfplugin6.ts";
+import { chooseEndpoint } from "../../../src/doors/terraform/handshake.ts";
+import { openJournalFolder } from "../../../src/doors/terraform/journal-folder.ts";
+import { createProvider } from "../../../src/doors/terraform/provider.ts";
+import { replacedMarks } from "../../../src/doors/terraform/replaced-marks.ts";
+import { routesOf } from "../../../src/doors/terraform/routes.ts";
+import { PluginServer } from "../../../src/doors/terraform/server.ts";
+import type { Services } from "../../../src/doors/terraform/services.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { nodeRandom } from "../../../src/platform/node-random.ts";
+import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { readClient, reserveWrites } from "../../../src/service/api/client.ts";
+import { nodeTransport } from "../../../src/service/api/node-transport.ts";
+import { slidingPacer } from "../../../src/service/api/pacing.ts";
+import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
+import { ProtocolClient } from "./protocol-client.ts";
+
+export type Json = { readonly [name: string]: unknown };
+
+/** Stands for an unknown value in what the tests send and see. */
+export const UNKNOWN = "<unknown>";
+
+export const NO_BYTES = new Uint8Array();
+
+/** The attributes of a webhook, all absent. */
+const NO_WEBHOOK: Json = Object.fromEntries(
+  ["allow_duplicate", "automation_id", "campaign_id", "created_at", "id", "is_first", "secret", "secret_wo", "secret_wo_version", "target_url", "type"].map((name) => [name, null]),
+);
+
+const codec = new ExtensionCodec();
+codec.register({ type: 0, encode: () => null, decode: () => UNKNOWN });
+
+/** A value as Terraform writes it. */
+export function value(plain: Json | null): DynamicValue {
+  const marked = plain && Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one]));
+  return { msgpack: encode(marked, { extensionCodec: codec, useBigInt64: true }), json: NO_BYTES };
+}
+
+export function plain(given: DynamicValue | undefined): Json | null {
+  return given === undefined ? null : (decode(given.msgpack, { extensionCodec: codec, useBigInt64: false }) as Json | null);
+}
+
+/** A whole webhook with these attributes. */
+export function webhook(attributes: Json): Json {
+  return { ...NO_WEBHOOK, ...attributes };
+}
+
+/** Diagnostics in one line each: `error at target_url: Invalid target URL`. */
+export function said(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(({ severity, summary, attribute }) => {
+    const steps = attribute?.steps.map(({ selector }) => Object.values(selector ?? {}).at(-1)) ?? [];
+    return `${severity === 1 ? "error" : "warning"}${steps.length > 0 ? ` at ${steps.join(".")}` : ""}: ${summary}`;
+  });
+}
+
+/** An object as Terraform keeps it between calls. */
+export interface Kept {
+  readonly state: Json | null;
+  readonly private: Uint8Array;
+  readonly said: readonly string[];
+}
+
+/** A sandbox for a test, without a rate limit unless the options have one. */
+export function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
+  return startSandbox({ clock, random: () => 0.5, rateLimit: null, ...options });
+}
+
+interface Options {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly environment?: Services["environment"];
+  /** Several processes after each other share one. */
+  readonly folder?: string;
+  readonly pid?: number;
+  readonly livingPids?: readonly number[];
+  readonly adapt?: (services: Services) => Services;
+}
+
+/** One provider process as Terraform sees it, in the test's own process. */
+export class ProviderUnderTest {
+  readonly folder: string;
+  readonly #server: PluginServer;
+  readonly #client: ProtocolClient;
+  readonly #journal: ReturnType<typeof openJournalFolder>;
+
+  private constructor(parts: { folder: string; server: PluginServer; client: ProtocolClient; journal: ReturnType<typeof openJournalFolder> }) {
+    this.folder = parts.folder;
+    this.#server = parts.server;
+    this.#client = parts.client;
+    this.#journal = parts.journal;
+  }
+
+  static async start(options: Options): Promise<ProviderUnderTest> {
+    const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), "journal-"));
+    const pid = options.pid ?? 1001;
+    const identity: ProcessIdentity = { who: "tester", host: "here", bootId: "1", pid, startedAt: "7", isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false) };
+    const journal = openJournalFolder(folder, { files: nodeFiles(), random: nodeRandom, process: identity });
+    const services: Services = {
+      catalog,
+      environment: options.environment ?? { baseUrl: undefined, apiKey: undefined },
+      baseUrlProblem,
+      connect: connectTo,
+      fingerprinter,
+      journal,
+      replaced: replacedMarks(folder, { files: nodeFiles(), clock: nodeClock }),
+      clock: nodeClock,
+    };
+    const own = createCertificate();
+    const routes = routesOf(ProviderDefinition, createProvider(options.adapt?.(services) ?? services));
+    const server = new PluginServer(routes, { certificate: createCertificate(), clientCertificate: own.certificate, endpoint: chooseEndpoint("linux", [tmpdir(), "/tmp"]) });
+    const client = await ProtocolClient.connect(await server.listen(), own);
+    const provider = new ProviderUnderTest({ folder, server, client, journal });
+    await provider.rpc.configureProvider({ terraformVersion: "1.11.4", config: value({ base_url: options.baseUrl, api_key: options.apiKey }), clientCapabilities: undefined });
+    return provider;
+  }
+
+  get rpc(): ProtocolClient["provider"] {
+    return this.#client.provider;
+  }
+
+  async validate(attributes: Json, { writeOnly = true } = {}): Promise<readonly string[]> {
+    const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: writeOnly };
+    const { diagnostics } = await this.rpc.validateResourceConfig({ typeName: "outreach_webhook", config: value(webhook(attributes)), clientCapabilities });
+    return said(diagnostics);
+  }
+
+  async plan(prior: Pick<Kept, "state" | "private"> | null, attributes: Json) {
+    const config = webhook(attributes);
+    const { plannedState, requiresReplace, plannedPrivate, diagnostics } = await this.rpc.planResourceChange({
+      typeName: "outreach_webhook",
+      priorState: value(prior?.state ?? null),
+      proposedNewState: value(prior?.state ? { ...config, id: prior.state["id"], created_at: prior.state["created_at"] } : { ...config, id: UNKNOWN, created_at: UNKNOWN }),
+      config: value(config),
+      priorPrivate: prior?.private ?? NO_BYTES,
+      clientCapabilities: undefined,
+    });
+    const replaces = requiresReplace.map(({ steps }) => steps.map(({ selector }) => Object.values(selector ?? {}).at(-1)).join("."));
+    return { planned: plain(plannedState), replaces, private: plannedPrivate, said: said(diagnostics) };
+  }
+
+  async apply(prior: Pick<Kept, "state" | "private"> | null, planned: Json | null, rest: { config?: Json; private: Uint8Array }): Promise<Kept & { readonly diagnostics: readonly Diagnostic[] }> {
+    const { newState, private: bytes, diagnostics } = await this.rpc.applyResourceChange({
+      typeName: "outreach_webhook",
+      priorState: value(prior?.state ?? null),
+      plannedState: value(planned),
+      config: value(rest.config ? webhook(rest.config) : null),
+      plannedPrivate: rest.private,
+    });
+    return { state: plain(newState), private: bytes, said: said(diagnostics), diagnostics };
+  }
+
+  /** Plans and applies, as Terraform does for a new object. */
+  async create(attributes: Json) {
+    const { planned, private: bytes } = await this.plan(null, attributes);
+    return this.apply(null, planned, { config: attributes, private: bytes });
+  }
+
+  delete(kept: Pick<Kept, "state" | "private">) {
+    return this.apply(kept, null, { private: kept.private });
+  }
+
+  async read(kept: Pick<Kept, "state" | "private">): Promise<Kept> {
+    const { newState, private: bytes, diagnostics } = await this.rpc.readResource({ typeName: "outreach_webhook", currentState: value(kept.state), private: kept.private, clientCapabilities: undefined });
+    return { state: plain(newState), private: bytes, said: said(diagnostics) };
+  }
+
+  /** Imports and reads, as Terraform does. */
+  async import(id: string): Promise<Kept> {
+    const { importedResources, diagnostics } = await this.rpc.importResourceState({ typeName: "outreach_webhook", id, clientCapabilities: undefined });
+    const [imported] = importedResources;
+    if (!imported) return { state: null, private: NO_BYTES, said: said(diagnostics) };
+    return this.read({ state: plain(imported.state), private: imported.private });
+  }
+
+  /** The orderly end of the process. */
+  async shutdown(): Promise<void> {
+    await this.#journal.close();
+    this.kill();
+  }
+
+  /** Its sudden end. */
+  kill(): void {
+    this.#client.close();
+    this.#server.close();
+  }
+
+  removeFolder(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }) {
+  const options = { baseUrl, apiKey, transport: nodeTransport(), pacer: slidingPacer(nodeClock), clock: nodeClock, timeoutMs: 2000, userAgent: "test", redactor: redactor() };
+  return { readClient: readClient(options), access: { reserve: (count: number, signal: AbortSignal) => reserveWrites(options, count, signal) } };
+}

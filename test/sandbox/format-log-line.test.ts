@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { formatLogLine } from "../../src/sandbox/format-log-line.ts";
+import { startMessage } from "../../src/sandbox/start-message.ts";
+import { startUnderTest } from "./sandbox-under-test.ts";
+import type { UnderTest } from "./sandbox-under-test.ts";
+
+let service: UnderTest;
+let lines: string[];
+beforeEach(async () => {
+  lines = [];
+  service = await startUnderTest({ onRequest: (request) => void lines.push(formatLogLine(request)) });
+});
+afterEach(() => service.close());
+
+describe("the request log as lines", () => {
+  test("says time, method, path, status, duration, team and body", async () => {
+    await service.addHook({ targetUrl: "https://crm.example.com/hook", secret: "correct-horse" }, "?campaignId=cam_000001");
+    expect(lines).toEqual([
+      '12:00:00.000  POST    /hooks?campaignId=cam_000001  200  0 ms  tea_000001  {"targetUrl":"https://crm.example.com/hook","secret":"****"}',
+    ]);
+  });
+
+  test("says an error's message and a fault", async () => {
+    await service.send({ method: "DELETE", path: "/hooks/hoo_999999" });
+    service.sandbox.addFault({ when: "after", action: { kind: "drop" } });
+    await service.get("/hooks").catch(() => null);
+    expect(lines[0]).toContain("404  0 ms  tea_000001  Webhook not found");
+    expect(lines[1]).toContain("GET     /hooks  ---  0 ms  tea_000001  [fault: drop after processing]");
+  });
+
+  test("never shows a key or a secret, wherever they stand", async () => {
+    const key = service.sandbox.keys.good;
+    await service.addHook({ targetUrl: `https://x.example.com/correct-horse?k=${key}`, nested: [{ apiKey: "hunter22" }], secret: "correct-horse" });
+    await service.get(`/hooks?api_key=${key}`);
+    await service.send({ method: "POST", path: "/hooks", body: '{"secret":"correct-horse"' });
+    await service.get("/hooks", "a-key-that-is-wrong");
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong/);
+  });
+
+  test("masks leads' addresses unless told otherwise", async () => {
+    await service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada%40example.com" });
+    expect(lines[0]).toContain("/campaigns/cam_000001/leads/a***@example.com");
+    const [request] = service.sandbox.requests();
+    expect(request && formatLogLine(request, { showEmails: true })).toContain("/leads/ada%40example.com");
+  });
+
+  test("is one line without control or direction characters", async () => {
+    await service.addHook({ targetUrl: "https://x.example.com/\u202E\u001B[31m\u0085\u2028" });
+    expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
+  });
+});
+
+test("the start message has base address, keys and a first command", () => {
+  const message = startMessage(service.sandbox);
+  const { baseUrl, controlUrl, keys } = service.sandbox;
+  for (const text of [baseUrl, controlUrl, keys.good, keys.blocked]) expect(message).toContain(text);
+  expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach get campaigns`);
+});
