@@ -9,6 +9,17 @@ export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): 
   return recorded.key === now.key ? "nothing" : "key";
 }
 
+/** An object was recorded at another address than the provider speaks to. */
+export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
+  return {
+    code: "service_changed",
+    severity: "error",
+    summary: `The ${noun} belongs to another service`,
+    detail: `${id} was recorded at another base_url than the provider has now. Whatever has its id here is not it.`,
+    hint: "Restore base_url. To begin anew at the new address, remove the resource from the state (terraform state rm) and apply.",
+  };
+}
+
 /** Another key of the same team sees the same objects; when one is missing, it is another team's key as likely as not. */
 export function missingWithAnotherKey({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
   return {

@@ -29,7 +29,13 @@ interface TypeSession {
   readonly write: WriteContext;
   /** The ids that the last list was asked for. */
   askedFor: ReadonlySet<string>;
+  /** Resolves when the ids of calls that come side by side are together. */
+  gathered: Promise<void> | null;
+  rechecking: Promise<unknown> | null;
 }
+
+/** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
+const GATHER_MS = 10;
 
 export function openSession(services: Services): Session {
   const stop = new AbortController();
@@ -56,9 +62,20 @@ export function openSession(services: Services): Session {
     const { journal, clock } = services;
     const baseline = openBaseline(live, journal);
     const write = { access, live, journal, baseline, clock, isManaged: (id: string) => ids.has(id), signal: stop.signal };
-    const opened: TypeSession = { live, write, askedFor: new Set() };
+    const opened: TypeSession = { live, write, askedFor: new Set(), gathered: null, rechecking: null };
     types.set(definition.type, opened);
     return opened;
+  }
+
+  /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
+  async function recheck(opened: TypeSession, id: string): Promise<void> {
+    while (!opened.askedFor.has(id)) {
+      opened.rechecking ??= services.clock
+        .sleep(GATHER_MS, stop.signal)
+        .then(() => opened.live.again(stop.signal))
+        .finally(() => (opened.rechecking = null));
+      await opened.rechecking;
+    }
   }
 
   return {
@@ -78,11 +95,13 @@ export function openSession(services: Services): Session {
     find: async (definition, id) => {
       managedOf(definition.type).add(id);
       const opened = typeSession(definition);
-      const first = await opened.live.get(stop.signal);
+      const { live } = opened;
+      await (opened.gathered ??= services.clock.sleep(GATHER_MS, stop.signal));
+      const first = await live.get(stop.signal);
       const seen = first.objects.find((object) => object.id === id);
       if (seen) return { object: seen, complete: first.complete };
-      // What is missing from a list that was not asked for it is looked for once more: the list may have ended early.
-      const { objects, complete } = await (opened.askedFor.has(id) ? opened.live.get(stop.signal) : opened.live.again(stop.signal));
+      await recheck(opened, id);
+      const { objects, complete } = await live.get(stop.signal);
       return { object: objects.find((object) => object.id === id) ?? null, complete };
     },
     writeContext: (definition) => typeSession(definition).write,

@@ -22,6 +22,10 @@ export interface Call {
   readonly query?: { readonly [name: string]: string };
   readonly body?: { readonly [name: string]: unknown };
   readonly statuses: DocumentedStatuses;
+  /** What messages call it, where the path holds personal data. */
+  readonly shown?: string;
+  /** How often a read is sent at most: 4 when absent. */
+  readonly attempts?: number;
 }
 
 /** What became of a write on the wire. */
@@ -39,7 +43,7 @@ const MAX_WAIT_MS = 120_000;
 /** Sends a read, repeated with growing pauses when it fails in a way that may pass. Throws `ServiceError`. */
 export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<{ readonly json: unknown; readonly serverDate: string }> {
   for (let attempt = 1; ; attempt++) {
-    const last = attempt === READ_ATTEMPTS;
+    const last = attempt >= (call.attempts ?? READ_ATTEMPTS);
     const answer = await attemptRead(options, call, signal);
     if (answer.kind === "answered") return answer;
     if (last || !answer.again) throw answer.error;
@@ -155,8 +159,8 @@ function transmit(options: CallerOptions, call: Call, { slot, signal }: { readon
   );
 }
 
-function describe({ method, segments }: Call): string {
-  return `${method} /${segments.join("/")}`;
+function describe({ method, segments, shown }: Call): string {
+  return shown ?? `${method} /${segments.join("/")}`;
 }
 
 function parseJson(body: string): unknown {

@@ -11,14 +11,22 @@ export interface WireCampaign {
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10_000;
 
+/** What `GET /campaigns` can be asked for beside the page; absent fields are not sent. */
+export interface CampaignQuery {
+  readonly status?: string;
+  readonly createdBy?: string;
+  readonly sortBy?: "createdAt";
+  readonly sortOrder?: "asc" | "desc";
+}
+
 /**
- * Reads all campaigns (`GET /campaigns`), page by page with `offset` alone. It ends at a page shorter than 100, or at
- * one that holds no new id. Throws `ServiceError`.
+ * Reads all campaigns that match (`GET /campaigns`), page by page with `offset` alone. It ends at a page shorter than 100,
+ * or at one that holds no new id. Throws `ServiceError`.
  */
-export async function listCampaigns(options: CallerOptions, signal: AbortSignal): Promise<readonly WireCampaign[]> {
+export async function listCampaigns(options: CallerOptions, filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]> {
   const found = new Map<string, WireCampaign>();
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { version: "v2", ...(page === 0 ? {} : { offset: String(page * PAGE_SIZE) }) };
+    const query = { version: "v2", ...filter, ...(page === 0 ? {} : { offset: String(page * PAGE_SIZE) }) };
     const { json } = await read(options, { method: "GET", segments: ["campaigns"], query, statuses: {} }, signal);
     if (!Array.isArray(json) || !json.every(isWireCampaign)) throw new ServiceError("GET /campaigns: the answer is not a list of campaigns");
     const before = found.size;

@@ -21,7 +21,7 @@ export function readClient(options: CallerOptions): ReadClient {
   return {
     listWebhooks: (expectedIds, signal) => listWebhooks(options, expectedIds, signal),
     campaigns: (signal) => {
-      campaigns ??= listCampaigns(options, signal).catch((error: unknown) => {
+      campaigns ??= listCampaigns(options, {}, signal).catch((error: unknown) => {
         campaigns = null;
         throw error;
       });

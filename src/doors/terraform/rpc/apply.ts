@@ -8,7 +8,7 @@ import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
-import { missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { unfinishedTwin } from "../unfinished.ts";
 import { decodeValue, encodeValue } from "../values.ts";
@@ -106,7 +106,8 @@ async function remove(session: Session, definition: AnyResource, { prior, stored
   if (typeof id !== "string") throw new DiagnosticsError([await undecidedDelete(session, definition, { prior, stored })]);
   session.manage(definition.type, id);
   const changed = serviceChanged(stored.service, await session.mark());
-  if (changed !== "nothing" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
+  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id)]);
+  if (changed === "key" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
   if (result.kind === "done") {
     await session.services.replaced.remove(id);

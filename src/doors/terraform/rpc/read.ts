@@ -17,7 +17,7 @@ import type {
 } from "../generated/tfplugin6.ts";
 import { NO_PRIVATE_STATE, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
-import { missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 import { dataSourceOf } from "./validate.ts";
@@ -69,7 +69,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const stored = decodePrivate(privateBytes);
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([otherService(definition, id)]) };
+  if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id)]) };
   const { object, complete } = await session.find(definition, id);
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
@@ -105,16 +105,6 @@ async function readData(session: Session, { typeName, config }: ReadDataSource_R
   const context = { client: session.connection().readClient, signal: session.stop.signal };
   const { value, diagnostics } = await definition.read(decodeValue(config, definition.schema), context);
   return { state: encodeValue(value as Attributes | null, definition.schema), diagnostics: wireDiagnostics(diagnostics) };
-}
-
-function otherService({ noun }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "service_changed",
-    severity: "error",
-    summary: `The ${noun} belongs to another service`,
-    detail: `${id} was recorded at another base_url than the provider has now. It is not there, which does not mean that it is gone.`,
-    hint: "Restore base_url. To begin anew at the new address, remove the resource from the state (terraform state rm) and apply.",
-  };
 }
 
 function maybeTruncated({ noun }: AnyResource, id: string): Diagnostic {
