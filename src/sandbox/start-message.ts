@@ -21,7 +21,7 @@ export function startMessage(sandbox: Sandbox): string {
     "Try, in another terminal:",
     "",
     `  export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${/^[\w.-]+$/.test(good) ? good : `'${good.replaceAll("'", "'\\''")}'`}`,
-    "  outreach get campaigns",
+    "  outreach plan",
     "",
     "Ctrl-C stops it. Requests:",
   ].join("\n");

@@ -55,5 +55,5 @@ test("the start message has base address, keys and a first command", () => {
   const message = startMessage(service.sandbox);
   const { baseUrl, controlUrl, keys } = service.sandbox;
   for (const text of [baseUrl, controlUrl, keys.good, keys.blocked]) expect(message).toContain(text);
-  expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach get campaigns`);
+  expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach plan`);
 });

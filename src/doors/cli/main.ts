@@ -9,6 +9,7 @@ import { nodeRandom } from "../../platform/node-random.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, withConfig, withPlan, withState } from "./options.ts";
 import { printFailure } from "./print-diagnostics.ts";
+import type { SandboxCommandOptions } from "./sandbox.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
@@ -70,8 +71,10 @@ program
   .command("sandbox")
   .description("run a local copy of the service, to try things out")
   .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(Number))
+  .option("--seed <file>", "what the service holds at the start, as JSON")
+  .option("--profile <words>", "how the list of webhooks behaves, as in hooks,cap=50,no-offset", "")
   .addHelpText("after", "\nExample:\n  outreach sandbox --port 4010")
-  .action(({ port }: { readonly port: number }) => choose(async (terminal) => (await import("./sandbox.ts")).sandboxCommand(terminal, { port })));
+  .action((options: SandboxCommandOptions) => choose(async (terminal) => (await import("./sandbox.ts")).sandboxCommand(terminal, options)));
 
 async function main(): Promise<number> {
   try {

@@ -1,34 +1,32 @@
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { formatLogLine } from "../../sandbox/format-log-line.ts";
+import { type ListProfile, parseListProfile } from "../../sandbox/list-profile.ts";
+import { type SandboxSeed, parseSandboxSeedText } from "../../sandbox/seed.ts";
 import { startSandbox } from "../../sandbox/server.ts";
+import { startMessage } from "../../sandbox/start-message.ts";
+import { resolvePath } from "./load-configuration.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
-/** Runs the local copy of the service on 127.0.0.1 until it is interrupted. Keys are printed: they open nothing but this sandbox. */
-export async function sandboxCommand(terminal: Terminal, { port }: { readonly port: number }): Promise<ExitCode> {
+export interface SandboxCommandOptions {
+  readonly port: number;
+  readonly seed?: string;
+  readonly profile: string;
+}
+
+/** Runs the local copy of the service on 127.0.0.1 until it is interrupted. Its keys are printed: they open nothing but this sandbox. */
+export async function sandboxCommand(terminal: Terminal, options: SandboxCommandOptions): Promise<ExitCode> {
+  const seed = options.seed === undefined ? null : await readSeed(terminal, options.seed);
   const sandbox = await startSandbox({
-    port,
+    port: options.port,
     clock: { now: () => terminal.clock.now(), sleep: (ms, signal) => terminal.clock.sleep(ms, signal ?? terminal.stop) },
     random: () => uniform(terminal.random.bytes(4)),
     onRequest: (request) => terminal.out(`${formatLogLine(request)}\n`),
+    profile: profileOf(options.profile),
+    ...(seed ? { seed } : {}),
   }).catch((error: unknown) => {
-    throw portTaken(error, port);
+    throw portTaken(error, options.port);
   });
-  const { baseUrl, keys } = sandbox;
-  terminal.out(
-    [
-      `The sandbox serves ${baseUrl} until you press Ctrl-C. What it holds is lost then.`,
-      "",
-      "In another terminal:",
-      "",
-      `  export OUTREACH_BASE_URL=${baseUrl}`,
-      `  export OUTREACH_API_KEY=${keys.good}`,
-      "  outreach plan",
-      "",
-      `Other keys to try: ${keys.otherTeam} (another team), ${keys.blocked} (blocked user), ${keys.wrong} (unknown).`,
-      "",
-      "",
-    ].join("\n"),
-  );
+  terminal.out(`${startMessage(sandbox)}\n`);
   if (!terminal.stop.aborted) await new Promise((resolve) => terminal.stop.addEventListener("abort", resolve, { once: true }));
   await sandbox.close();
   terminal.err("The sandbox is stopped.\n");
@@ -40,9 +38,25 @@ function uniform(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
 }
 
+async function readSeed({ files, folder }: Terminal, path: string): Promise<SandboxSeed> {
+  const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
+  if (bytes === null) throw new DiagnosticsError([problem("No seed file", `There is no file ${path}.`)]);
+  const { seed, errors } = parseSandboxSeedText(new TextDecoder().decode(bytes));
+  if (seed === null || errors.length > 0) throw new DiagnosticsError(errors.map((error) => problem("Invalid seed", `${path}: ${error}.`)));
+  return seed;
+}
+
+function profileOf(text: string): ListProfile {
+  const { profile, errors } = parseListProfile(text);
+  if (errors.length > 0) throw new DiagnosticsError(errors.map((error) => problem("Invalid list profile", `${error}.`)));
+  return profile;
+}
+
 function portTaken(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
-  return new DiagnosticsError([
-    { code: "port_taken", severity: "error", summary: "The port is taken", detail: `Something listens on port ${String(port)} already.`, hint: "Give another one with --port, or --port 0 for any free one." },
-  ]);
+  return new DiagnosticsError([{ ...problem("The port is taken", `Something listens on port ${String(port)} already.`), hint: "Give another one with --port, or --port 0 for any free one." }]);
+}
+
+function problem(summary: string, detail: string): Diagnostic {
+  return { code: "sandbox_invalid", severity: "error", summary, detail };
 }

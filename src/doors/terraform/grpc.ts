@@ -14,7 +14,10 @@ const INTERNAL = 13;
 const HEADER_BYTES = 5;
 const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
 
-/** Answers one gRPC call over HTTP/2. Never throws: what fails is the status of the call, or a stream that is gone. */
+/**
+ * Answers one gRPC call over HTTP/2, and resolves when the answer is on its way, or when there is nothing to wait for. Never
+ * throws: what fails is the status of the call, or a stream that is gone.
+ */
 export function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, routes: Routes): Promise<void> {
   stream.on("error", () => undefined);
   const path = String(headers[":path"]);
@@ -40,9 +43,17 @@ async function answerUnary(stream: ServerHttp2Stream, route: Exclude<Route, "hel
     stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
     stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(OK) }));
     stream.end(frame(response));
+    await closed(stream);
   } catch (error) {
     refuse(stream, INTERNAL, error instanceof Error ? error.message : String(error));
   }
+}
+
+function closed(stream: ServerHttp2Stream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) resolve();
+    else stream.once("close", resolve);
+  });
 }
 
 function refuse(stream: ServerHttp2Stream, status: number, message: string): void {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   provider = await start();
 });
 afterEach(async () => {
-  for (const one of processes) one.kill();
+  for (const one of processes) await one.kill();
   provider.removeFolder();
   await sandbox.close();
 });
@@ -127,7 +127,7 @@ describe("what goes wrong", () => {
     const created = await provider.create(attributes);
     expect(created.said).toEqual(["error: The outcome of a write is undecided"]);
     expect(created.state).toEqual(webhook({ ...attributes, id: null }));
-    provider.kill();
+    await provider.kill();
     const later = await start({ pid: 1002 });
     expect(await later.read(created)).toMatchObject({ state: created.state, said: [] });
     const deleted = await later.delete(created);
@@ -250,7 +250,7 @@ describe("the journal", () => {
 
   it("of a process that was killed is cleared away by the next one, once it tells nothing new", async () => {
     await provider.create({ target_url: URL_A });
-    provider.kill();
+    await provider.kill();
     await (await start({ pid: 1002, livingPids: [1001] })).create({ target_url: `${URL_A}/2` });
     expect(journals()).toHaveLength(2);
     await (await start({ pid: 1003, livingPids: [1002] })).create({ target_url: `${URL_A}/3` });

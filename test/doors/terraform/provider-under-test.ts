@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExtData, ExtensionCodec, decode, encode } from "@msgpack/msgpack";
-import type { ProcessIdentity } from "../../../src/core/model/ports.ts";
+import type { AppendFile, FileSystem, ProcessIdentity } from "../../../src/core/model/ports.ts";
 import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
@@ -95,19 +95,22 @@ export class ProviderUnderTest {
   readonly #server: PluginServer;
   readonly #client: ProtocolClient;
   readonly #journal: ReturnType<typeof openJournalFolder>;
+  readonly #open: readonly AppendFile[];
 
-  private constructor(parts: { folder: string; server: PluginServer; client: ProtocolClient; journal: ReturnType<typeof openJournalFolder> }) {
+  private constructor(parts: { folder: string; server: PluginServer; client: ProtocolClient; journal: ReturnType<typeof openJournalFolder>; open: readonly AppendFile[] }) {
     this.folder = parts.folder;
     this.#server = parts.server;
     this.#client = parts.client;
     this.#journal = parts.journal;
+    this.#open = parts.open;
   }
 
   static async start(options: Options): Promise<ProviderUnderTest> {
     const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), "journal-"));
     const pid = options.pid ?? 1001;
     const identity: ProcessIdentity = { who: "tester", host: "here", bootId: "1", pid, startedAt: "7", isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false) };
-    const journal = openJournalFolder(folder, { files: nodeFiles(), random: nodeRandom, process: identity });
+    const open: AppendFile[] = [];
+    const journal = openJournalFolder(folder, { files: remembering(nodeFiles(), open), random: nodeRandom, process: identity });
     const services: Services = {
       catalog,
       environment: options.environment ?? { baseUrl: undefined, apiKey: undefined },
@@ -122,7 +125,7 @@ export class ProviderUnderTest {
     const routes = routesOf(ProviderDefinition, createProvider(options.adapt?.(services) ?? services));
     const server = new PluginServer(routes, { certificate: createCertificate(), clientCertificate: own.certificate, endpoint: chooseEndpoint("linux", [tmpdir(), "/tmp"]) });
     const client = await ProtocolClient.connect(await server.listen(), own);
-    const provider = new ProviderUnderTest({ folder, server, client, journal });
+    const provider = new ProviderUnderTest({ folder, server, client, journal, open });
     await provider.rpc.configureProvider({ terraformVersion: "1.11.4", config: value({ base_url: options.baseUrl, api_key: options.apiKey }), clientCapabilities: undefined });
     return provider;
   }
@@ -188,18 +191,31 @@ export class ProviderUnderTest {
   /** The orderly end of the process. */
   async shutdown(): Promise<void> {
     await this.#journal.close();
-    this.kill();
+    await this.kill();
   }
 
   /** Its sudden end. */
-  kill(): void {
+  async kill(): Promise<void> {
     this.#client.close();
     this.#server.close();
+    for (const file of this.#open) await file.close();
   }
 
   removeFolder(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Keeps what was opened, so that the test can close it for a process that was killed. */
+function remembering(files: FileSystem, open: AppendFile[]): FileSystem {
+  return {
+    ...files,
+    openAppend: async (name) => {
+      const file = await files.openAppend(name);
+      open.push(file);
+      return file;
+    },
+  };
 }
 
 function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }) {

@@ -10,11 +10,11 @@ beforeAll(async () => {
   sandbox = await sandboxForTest();
   provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
 });
-afterEach(() => {
-  for (const one of extra.splice(0)) one.kill();
+afterEach(async () => {
+  for (const one of extra.splice(0)) await one.kill();
 });
 afterAll(async () => {
-  provider.kill();
+  await provider.kill();
   provider.removeFolder();
   await sandbox.close();
 });
