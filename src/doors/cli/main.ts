@@ -102,7 +102,7 @@ async function openTerminal(): Promise<Terminal> {
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
-    process.stderr.write("\nInterrupted. Once more to exit at once.\n");
+    if (program.args[0] !== "sandbox") process.stderr.write("\nInterrupted: what is in flight is finished. Once more to exit at once.\n");
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);

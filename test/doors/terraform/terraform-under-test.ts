@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buildProviderMirror } from "../../../src/generate/provider-mirror.ts";
@@ -67,6 +67,12 @@ export class TerraformUnderTest {
   /** `terraform plan`: status 0 for no changes, 2 for changes. */
   plan(...args: readonly string[]): Promise<TerraformResult> {
     return this.run("plan", "-no-color", "-input=false", "-detailed-exitcode", ...args);
+  }
+
+  /** The files, the mirror's apart, that hold this text. */
+  filesContaining(text: string): readonly string[] {
+    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" }).filter((name) => !name.startsWith("mirror") && !name.includes("terraform-provider-"));
+    return names.filter((name) => statSync(path.join(this.folder, name)).isFile() && readFileSync(path.join(this.folder, name)).includes(text)).toSorted();
   }
 
   remove(): void {

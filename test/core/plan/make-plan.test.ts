@@ -1,0 +1,328 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { LiveListing } from "../../../src/core/model/definition.ts";
+import type { RecordedInstance } from "../../../src/core/model/instance.ts";
+import { type Attributes, isUnknown } from "../../../src/core/model/value.ts";
+import { makePlan } from "../../../src/core/plan/make-plan.ts";
+import { type Plan, countSteps, hasChanges } from "../../../src/core/plan/plan.ts";
+import { declared, listing, live, oneWayToy, recorded, toys } from "../toy.ts";
+
+interface World {
+  readonly declarations?: readonly Declaration[];
+  readonly instances?: readonly RecordedInstance[];
+  readonly live?: LiveListing;
+  readonly allowRecreate?: boolean;
+}
+
+function plan(world: World): Plan {
+  return makePlan({
+    catalog: toys,
+    declarations: world.declarations ?? [],
+    instances: world.instances ?? [],
+    live: new Map([["toy_thing", world.live ?? listing([])]]),
+    allowRecreate: world.allowRecreate ?? false,
+  });
+}
+
+const steps = (made: Plan): readonly string[] => made.steps.map(({ action, address }) => `${action} ${address}`);
+const codes = (made: Plan): readonly string[] => made.diagnostics.map(({ code, address }) => `${code} ${String(address)}`);
+
+describe("declared, recorded and live", () => {
+  const cases: readonly (readonly [string, World, { readonly steps: readonly string[]; readonly drift?: readonly string[] }])[] = [
+    ["nothing at all is nothing to do", {}, { steps: [] }],
+    ["only declared: create", { declarations: [declared("ball")] }, { steps: ["create toy_thing.ball"] }],
+    [
+      "everywhere: keep",
+      { declarations: [declared("ball")], instances: [recorded("ball")], live: listing([live("ball")]) },
+      { steps: ["keep toy_thing.ball"] },
+    ],
+    [
+      "declared differently: replace",
+      { declarations: [declared("ball", { room: "attic" })], instances: [recorded("ball")], live: listing([live("ball")]) },
+      { steps: ["replace toy_thing.ball"] },
+    ],
+    [
+      "live differently: replace, and drift",
+      { declarations: [declared("ball")], instances: [recorded("ball")], live: listing([live("ball", { room: "attic" })]) },
+      { steps: ["replace toy_thing.ball"], drift: ["toy_thing.ball"] },
+    ],
+    [
+      "live as it is now declared: the record follows, and drift",
+      { declarations: [declared("ball", { room: "attic" })], instances: [recorded("ball")], live: listing([live("ball", { room: "attic" })]) },
+      { steps: ["record toy_thing.ball"], drift: ["toy_thing.ball"] },
+    ],
+    [
+      "declared and recorded, but gone: create again, and drift",
+      { declarations: [declared("ball")], instances: [recorded("ball")] },
+      { steps: ["create toy_thing.ball"], drift: ["toy_thing.ball"] },
+    ],
+    [
+      "recorded and live, not declared: delete",
+      { instances: [recorded("ball")], live: listing([live("ball")]) },
+      { steps: ["delete toy_thing.ball"] },
+    ],
+    [
+      "recorded, not declared, and gone: forget, and drift",
+      { instances: [recorded("ball")] },
+      { steps: ["forget toy_thing.ball"], drift: ["toy_thing.ball"] },
+    ],
+    ["live, and neither recorded nor declared: not ours", { live: listing([live("ball"), live("doll")]) }, { steps: [] }],
+    [
+      "what is not ours stays untouched beside what is",
+      { declarations: [declared("ball")], instances: [recorded("ball")], live: listing([live("doll"), live("ball"), live("kite")]) },
+      { steps: ["keep toy_thing.ball"] },
+    ],
+    [
+      "written differently: the record follows",
+      { declarations: [declared("ball", { name: "Ball" })], instances: [recorded("ball")], live: listing([live("ball")]) },
+      { steps: ["record toy_thing.ball"] },
+    ],
+  ];
+  test.each(cases)("%s", (_, world, expected) => {
+    const made = plan(world);
+    expect(steps(made)).toEqual(expected.steps);
+    expect(made.drift.map(({ address }) => address)).toEqual(expected.drift ?? []);
+    expect(made.diagnostics).toEqual([]);
+  });
+
+  test("a type that cannot be listed is never refreshed, and only forgotten", () => {
+    const { type } = oneWayToy;
+    const shout = recorded("hey", {}, { type, address: "toy_shout.hey", id: null, attributes: { word: "hey" } });
+    const declaration = declared("hey", {}, { type, attributes: { word: "hey" } });
+    const shouts = (declarations: readonly Declaration[]): Plan =>
+      makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), allowRecreate: false });
+    expect(steps(shouts([declaration]))).toEqual(["keep toy_shout.hey"]);
+    expect(steps(shouts([]))).toEqual(["forget toy_shout.hey"]);
+  });
+
+  test("a reason names the attribute and where the change comes from", () => {
+    const instance = recorded("ball", { secret: { $secret: "aa" } });
+    const made = plan({
+      declarations: [declared("ball", { name: "doll", secret: { $secret: "bb" } })],
+      instances: [instance],
+      live: listing([live("ball", { room: "attic" })]),
+    });
+    expect(made.steps[0]?.because).toEqual([
+      { attribute: "name", why: "config" },
+      { attribute: "room", why: "drift" },
+      { attribute: "secret", why: "secret" },
+    ]);
+  });
+
+  test("what is drifted is told with both values, and what is gone with none", () => {
+    const made = plan({
+      declarations: [declared("ball"), declared("kite")],
+      instances: [recorded("ball"), recorded("kite")],
+      live: listing([live("ball", { room: "attic" })]),
+    });
+    expect(made.drift).toMatchObject([
+      { address: "toy_thing.ball", before: { room: null }, after: { room: "attic" }, changed: ["room"] },
+      { address: "toy_thing.kite", after: null },
+    ]);
+  });
+
+  test("a replace counts as add and as destroy, a record as change", () => {
+    const counts = countSteps((["create", "replace", "record", "delete", "forget", "keep"] as const).map((action) => ({ action })));
+    expect(counts).toEqual({ add: 2, change: 1, destroy: 2, forget: 1 });
+  });
+});
+
+describe("a list that may be cut off", () => {
+  const missing = { declarations: [declared("ball"), declared("kite")], instances: [recorded("ball"), recorded("kite")] };
+
+  test("lets nothing count as missing", () => {
+    const made = plan({ ...missing, live: listing([live("kite")], false) });
+    expect(codes(made)).toEqual(["list_maybe_truncated toy_thing.ball"]);
+    expect(steps(made)).toEqual(["keep toy_thing.kite"]);
+    expect(made.drift).toEqual([]);
+  });
+
+  test("does not let a deleted declaration be forgotten either", () => {
+    const made = plan({ instances: [recorded("ball")], live: listing([], false) });
+    expect(codes(made)).toEqual(["list_maybe_truncated toy_thing.ball"]);
+    expect(steps(made)).toEqual([]);
+  });
+
+  test("is believed when the user says so", () => {
+    const made = plan({ ...missing, live: listing([live("kite")], false), allowRecreate: true });
+    expect(made.diagnostics).toEqual([]);
+    expect(steps(made)).toEqual(["create toy_thing.ball", "keep toy_thing.kite"]);
+  });
+});
+
+describe("an identical unmanaged object", () => {
+  const twin = live("ball", { id: "id_stranger" });
+
+  test.each<readonly [string, World]>([
+    ["stops a create", { declarations: [declared("ball")], live: listing([twin]) }],
+    ["stops a create of what is written differently", { declarations: [declared("ball", { name: "BALL" })], live: listing([twin]) }],
+    [
+      "stops a create when a part of the identity is not shown",
+      { declarations: [declared("ball", { room: "attic" })], live: listing([live("ball", { id: "id_stranger", room: undefined })]) },
+    ],
+    ["stops the create of one that is gone", { declarations: [declared("ball")], instances: [recorded("ball", {}, { id: "id_gone" })], live: listing([twin]) }],
+    [
+      "stops a replace before its delete",
+      { declarations: [declared("ball")], instances: [recorded("ball", { shiny: true }, { id: "id_ours" })], live: listing([live("ball", { id: "id_ours" }), twin]) },
+    ],
+  ])("%s, with both ways on", (_, world) => {
+    const made = plan(world);
+    expect(codes(made)).toEqual(["unmanaged_twin toy_thing.ball"]);
+    expect(steps(made)).toEqual([]);
+    const [{ detail = "", hint = "" } = {}] = made.diagnostics;
+    expect(detail).toContain("id_stranger");
+    expect(hint).toContain("outreach import 'toy_thing.ball' id_stranger");
+    expect(hint).toContain("allow_duplicate: true");
+  });
+
+  test.each<readonly [string, World]>([
+    ["may stay with allow_duplicate", { declarations: [declared("ball", { allow_duplicate: true })], live: listing([twin]) }],
+    ["is none when its identity differs", { declarations: [declared("ball", { room: "attic" })], live: listing([twin]) }],
+  ])("%s", (_, world) => {
+    const made = plan(world);
+    expect(made.diagnostics).toEqual([]);
+    expect(steps(made)).toEqual(["create toy_thing.ball"]);
+  });
+
+  test("is none when it is managed at another address", () => {
+    const made = plan({
+      declarations: [declared("ball", { allow_duplicate: true }), declared("spare", { name: "ball", allow_duplicate: true })],
+      instances: [recorded("spare", { name: "ball", allow_duplicate: true })],
+      live: listing([live("ball", { id: "id_spare" })]),
+    });
+    expect(made.diagnostics).toEqual([]);
+    expect(steps(made)).toEqual(["create toy_thing.ball", "keep toy_thing.spare"]);
+  });
+
+  test("stops its own address only", () => {
+    const made = plan({ declarations: [declared("ball"), declared("kite")], live: listing([twin]) });
+    expect(steps(made)).toEqual(["create toy_thing.kite"]);
+  });
+});
+
+describe("two equal declarations", () => {
+  const both = (first: Attributes, second: Attributes): Plan =>
+    plan({ declarations: [declared("a", { name: "ball", ...first }), declared("b", { name: "BALL", ...second })] });
+
+  test.each([
+    ["are refused", {}, {}, true],
+    ["are refused when only the first says allow_duplicate", { allow_duplicate: true }, {}, true],
+    ["are refused when only the second says allow_duplicate", {}, { allow_duplicate: true }, true],
+    ["are accepted when both say allow_duplicate", { allow_duplicate: true }, { allow_duplicate: true }, false],
+    ["are not equal when a part of the identity differs", { room: "attic" }, {}, false],
+    ["are equal when they differ outside the identity", { shiny: true }, {}, true],
+  ])("%s", (_, first, second, refused) => {
+    expect(codes(both(first, second))).toEqual(refused ? ["declared_twice toy_thing.b"] : []);
+  });
+
+  test("name each other and the place of the second", () => {
+    const place = { file: "toys.yaml", line: 7 };
+    const made = plan({ declarations: [declared("a", { name: "ball" }), declared("b", { name: "ball" }, { locate: () => place })] });
+    expect(made.diagnostics[0]).toMatchObject({ place, detail: expect.stringMatching(/toy_thing\.b and toy_thing\.a/) });
+  });
+});
+
+const NAMES = ["a", "b", "c"] as const;
+const attributesOf = fc.record(
+  {
+    name: fc.constantFrom("ball", "Ball", "kite"),
+    room: fc.constantFrom("attic", null),
+    shiny: fc.constantFrom(true, false, null),
+    allow_duplicate: fc.constantFrom(true, null),
+    secret: fc.constantFrom({ $secret: "aa" }, { $secret: "bb" }, null),
+  },
+  { requiredKeys: ["name"] },
+);
+const worldOf = fc.record({
+  declared: fc.dictionary(fc.constantFrom(...NAMES), attributesOf),
+  recorded: fc.dictionary(fc.constantFrom(...NAMES), fc.record({ attributes: attributesOf, unobserved: fc.subarray(["room", "secret"]) })),
+  live: fc.dictionary(fc.constantFrom(...NAMES, "stranger"), fc.record({ name: fc.constantFrom("ball", "kite"), room: fc.constantFrom("attic", null, undefined) })),
+  complete: fc.boolean(),
+});
+type Sample = typeof worldOf extends fc.Arbitrary<infer W> ? W : never;
+
+function worldFrom({ declared: wanted, recorded: known, live: there, complete }: Sample): Required<World> {
+  return {
+    declarations: Object.entries(wanted).map(([name, attributes]) => declared(name, attributes)),
+    instances: Object.entries(known).map(([name, { attributes, unobserved }]) =>
+      recorded(name, { ...attributes, ...Object.fromEntries(unobserved.map((one) => [one, null])) }, { unobserved, returned: {} }),
+    ),
+    live: listing(
+      Object.entries(there).map(([name, shown]) => live(name, shown)),
+      complete,
+    ),
+    allowRecreate: false,
+  };
+}
+
+/** The world after a plan was carried out, as a service that shows `room` only when it did before would have it. */
+function carriedOut(made: Plan, world: Required<World>): World {
+  const instances: RecordedInstance[] = [];
+  const objects = new Map(world.live.objects.map((object) => [object.id, object]));
+  for (const step of made.steps) {
+    const before = world.instances.find(({ address }) => address === step.address);
+    const name = step.address.slice(step.address.indexOf(".") + 1);
+    if (step.action === "delete" || step.action === "replace") objects.delete(step.id);
+    if (step.action === "keep" && before) instances.push(before);
+    if (step.action === "record" && before) {
+      const observedNow = step.because.map(({ attribute }) => attribute);
+      instances.push({ ...before, attributes: step.after, unobserved: before.unobserved.filter((one) => !observedNow.includes(one)) });
+    }
+    if (step.action === "create" || step.action === "replace") {
+      const id = `new_${name}`;
+      const known = Object.fromEntries(Object.entries(step.after).map(([one, value]) => [one, isUnknown(value) ? null : value]));
+      instances.push(recorded(name, { ...known, id }, { id, returned: {} }));
+      objects.set(id, live(String(known["name"]), { id, room: known["room"] ?? null }));
+    }
+  }
+  return { ...world, instances, live: { ...world.live, objects: [...objects.values()] } };
+}
+
+describe("every plan", () => {
+  test("that was carried out leaves nothing to do", () => {
+    fc.assert(
+      fc.property(worldOf, (sample) => {
+        const world = worldFrom(sample);
+        const made = plan(world);
+        if (made.diagnostics.length > 0) return;
+        const again = plan(carriedOut(made, world));
+        expect(again.diagnostics).toEqual([]);
+        expect(hasChanges(again)).toBe(false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("is the same whatever the order of what goes in, and sorted", () => {
+    fc.assert(
+      fc.property(worldOf, (sample) => {
+        const world = worldFrom(sample);
+        const made = plan(world);
+        const turned = plan({
+          ...world,
+          instances: world.instances.toReversed(),
+          declarations: world.declarations.toReversed(),
+        });
+        expect(JSON.stringify(turned.steps)).toBe(JSON.stringify(made.steps));
+        expect(JSON.stringify(turned.drift)).toBe(JSON.stringify(made.drift));
+        expect(steps(made).map((line) => line.split(" ")[1])).toEqual(made.steps.map(({ address }) => address).toSorted());
+        expect(JSON.stringify(JSON.parse(JSON.stringify(made)))).toBe(JSON.stringify(made));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("touches only ids that are recorded, and each address once", () => {
+    fc.assert(
+      fc.property(worldOf, (sample) => {
+        const world = worldFrom(sample);
+        const made = plan(world);
+        const ours = world.instances.map(({ id }) => id);
+        for (const step of made.steps) if (step.action === "delete" || step.action === "replace") expect(ours).toContain(step.id);
+        expect(new Set(made.steps.map(({ address }) => address)).size).toBe(made.steps.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import type { Clock } from "../../src/core/model/ports.ts";
+
+/** A clock whose time passes only while everything sleeps: the earliest sleeper is woken when nothing else is left to do. */
+export function virtualClock(startMs = 1_700_000_000_000): Clock & { readonly slept: readonly number[] } {
+  const slept: number[] = [];
+  const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
+  let nowMs = 0;
+  let scheduled = false;
+  function schedule(): void {
+    if (scheduled || sleepers.length === 0) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      sleepers.sort((a, b) => a.atMs - b.atMs);
+      const next = sleepers.shift();
+      if (next) nowMs = Math.max(nowMs, next.atMs);
+      next?.wake();
+      schedule();
+    });
+  }
+  return {
+    slept,
+    now: () => startMs + nowMs,
+    monotonicMs: () => nowMs,
+    sleep: (durationMs, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason as Error);
+        slept.push(durationMs);
+        const sleeper = { atMs: nowMs + durationMs, wake: resolve };
+        sleepers.push(sleeper);
+        signal.addEventListener("abort", () => {
+          const at = sleepers.indexOf(sleeper);
+          if (at >= 0) sleepers.splice(at, 1);
+          reject(signal.reason as Error);
+        });
+        schedule();
+      }),
+  };
+}

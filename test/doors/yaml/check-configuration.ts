@@ -1,0 +1,66 @@
+import type { Value } from "../../../src/core/model/value.ts";
+import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
+import { redactor } from "../../../src/core/secrets/redactor.ts";
+import { type LoadedConfiguration, loadConfiguration } from "../../../src/doors/cli/load-configuration.ts";
+import type { Terminal } from "../../../src/doors/cli/terminal.ts";
+import { diagnosticText } from "../../../src/output/diagnostic-text.ts";
+import { plain } from "../../../src/output/paint.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { nodeProcess } from "../../../src/platform/node-process.ts";
+import { nodeRandom } from "../../../src/platform/node-random.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
+
+export const FILE = "outreach.yaml";
+
+export interface Given {
+  readonly var?: readonly string[];
+  readonly environment?: { readonly [name: string]: string };
+  /** Other files beside the configuration, such as a variables file. */
+  readonly files?: { readonly [path: string]: string };
+  readonly varFile?: readonly string[];
+  readonly read?: ReadonlyMap<string, { readonly [attribute: string]: Value }>;
+}
+
+export interface Checked {
+  readonly loaded: LoadedConfiguration;
+  readonly diagnostics: readonly Diagnostic[];
+  /** All of them as the command prints them. */
+  readonly text: string;
+}
+
+/** What `outreach validate` finds in a configuration, without a file system. */
+export async function checkConfiguration(source: string | Uint8Array, given: Given = {}): Promise<Checked> {
+  const files = new Map<string, Uint8Array>([[FILE, typeof source === "string" ? new TextEncoder().encode(source) : source]]);
+  for (const [path, text] of Object.entries(given.files ?? {})) files.set(path, new TextEncoder().encode(text));
+  const clean = redactor();
+  const terminal: Terminal = {
+    version: "0.0.0",
+    catalog,
+    environment: given.environment ?? {},
+    folder: "/project",
+    files: {
+      ...nodeFiles(),
+      read: (path) => Promise.resolve(files.get(path.replace("/project/", "")) ?? null),
+      kind: (path) => Promise.resolve(files.has(path.replace("/project/", "")) ? "file" : null),
+    },
+    clock: nodeClock,
+    random: nodeRandom,
+    process: await nodeProcess(),
+    redactor: clean,
+    out: () => undefined,
+    err: () => undefined,
+    paint: plain,
+    paintErrors: plain,
+    ask: null,
+    stop: new AbortController().signal,
+  };
+  const { value: loaded, diagnostics } = await loadConfiguration(terminal, { config: FILE, var: given.var ?? [], varFile: given.varFile ?? [] });
+  const all = [...diagnostics, ...loaded.evaluate(given.read ?? new Map()).diagnostics];
+  return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
+}
+
+/** `[line, column, code, summary, hint]` of each diagnostic. */
+export function places(diagnostics: readonly Diagnostic[]): readonly (readonly [number | undefined, number | undefined, string])[] {
+  return diagnostics.map(({ code, place }) => [place?.line, place?.column, code]);
+}
