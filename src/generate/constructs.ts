@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { CodeMaker } from "codemaker";
 import { PROVIDER_ADDRESS } from "./provider-schema.ts";
 
 export const FLAVOURS = ["cdktf", "cdktn"] as const;
@@ -11,6 +10,11 @@ export type Flavour = (typeof FLAVOURS)[number];
 export interface ConstructsInput {
   readonly schema: object;
   readonly versions: string;
+}
+
+/** Each generator brings its own version of the class that collects what it writes. */
+interface Code {
+  save(folder: string): Promise<readonly string[]>;
 }
 
 /** The constructs of one flavour, by path below `lib/`: one folder a resource or data source, as in the ecosystem's prebuilt packages. */
@@ -33,21 +37,23 @@ function silenceGenerators(): void {
   process.env["TERRAFORM_BINARY_NAME"] = path.join(tmpdir(), "outreach-no-terraform");
 }
 
-async function cdktf(schema: object, constraint: string): Promise<CodeMaker> {
+async function cdktf(schema: object, constraint: string): Promise<Code> {
   // The package's main module needs one that it does not declare.
   const { TerraformProviderGenerator } = await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
   const { ConstructsMakerProviderTarget, Language, TerraformProviderConstraint } = await import("@cdktf/commons");
   const { CodeMaker } = await import("codemaker");
   const code = new CodeMaker();
-  new TerraformProviderGenerator(code, schema).generate(new ConstructsMakerProviderTarget(new TerraformProviderConstraint(constraint), Language.TYPESCRIPT));
+  const target = new ConstructsMakerProviderTarget(new TerraformProviderConstraint(constraint), Language.TYPESCRIPT);
+  new TerraformProviderGenerator(code, schema).generate(target);
   return code;
 }
 
-async function cdktn(schema: object, constraint: string): Promise<CodeMaker> {
-  const { CodeMaker, ConstructsMakerProviderTarget, TerraformProviderConstraint, TerraformProviderGenerator } = await import("@cdktn/provider-generator");
-  const { Language } = await import("@cdktn/commons");
+async function cdktn(schema: object, constraint: string): Promise<Code> {
+  const { CodeMaker, TerraformProviderGenerator } = await import("@cdktn/provider-generator");
+  const { ConstructsMakerProviderTarget, Language, TerraformProviderConstraint } = await import("@cdktn/commons");
   const code = new CodeMaker();
-  new TerraformProviderGenerator(code, schema).generate(new ConstructsMakerProviderTarget(new TerraformProviderConstraint(constraint), Language.TYPESCRIPT));
+  const target = new ConstructsMakerProviderTarget(new TerraformProviderConstraint(constraint), Language.TYPESCRIPT);
+  new TerraformProviderGenerator(code, schema).generate(target);
   return code;
 }
 

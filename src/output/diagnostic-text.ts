@@ -1,5 +1,6 @@
 import type { Diagnostic, Place } from "../core/model/diagnostic.ts";
 import type { Paint } from "./paint.ts";
+import { visible } from "./visible.ts";
 
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
 
@@ -11,8 +12,8 @@ export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
   const where = [...(place ? [whereText(place)] : []), ...(address === undefined ? [] : [place ? `in ${address}` : `with ${address}`])];
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
   if (place?.line !== undefined && place.text !== undefined) lines.push(...excerpt(place, place.line, place.text, paint));
-  lines.push("", detail);
-  if (hint !== undefined) lines.push(hint);
+  lines.push("", visible(detail));
+  if (hint !== undefined) lines.push(visible(hint));
   return `${lines.join("\n")}\n`;
 }
 
@@ -21,8 +22,8 @@ function whereText({ file, line, column, construct }: Place): string {
   return line === undefined ? file : `${file}:${String(line)}:${String(column ?? 1)}`;
 }
 
-function excerpt({ column = 1 }: Place, line: number, text: string, paint: Paint): readonly string[] {
+function excerpt({ column = 1, caret = column }: Place, line: number, text: string, paint: Paint): readonly string[] {
   const number = String(line);
-  const indent = text.slice(0, column - 1).replaceAll(/[^\t]/g, " ");
-  return [`  ${paint("dim", `${number} |`)} ${text}`, `  ${paint("dim", `${" ".repeat(number.length)} |`)} ${indent}${paint("red", "^")}`];
+  const indent = text.slice(0, caret - 1).replaceAll(/[^\t]/g, " ");
+  return [`  ${paint("dim", `${number} |`)} ${visible(text)}`, `  ${paint("dim", `${" ".repeat(number.length)} |`)} ${indent}${paint("red", "^")}`];
 }

@@ -156,6 +156,7 @@ class Run {
   #count(step: Step, result: WriteResult): void {
     const counts = this.#counts;
     if (result.kind === "done") {
+      this.#diagnostics.push(...result.warnings.map((one) => located(one, step.address, this.#declarations.get(step.address))));
       if (step.action !== "delete") counts.add++;
       if (step.action !== "create") counts.destroy++;
       return;

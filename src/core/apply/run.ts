@@ -1,5 +1,5 @@
 import type { Declaration, Evaluate, SecretSource } from "../model/declaration.ts";
-import { type AnyResource, type Catalog, type LiveListing, resourceOf } from "../model/definition.ts";
+import { type Catalog, type LiveListing, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
@@ -60,7 +60,7 @@ export async function planRun(open: OpenState, evaluate: Evaluate | "destroy", p
   const live = openLists(open, declarations, ports);
   const planNow = async (read: (list: LiveList) => Promise<LiveListing>): Promise<Plan> => {
     const listings = new Map<string, LiveListing>();
-    for (const [type, list] of live) listings.set(type, await settled(await read(list), list, { open, type, ports }));
+    for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { open, type, ports }));
     const plan = makePlan({ catalog, declarations, instances: document.instances, live: listings, allowRecreate: ports.allowRecreate });
     return { ...plan, diagnostics: [...before, ...plan.diagnostics, ...keyChanged(plan, { open, keyFingerprint, ports })].map((one) => withPlace(one, declarations)) };
   };
@@ -89,7 +89,7 @@ export async function applyRun(
   );
   const contextOf = (type: string) => {
     const context = contexts.get(type);
-    if (!context) throw new Error(`${type} was not listed`);
+    if (!context) throw new Error(`${type} is not part of the plan`);
     return context;
   };
   const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
@@ -119,8 +119,7 @@ async function stillTheSame(planned: PlannedRun): Promise<Plan> {
 
 function openLists({ document }: OpenState, declarations: readonly Declaration[], { catalog, readClient }: RunPorts): ReadonlyMap<string, LiveList> {
   const types = new Set([...declarations, ...document.instances].map(({ type }) => type));
-  const listed = [...types].map((type) => resourceOf(catalog, type)).filter((definition: AnyResource) => definition.list !== undefined);
-  return new Map(listed.map((definition) => [definition.type, openLiveList(definition, readClient, () => expectedIds(document, definition.type))]));
+  return new Map([...types].map((type) => [type, openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document, type))]));
 }
 
 function expectedIds({ instances }: OpenState["document"], type: string): ReadonlySet<string> {

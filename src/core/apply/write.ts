@@ -54,7 +54,7 @@ export interface Creation {
 
 /** What became of a write. Only `undecided` leaves open whether the service carried it out; then nothing more is sent. */
 export type WriteResult =
-  | { readonly kind: "done"; readonly record: RecordedInstance | null }
+  | { readonly kind: "done"; readonly record: RecordedInstance | null; readonly warnings: readonly Diagnostic[] }
   | { readonly kind: "failed"; readonly diagnostic: Diagnostic; /** A replace that got as far as the delete. */ readonly gone?: true }
   | { readonly kind: "undecided"; readonly diagnostic: Diagnostic };
 
@@ -148,7 +148,7 @@ async function settleCreate(definition: AnyResource, creation: Creation, { conte
   const record = recordOf(definition, { creation, planned, outcome, nowMs: context.clock.now() });
   await context.journal.settle([{ kind: "done", of, record }]);
   if (outcome.id !== null) context.live.added({ id: outcome.id, attributes: outcome.returned });
-  return { kind: "done", record };
+  return { kind: "done", record, warnings: outcome.warnings ?? [] };
 }
 
 async function sendDelete(definition: AnyResource, instance: RecordedInstance, { context, of, client }: Sending): Promise<WriteResult> {
@@ -165,7 +165,7 @@ async function sendDelete(definition: AnyResource, instance: RecordedInstance, {
     }
   }
   context.live.removed(id);
-  return { kind: "done", record: null };
+  return { kind: "done", record: null, warnings: [] };
 }
 
 async function isGone(id: string, { live }: WriteContext): Promise<boolean> {

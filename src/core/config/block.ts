@@ -41,6 +41,8 @@ export interface Configuration {
   };
   /** Where the state is kept when neither the command line nor the environment says so; relative to `folder`. */
   readonly statePath: Argument;
+  /** Locates `path`, where the configuration's file can say it. */
+  readonly locateState?: Locate;
   /** The folder that relative paths start from. */
   readonly folder: string;
 }

@@ -13,6 +13,8 @@ export interface Attribute {
   readonly type: Type;
   readonly docs: string;
   readonly mode: "required" | "optional" | "computed" | "optional-computed";
+  /** What an absent value is planned and recorded as; only with `optional-computed`. */
+  readonly default?: Value;
   readonly sensitive?: true;
   /** Given by the user, never stored: `of` is the stored attribute that it stands for. */
   readonly writeOnly?: { readonly of: string };

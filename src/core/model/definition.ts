@@ -10,7 +10,7 @@ export interface Reading<R> {
 
 /** What a write was told by the service. Only `unsure` leaves open whether it happened. */
 export type WriteOutcome =
-  | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes }
+  | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
   /** Certainly not carried out. `gone`: the service says that there is no such object. */
   | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true }
   | { readonly kind: "unsure"; readonly cause: string };

@@ -1,11 +1,13 @@
 import type { Path } from "./path.ts";
 
-/** Where in a user's files something stands. Lines and columns count from 1; `text` is that line. */
+/** Where in a user's files something stands. Lines and columns count from 1; `text` is that line, or what may be shown of it. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
   readonly text?: string;
+  /** The column within `text`, where something before it is masked or cut off. */
+  readonly caret?: number;
   /** The construct path in a CDK application, in place of a line. */
   readonly construct?: string;
 }

@@ -44,7 +44,7 @@ export function planResource(
 
 function effectOf(name: string, attribute: Attribute, desired: Attributes, prior: Prior): "none" | "record" | "replace" {
   if (attribute.mode === "computed" || attribute.writeOnly) return "none";
-  const wanted = desired[name] ?? null;
+  const wanted = desired[name] ?? attribute.default ?? null;
   const had = prior.attributes[name] ?? null;
   if (identical(wanted, had)) return "none";
   if (attribute.onChange === "record") return "record";
@@ -59,7 +59,7 @@ function planned(definition: AnyResource, desired: Attributes, prior: Prior | nu
   for (const [name, attribute] of Object.entries(definition.schema)) {
     if (attribute.writeOnly) after[name] = null;
     else if (attribute.mode === "computed") after[name] = prior === null ? UNKNOWN : (prior.attributes[name] ?? null);
-    else after[name] = desired[name] ?? null;
+    else after[name] = desired[name] ?? attribute.default ?? null;
   }
   return after;
 }

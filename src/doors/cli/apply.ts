@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/apply/apply-plan.ts";
 import { applyRun } from "../../core/apply/run.ts";
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { hasChanges } from "../../core/plan/plan.ts";
 import { foldInto } from "../../core/state/open-state.ts";
 import type { ApplyOptions } from "./options.ts";
@@ -23,7 +23,7 @@ export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise
     const applied = await applyRun(store, { open, planned, asked, report: (progress) => terminal.out(progressText(progress)), stop: terminal.stop }, ports);
     printDiagnostics(terminal, applied.diagnostics);
     const { add, change, destroy } = applied.counts;
-    const complete = applied.diagnostics.length === 0 && !applied.interrupted;
+    const complete = !hasErrors(applied.diagnostics) && !applied.interrupted;
     const title = complete ? `${options.destroy ? "Destroy" : "Apply"} complete!` : applied.interrupted ? "Apply interrupted." : "Apply incomplete.";
     const counts = options.destroy ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
     terminal.out(`\n${terminal.paint(complete ? "green" : "red", `${title} Resources: ${counts}.`)}\n`);

@@ -1,6 +1,7 @@
-import { type Document, LineCounter, type Node, type Pair, isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
+import { type Document, LineCounter, type Node, type Pair, isCollection, isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
+import { type Excerpts, excerpts, secretRanges } from "./excerpts.ts";
 
 /** A YAML file as plain values, and where each of them stands. */
 export interface ParsedYaml {
@@ -14,12 +15,19 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_DEPTH = 64;
 const MAX_NODES = 200_000;
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
+/** The tags that say no more than the value itself does. */
+const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
+
+export interface YamlOptions {
+  /** The keys whose values are secrets: excerpts never show what is written there. "all": excerpts show nothing. */
+  readonly secretKeys: readonly string[] | "all";
+}
 
 /**
  * Parses one document. Aliases, merge keys, tags, duplicate keys and keys that are not text are refused, and so is what
  * is larger than 5 MB, deeper than 64 levels or has more than 200,000 nodes. `value` is undefined when there are errors.
  */
-export function parseYaml(bytes: Uint8Array, file: string): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
+export function parseYaml(bytes: Uint8Array, file: string, { secretKeys }: YamlOptions): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
@@ -32,14 +40,17 @@ export function parseYaml(bytes: Uint8Array, file: string): { readonly parsed: P
   } catch {
     return whole("Not a text file", `${file} is not UTF-8 text.`, "Save it as UTF-8.");
   }
+  const tooDeep = (): ReturnType<typeof parseYaml> => whole("Nested too deeply", `${file} is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT);
   const lineCounter = new LineCounter();
-  const place = placer(file, text, lineCounter);
   let document: Document.Parsed;
+  let place: Placer;
   try {
-    document = parseDocument(text, { lineCounter, prettyErrors: false, keepSourceTokens: false, merge: false, logLevel: "silent" });
+    document = parseDocument(text, { lineCounter, prettyErrors: false, keepSourceTokens: false, merge: false, logLevel: "error" });
+    if (document.errors.some(({ message }) => message.includes("call stack"))) return tooDeep();
+    place = placer(file, lineCounter, secretKeys === "all" ? null : excerpts(text, secretRanges(document, secretKeys)));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return whole("Nested too deeply", `${file} is nested deeper than ${String(MAX_DEPTH)} levels.`, "A configuration needs no more than ten.");
+    return tooDeep();
   }
   const diagnostics: Diagnostic[] = document.errors.map(({ message, pos, code }) => syntaxError(code, message, place(pos[0])));
   if (diagnostics.length === 0) diagnostics.push(...refusals(document, place));
@@ -50,45 +61,55 @@ export function parseYaml(bytes: Uint8Array, file: string): { readonly parsed: P
 
 type Placer = (offset: number) => Place;
 
-function placer(file: string, text: string, lineCounter: LineCounter): Placer {
+function placer(file: string, lineCounter: LineCounter, show: Excerpts | null): Placer {
   return (offset) => {
     const { line, col } = lineCounter.linePos(offset);
-    const start = lineCounter.lineStarts[line - 1] ?? 0;
-    const end = text.indexOf("\n", start);
-    const content = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
-    return { file, line, column: col, text: content.length > 300 ? `${content.slice(0, 300)}…` : content };
+    return { file, line, column: col, ...show?.(lineCounter.lineStarts[line - 1] ?? 0, col) };
   };
 }
+
+const DEPTH_HINT = "A configuration needs no more than ten.";
 
 const SYNTAX_HINTS: { readonly [code: string]: string } = {
   DUPLICATE_KEY: "Remove one of the two, or give it another name.",
   TAB_AS_INDENT: "Indent with spaces.",
   MULTIPLE_DOCS: "Keep one document a file: remove the --- line.",
+  BAD_INDENT: "Check the indentation, and that every bracket and quote is closed.",
+  MISSING_CHAR: "Check that every bracket and quote is closed.",
+};
+const SYNTAX_DETAILS: { readonly [code: string]: string } = {
+  MULTIPLE_DOCS: "The file holds several documents.",
 };
 
 function syntaxError(code: string, message: string, place: Place): Diagnostic {
   const hint = SYNTAX_HINTS[code];
-  return { code: "yaml_invalid", severity: "error", summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", detail: `${message}.`.replace(/\.\.$/, "."), place, ...(hint ? { hint } : {}) };
+  return { code: "yaml_invalid", severity: "error", summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", detail: SYNTAX_DETAILS[code] ?? `${message}.`.replace(/\.\.$/, "."), place, ...(hint ? { hint } : {}) };
 }
 
 /** What YAML allows and a configuration does not. */
 function refusals(document: Document.Parsed, place: Placer): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
+  const aliases = new Set<string>();
   let nodes = 0;
   const refuse = (node: { readonly range?: readonly number[] | null }, summary: string, detail: string, hint: string): void =>
     void found.push({ code: "yaml_refused", severity: "error", summary, detail, hint, place: place(node.range?.[0] ?? 0) });
+  const { version, explicit } = document.directives.yaml;
+  if (explicit && version !== "1.2") refuse({ range: [0] }, "Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line.");
   visit(document, {
-    Alias: (_key, node) => refuse(node, "Aliases are not supported", `*${node.source} repeats another part of the file.`, "Write it out, so that a reader sees what is applied."),
+    Alias: (_key, node) => {
+      if (!aliases.has(node.source)) refuse(node, "Aliases are not supported", `*${node.source} repeats another part of the file.`, "Write it out, so that a reader sees what is applied.");
+      aliases.add(node.source);
+    },
     Pair: (_key, pair) => refuseKey(pair, refuse),
     Node: (_key, node, path) => {
       nodes++;
       if (nodes === MAX_NODES + 1) refuse(node, "Too many nodes", `The file has more than ${String(MAX_NODES)} nodes.`, "Split it into several configurations.");
       if (nodes > MAX_NODES) return visit.BREAK;
-      if (path.length > MAX_DEPTH * 2) {
-        refuse(node, "Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, "A configuration needs no more than ten.");
+      if (path.length > MAX_DEPTH && path.filter(isCollection).length > MAX_DEPTH) {
+        refuse(node, "Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT);
         return visit.BREAK;
       }
-      if (node.tag !== undefined && !node.tag.startsWith("tag:yaml.org,2002:")) refuse(node, "Tags are not supported", `${node.tag} has no meaning here.`, "Remove the tag.");
+      if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(node, "Tags are not supported", `${node.tag} has no meaning here.`, "Remove the tag.");
       return undefined;
     },
   });
@@ -97,14 +118,16 @@ function refusals(document: Document.Parsed, place: Placer): readonly Diagnostic
 
 type Refuse = (node: Node, summary: string, detail: string, hint: string) => void;
 
-function refuseKey({ key }: Pair, refuse: Refuse): void {
-  if (!isScalar(key) || typeof key.value !== "string") {
-    if (isScalar(key) && (typeof key.value === "number" || typeof key.value === "boolean" || key.value === null)) {
-      refuse(key, "A key that is not text", `${String(key.value)} is read as a ${key.value === null ? "null" : typeof key.value}, not as text.`, "Put it in quotes.");
-    }
+function refuseKey({ key, value }: Pair, refuse: Refuse): void {
+  if (!isScalar(key)) {
+    const node = isNode(key) ? key : isNode(value) ? value : null;
+    if (node) refuse(node, "A key that is not text", "A list, a map or nothing at all stands where a key belongs.", "Write a name.");
     return;
   }
-  if (key.value === "<<") refuse(key, "Merge keys are not supported", "<< would copy another part of the file in here.", "Write it out, so that a reader sees what is applied.");
+  if (typeof key.value !== "string") {
+    const kind = key.value === null ? "as empty" : `as a ${typeof key.value}`;
+    refuse(key, "A key that is not text", `${key.source ?? String(key.value)} is read ${kind}, not as text.`, "Put it in quotes.");
+  } else if (key.value === "<<") refuse(key, "Merge keys are not supported", "<< would copy another part of the file in here.", "Write it out, so that a reader sees what is applied.");
   else if (RESERVED_NAMES.has(key.value)) refuse(key, "Reserved name", `${key.value} cannot be used as a name.`, "Choose another name.");
 }
 

@@ -3,7 +3,7 @@ import type { Argument, Block, Configuration, Variable } from "../../core/config
 import { hasReferences } from "../../core/expression/template.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, nearest } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { validate } from "./generated/validate-config.js";
@@ -15,7 +15,7 @@ type Tree = { readonly [key: string]: unknown };
 
 /** Reads a YAML configuration. Every mistake is a diagnostic with its place; what is sound is returned all the same. */
 export function readYaml(bytes: Uint8Array, { file, folder, catalog }: { readonly file: string; readonly folder: string; readonly catalog: Catalog }): Result<Configuration> {
-  const { parsed, diagnostics } = parseYaml(bytes, file);
+  const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
   const empty: Configuration = {
     variables: [],
     blocks: [],
@@ -41,6 +41,7 @@ export function readYaml(bytes: Uint8Array, { file, folder, catalog }: { readonl
         locate: at(["service"]),
       },
       statePath: stateArgument(treeAt(root, ["state"])["path"]),
+      locateState: at(["state"]),
       folder,
     },
     diagnostics: [...complaints, ...sections.flatMap((section) => section.diagnostics)],
@@ -48,6 +49,11 @@ export function readYaml(bytes: Uint8Array, { file, folder, catalog }: { readonl
 }
 
 const DEFAULT_STATE = "outreach.state.json";
+
+function secretKeys({ resources }: Catalog): readonly string[] {
+  const sensitive = resources.flatMap(({ schema }) => attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])));
+  return ["api_key", ...new Set(sensitive)];
+}
 
 interface ReadingContext {
   readonly parsed: ParsedYaml;
@@ -84,11 +90,16 @@ function readBlock({ body, at, attributes, mode, type, name }: BlockInput, readi
   for (const [attribute, { sensitive, refersTo }] of attributes) {
     const value = body[attribute];
     const short = refersTo ? body[refersTo.yaml] : undefined;
-    if (value !== undefined && value !== null) args[attribute] = isInvalid(reading, [...at, attribute]) ? { kind: "literal", value: UNKNOWN } : argumentOf(value, sensitive === true);
+    if (isInvalid(reading, [...at, attribute])) {
+      if (!sensitive) args[attribute] = { kind: "literal", value: UNKNOWN };
+    } else if (value !== undefined && value !== null) args[attribute] = argumentOf(value, sensitive === true);
     if (!refersTo || typeof short !== "string") continue;
     written[attribute] = refersTo.yaml;
     if (attribute in args) diagnostics.push(twoWays(attribute, refersTo.yaml, reading.parsed.locateKey([...at, refersTo.yaml])));
-    args[attribute] = { kind: "template", text: `\${data.${refersTo.type}.${short}.id}` };
+    const declared = Object.keys(treeAt(reading.parsed.value, ["data", refersTo.yaml]));
+    const isDeclared = declared.includes(short);
+    if (!isDeclared) diagnostics.push(noSuchBlock(refersTo.yaml, short, { declared, place: reading.parsed.locate([...at, refersTo.yaml]) }));
+    args[attribute] = isDeclared && !isInvalid(reading, ["data", refersTo.yaml, short]) ? { kind: "template", text: `\${data.${refersTo.type}.${short}.id}` } : { kind: "literal", value: UNKNOWN };
   }
   const locate: Block["locate"] = ([first, ...rest]) =>
     first === undefined ? reading.parsed.locateKey(at) : reading.parsed.locate([...at, written[String(first)] ?? first, ...rest]);
@@ -116,9 +127,11 @@ function secretSource(tree: Tree): SecretSource {
   return { kind: "command", command: Array.isArray(command) ? command.map(String) : [] };
 }
 
-function readVariables(root: Tree, { parsed }: ReadingContext): readonly Variable[] {
+function readVariables(root: Tree, reading: ReadingContext): readonly Variable[] {
+  const { parsed } = reading;
   return Object.entries(treeAt(root, ["variables"])).map(([name, body]) => {
-    const { default: fallback, sensitive } = isTree(body) ? body : {};
+    const { default: given, sensitive } = isTree(body) ? body : {};
+    const fallback = isInvalid(reading, ["variables", name]) ? UNKNOWN : given;
     return { name, default: fallback as Value | undefined, sensitive: sensitive === true, locate: (path: Path) => parsed.locate(["variables", name, ...path]) };
   });
 }
@@ -144,6 +157,18 @@ function emptyFile(file: string): Diagnostic {
     detail: `${file} is empty.`,
     hint: "Begin it with version: 1, and declare a webhook under webhooks.",
     place: { file },
+  };
+}
+
+function noSuchBlock(section: string, name: string, { declared, place }: { readonly declared: readonly string[]; readonly place: Diagnostic["place"] & object }): Diagnostic {
+  const meant = nearest(name, declared);
+  return {
+    code: "reference_invalid",
+    severity: "error",
+    summary: "Invalid reference",
+    detail: `${section} names ${JSON.stringify(name)}, but data.${section} declares no such block.`,
+    hint: meant === null ? `Declare it under data.${section}.` : `Did you mean ${meant}?`,
+    place,
   };
 }
 

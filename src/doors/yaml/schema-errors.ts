@@ -20,43 +20,59 @@ export function schemaComplaints(errors: readonly ErrorObject[], parsed: ParsedY
 }
 
 function rank({ code }: Diagnostic): number {
-  return ["schema_invalid", "wrong_type", "secret_literal", "unknown_key"].indexOf(code);
+  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key"].indexOf(code);
 }
+
+const SOURCES = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
 
 function complaintOf(error: ErrorObject, parsed: ParsedYaml): SchemaComplaint | null {
   const path = pathOf(error.instancePath);
   const base = { severity: "error" as const };
   if (error.keyword === "required" && path.length > 0) return null;
+  if (error.propertyName !== undefined) return null;
   if (error.keyword === "additionalProperties") {
     const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
     const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
     const meant = nearest(name, known);
     const at = [...path, name];
-    const where = path.length === 0 ? "at the top level" : `in ${formatPath(path)}`;
+    const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
     const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
-    return { ...base, code: "unknown_key", summary: "Unknown key", detail: `${JSON.stringify(name)} is not a key that is known ${where}.`, hint, path: at, place: parsed.locateKey(at) };
+    const what = isSecret(error) ? "This" : JSON.stringify(name);
+    return { ...base, code: "unknown_key", summary: "Unknown key", detail: `${what} is not a key that is known ${where}.`, hint, path: at, place: parsed.locateKey(at) };
+  }
+  if (error.keyword === "propertyNames") {
+    const name = String((error.params as { readonly propertyName: unknown }).propertyName);
+    const at = [...path, name];
+    const hint = "Names are letters, digits, - and _, and begin with a letter or _.";
+    return { ...base, code: "name_invalid", summary: "Invalid name", detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`, hint, path: at, place: parsed.locateKey(at) };
   }
   const place = parsed.locate(path);
-  if (isSecret(error) && typeof error.data === "string") {
+  if (isSecret(error) && error.keyword === "type" && error.schemaPath === "#/$defs/secret/type" && isScalar(error.data)) {
     const detail = `${String(path.at(-1))} is written out, so everybody who can read the configuration can read it.`;
-    const hint = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
-    return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint, path, place: { ...place, ...(place.text === undefined ? {} : { text: maskedLine(place.text, error.data) }) } };
+    return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: SOURCES, path, place };
   }
-  const what = path.length === 0 ? "The configuration" : formatPath(path);
+  const what = path.length === 0 ? "The configuration" : shown(path);
+  const hint = isSecret(error) ? { hint: SOURCES } : path.length === 0 ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." } : {};
   if (error.keyword === "type") {
     const wanted = [(error.params as { readonly type: string | readonly string[] }).type].flat().filter((type) => type !== "null");
     const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
-    return { ...base, code: "wrong_type", summary: "Wrong type", detail, path, place };
+    return { ...base, code: "wrong_type", summary: "Wrong type", detail, ...hint, path, place };
   }
-  return { ...base, code: "schema_invalid", summary: "Invalid configuration", detail: `${what} ${sentence(error)}.`, path, place };
+  return { ...base, code: "schema_invalid", summary: "Invalid configuration", detail: `${what} ${sentence(error)}.`, ...hint, path, place };
 }
 
-function isSecret({ schemaPath, parentSchema }: ErrorObject): boolean {
-  return schemaPath.includes("secret") || (parentSchema?.["properties"] as { readonly command?: unknown } | undefined)?.command !== undefined;
+/** Whether the error is about a reference to a secret, or about something in one. */
+function isSecret({ schemaPath }: ErrorObject): boolean {
+  return schemaPath.startsWith("#/$defs/secret/");
 }
 
-function maskedLine(text: string, secret: string): string {
-  return text.replace(secret, "(sensitive value)");
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== "object";
+}
+
+/** A path for people: list indices as numbers. */
+function shown(path: readonly string[]): string {
+  return formatPath(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
 }
 
 function sentence({ keyword, params, message }: ErrorObject): string {
@@ -69,8 +85,9 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     case "minProperties":
     case "maxProperties":
       return "must have exactly one of env, file and command";
-    case "propertyNames":
-      return `has the name ${JSON.stringify(given["propertyName"])}: names are letters, digits, - and _, and begin with a letter or _`;
+    case "minItems":
+    case "minLength":
+      return "must not be empty";
     default:
       return message ?? "is not valid";
   }

@@ -1,6 +1,9 @@
 import { type CallerOptions, type WireOutcome } from "./caller.ts";
 import { type WireCampaign, listCampaigns } from "./campaigns.ts";
+import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacing.ts";
+import { type WireSchedule, listSchedules } from "./schedules.ts";
+import { type WireWarmupSettings, readWarmupSettings } from "./warmup.ts";
 import { type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhooks.ts";
 
 /** Everything a plan can do with the service: it has no method that writes. */
@@ -8,12 +11,15 @@ export interface ReadClient {
   listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing>;
   /** Paged once for the lifetime of the client, however often it is asked. */
   campaigns(signal: AbortSignal): Promise<readonly WireCampaign[]>;
+  schedules(campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]>;
+  warmupSettings(mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings>;
 }
 
 /** Writes within one reservation of the rate limit. */
 export interface WriteClient {
   addWebhook(webhook: NewWebhook, signal: AbortSignal): Promise<WireOutcome>;
   deleteWebhook(id: string, signal: AbortSignal): Promise<WireOutcome>;
+  unsubscribeLead(lead: { readonly campaignId: string; readonly email: string }, signal: AbortSignal): Promise<WireOutcome>;
 }
 
 export function readClient(options: CallerOptions): ReadClient {
@@ -27,6 +33,8 @@ export function readClient(options: CallerOptions): ReadClient {
       });
       return campaigns;
     },
+    schedules: (campaignId, signal) => listSchedules(options, campaignId, signal),
+    warmupSettings: (mailboxId, signal) => readWarmupSettings(options, mailboxId, signal),
   };
 }
 
@@ -41,6 +49,7 @@ export async function reserveWrites(
     client: {
       addWebhook: (webhook, inner) => addWebhook(options, webhook, { slot, signal: inner }),
       deleteWebhook: (id, inner) => deleteWebhook(options, id, { slot, signal: inner }),
+      unsubscribeLead: (lead, inner) => unsubscribeLead(options, lead, { slot, signal: inner }),
     },
     release: () => slot.release(),
   };

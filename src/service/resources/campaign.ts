@@ -3,9 +3,8 @@ import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
 import { isUnknown } from "../../core/model/value.ts";
 import type { WireCampaign } from "../api/campaigns.ts";
 import type { ReadClient } from "../api/client.ts";
-import { checkCampaignId } from "./webhook.ts";
-
-const STATUSES = ["running", "paused", "draft", "ended", "archived", "errors"];
+import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes, statusesOf } from "./campaign-fields.ts";
+import { checkCampaignId } from "./check-campaign-id.ts";
 
 /** One campaign (Resources and their fields, Campaign; GET /campaigns), found by its id or its name among all campaigns of the team. */
 export const campaign = defineDataSource<ReadClient>()({
@@ -18,18 +17,9 @@ export const campaign = defineDataSource<ReadClient>()({
       type: "string",
       mode: "optional-computed",
       docs: "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.",
-      oneOf: STATUSES,
+      oneOf: CAMPAIGN_STATUSES,
     },
-    labels: { type: { list: "string" }, mode: "computed", docs: "Labels that categorise it." },
-    created_at: { type: "string", mode: "computed", docs: "When it was created (ISO 8601, UTC)." },
-    created_by: { type: "string", mode: "computed", docs: "The id of the user who created it." },
-    sequence_id: { type: "string", mode: "computed", docs: "The id of its main sequence." },
-    schedule_ids: { type: { list: "string" }, mode: "computed", docs: "The ids of its schedules." },
-    team_id: { type: "string", mode: "computed", docs: "The id of the team that owns it." },
-    has_error: { type: "bool", mode: "computed", docs: "Whether it has errors." },
-    errors: { type: { list: "string" }, mode: "computed", docs: "What the errors are, for people to read." },
-    creator_json: { type: "string", mode: "computed", docs: "The creator as JSON; its fields are not documented." },
-    senders_json: { type: "string", mode: "computed", docs: "The senders as JSON; their fields are not documented." },
+    ...CAMPAIGN_FIELDS,
   },
 
   check({ id = null, name = null }) {
@@ -50,46 +40,11 @@ export const campaign = defineDataSource<ReadClient>()({
     const named = all.filter((wire) => (id === null ? wire.name === name : wire._id === id));
     const found = named.filter((wire) => status === null || statusesOf(wire).includes(status));
     const [only] = found;
-    if (only && found.length === 1) return { value: { ...attributesOfWire(only), status: status ?? statusesOf(only)[0] ?? null }, diagnostics: [] };
+    if (only && found.length === 1) return { value: { ...campaignAttributes(only), ...(status === null ? {} : { status }) }, diagnostics: [] };
     const wanted = id === null ? `the name ${JSON.stringify(name)}` : `the id ${String(id)}`;
     return { value: null, diagnostics: [only ? ambiguous(wanted, found) : notFound({ wanted, name, status, named, all })] };
   },
 });
-
-/** Every status that a campaign is in: errors can come on top of another one. */
-function statusesOf({ status, hasError }: WireCampaign): readonly string[] {
-  const own = (Array.isArray(status) ? status : [status]).filter((one): one is string => typeof one === "string");
-  return hasError === true && !own.includes("errors") ? [...own, "errors"] : own;
-}
-
-function attributesOfWire(wire: WireCampaign) {
-  return {
-    id: wire._id,
-    name: wire.name,
-    labels: texts(wire["labels"]),
-    created_at: text(wire["createdAt"]),
-    created_by: text(wire["createdBy"]),
-    sequence_id: text(wire["sequenceId"]),
-    schedule_ids: texts(wire["scheduleIds"]),
-    team_id: text(wire["teamId"]),
-    has_error: wire["hasError"] === true,
-    errors: texts(wire["errors"]),
-    creator_json: json(wire["creator"]),
-    senders_json: json(wire["senders"]),
-  };
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
-}
-
-function json(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
-}
 
 function ambiguous(wanted: string, found: readonly WireCampaign[]): Diagnostic {
   const each = found.map((wire) => `${wire._id} (${statusesOf(wire).join(", ")})`);

@@ -3,8 +3,9 @@ import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
-import { isCampaignId, isProtected, isWebhookId } from "../api/service-path.ts";
+import { isProtected, isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
+import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 
@@ -182,14 +183,4 @@ function targetUrlProblem(text: string): Pick<Complaint, "detail" | "hint"> | un
     return { detail: `target_url uses ${url.protocol.slice(0, -1)}: events carry personal data of leads, and the secret.`, hint: "Use https; http is accepted for loopback hosts only." };
   }
   return undefined;
-}
-
-export function checkCampaignId(value: Value): Complaint | undefined {
-  if (isCampaignId(value)) return undefined;
-  return {
-    code: "campaign_id_invalid",
-    summary: "Invalid campaign id",
-    detail: `${JSON.stringify(value)} is not the id of a campaign.`,
-    hint: "Ids of campaigns begin with cam_. To name a campaign, declare it under data and refer to its id.",
-  };
 }

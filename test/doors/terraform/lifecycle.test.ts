@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { type Kept, NO_BYTES, ProviderUnderTest, UNKNOWN, sandboxForTest, webhook } from "./provider-under-test.ts";
@@ -289,7 +290,7 @@ describe("requests", () => {
     sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "GET" });
     const created = await start();
     const reading = created.read({ state: webhook({ id: "hoo_1" }), private: NO_BYTES });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await delay(50);
     expect(await created.rpc.stopProvider({})).toEqual({ Error: "" });
     expect((await reading).said).toHaveLength(1);
     expect((await created.create({ target_url: URL_A })).state).toBeNull();

@@ -55,7 +55,7 @@ describe("the provider's executable", () => {
     const client = await ProtocolClient.connect(await line(), own);
     child.kill("SIGINT");
     const { resources } = await client.provider.getMetadata({});
-    expect(resources).toEqual([{ typeName: "outreach_webhook" }]);
+    expect(resources).toContainEqual({ typeName: "outreach_webhook" });
     await client.call("/plugin.GRPCController/Shutdown", framed(Buffer.alloc(0)));
     expect(await exited).toBe(0);
     expect(output.out.trimEnd().split("\n")).toHaveLength(1);
@@ -85,11 +85,12 @@ describe("the provider's executable", () => {
   it("finds a shorter path for its socket when TMPDIR is too long for one", async () => {
     const long = path.join(folder, "a-very-long-path-for-temporary-files".repeat(3));
     mkdirSync(long);
-    const { line } = run(binary, [], { ...TERRAFORM, TMPDIR: long });
+    const { exited, line } = run(binary, [], { ...TERRAFORM, TMPDIR: long });
     const handshake = await line();
     expect(handshake).toMatch(/^1\|6\|unix\|\/tmp\//);
     const client = await ProtocolClient.connect(handshake, own);
     expect((await client.provider.getFunctions({})).diagnostics).toEqual([]);
     client.close();
+    expect(await exited).toBe(0);
   });
 });

@@ -43,8 +43,8 @@ const codec = new ExtensionCodec();
 codec.register({ type: 0, encode: () => null, decode: () => UNKNOWN });
 
 /** A value as Terraform writes it. */
-export function value(plain: Json | null): DynamicValue {
-  const marked = plain && Object.fromEntries(Object.entries(plain).map(([name, one]) => [name, one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one]));
+export function value(attributes: Json | null): DynamicValue {
+  const marked = attributes && Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one]));
   return { msgpack: encode(marked, { extensionCodec: codec, useBigInt64: true }), json: NO_BYTES };
 }
 

@@ -28,7 +28,7 @@ async function another(options: Partial<Parameters<typeof ProviderUnderTest.star
 describe("metadata", () => {
   it("names every resource and data source, and what may be skipped", async () => {
     const metadata = await provider.rpc.getMetadata({});
-    expect(metadata.resources).toEqual([{ typeName: "outreach_webhook" }]);
+    expect(metadata.resources).toContainEqual({ typeName: "outreach_webhook" });
     expect(metadata.dataSources).toContainEqual({ typeName: "outreach_campaign" });
     expect(metadata.serverCapabilities).toEqual({ planDestroy: false, getProviderSchemaOptional: true, moveResourceState: false });
     expect((await provider.rpc.getFunctions({})).diagnostics).toEqual([]);

@@ -88,7 +88,7 @@ function created(
     case "done": {
       const { record } = result;
       if (record?.id) session.manage(definition.type, record.id);
-      return { attributes: withComputed(definition, planned, record?.attributes ?? {}), stored: { ...stored, returned: record?.returned ?? {} }, diagnostics: [] };
+      return { attributes: withComputed(definition, planned, record?.attributes ?? {}), stored: { ...stored, returned: record?.returned ?? {} }, diagnostics: result.warnings };
     }
     case "failed":
       return { attributes: null, stored, diagnostics: [result.diagnostic] };

@@ -1,4 +1,2 @@
-// Made by npm run generate.
 import type { ErrorObject } from "ajv";
-
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };

@@ -1,0 +1,55 @@
+import type { Complaint } from "../../core/model/attribute.ts";
+import { defineDataSource } from "../../core/model/definition.ts";
+import type { Value } from "../../core/model/value.ts";
+import type { ReadClient } from "../api/client.ts";
+import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes, statusesOf } from "./campaign-fields.ts";
+
+/** The team's campaigns that match every filter that is given (GET /campaigns). */
+export const campaigns = defineDataSource<ReadClient>()({
+  type: "outreach_campaigns",
+  docs: "The campaigns of the team that match every filter given; all of them without a filter.",
+  schema: {
+    status: { type: "string", mode: "optional", docs: "Only campaigns that are in this status. A campaign can be in several at once.", oneOf: CAMPAIGN_STATUSES },
+    created_by: { type: "string", mode: "optional", docs: "Only campaigns that this user created.", examples: ["usr_000001"] },
+    labels: { type: { list: "string" }, mode: "optional", docs: "Only campaigns that have all of these labels." },
+    name_regex: { type: "string", mode: "optional", docs: "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.", check: checkRegex, examples: ["^Q[34] "] },
+    sort_order: { type: "string", mode: "optional", docs: "`asc` (default) or `desc`, by the time of creation.", oneOf: ["asc", "desc"] },
+    campaigns: {
+      type: {
+        list: {
+          object: {
+            id: { type: "string", mode: "computed", docs: "The campaign's id." },
+            name: { type: "string", mode: "computed", docs: "The campaign's name." },
+            status: { type: "string", mode: "computed", docs: "Its status; the first one where it is in several." },
+            ...CAMPAIGN_FIELDS,
+          },
+        },
+      },
+      mode: "computed",
+      docs: "The campaigns that were found.",
+    },
+    ids: { type: { list: "string" }, mode: "computed", docs: "Their ids, in the same order." },
+  },
+
+  async read(config, { client, signal }) {
+    const { status, created_by: createdBy, labels, name_regex: nameRegex, sort_order: sortOrder } = config;
+    const pattern = nameRegex === null ? null : new RegExp(nameRegex, "u");
+    const found = (await client.campaigns(signal))
+      .filter((wire) => status === null || statusesOf(wire).includes(status))
+      .map(campaignAttributes)
+      .filter((one) => createdBy === null || one.created_by === createdBy)
+      .filter((one) => (labels ?? []).every((label) => one.labels.includes(label)))
+      .filter(({ name }) => pattern === null || pattern.test(name))
+      .toSorted((a, b) => (sortOrder === "desc" ? -1 : 1) * (a.created_at ?? "").localeCompare(b.created_at ?? ""));
+    return { value: { ...config, campaigns: found, ids: found.map(({ id }) => id) }, diagnostics: [] };
+  },
+});
+
+function checkRegex(value: Value): Complaint | undefined {
+  try {
+    new RegExp(String(value), "u");
+    return undefined;
+  } catch (error) {
+    return { code: "regex_invalid", summary: "Invalid regular expression", detail: `name_regex cannot be used: ${(error as Error).message}.` };
+  }
+}

@@ -1,0 +1,13 @@
+import type { Complaint } from "../../core/model/attribute.ts";
+import type { Value } from "../../core/model/value.ts";
+import { isCampaignId } from "../api/service-path.ts";
+
+export function checkCampaignId(value: Value): Complaint | undefined {
+  if (isCampaignId(value)) return undefined;
+  return {
+    code: "campaign_id_invalid",
+    summary: "Invalid campaign id",
+    detail: `${JSON.stringify(value)} is not the id of a campaign.`,
+    hint: "Ids of campaigns begin with cam_. To name a campaign, declare it under data and refer to its id.",
+  };
+}

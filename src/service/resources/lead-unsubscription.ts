@@ -1,0 +1,89 @@
+import type { Complaint } from "../../core/model/attribute.ts";
+import { defineResource } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Value } from "../../core/model/value.ts";
+import type { WriteClient } from "../api/client.ts";
+import type { WireLead } from "../api/leads.ts";
+import { isEmail } from "../api/service-path.ts";
+import { checkCampaignId } from "./check-campaign-id.ts";
+import { writeOutcome } from "./outcome.ts";
+
+/**
+ * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). One-way: nothing undoes it,
+ * nothing reads it back, and it is never repeated.
+ */
+export const leadUnsubscription = defineResource<never, WriteClient>()({
+  type: "outreach_lead_unsubscription",
+  noun: "lead unsubscription",
+  version: 0,
+  docs: "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.",
+  identity: ["campaign_id", "email"],
+  destroy: "forget",
+  schema: {
+    campaign_id: {
+      type: "string",
+      mode: "required",
+      docs: "The campaign that the lead is removed from.",
+      refersTo: { type: "outreach_campaign", yaml: "campaign" },
+      check: checkCampaignId,
+      examples: ["cam_000001"],
+    },
+    email: {
+      type: "string",
+      mode: "required",
+      docs: "The lead's email address. Upper and lower case are the same.",
+      canonical: (value) => (typeof value === "string" ? value.toLowerCase() : value),
+      check: checkEmail,
+      examples: ["ada@example.com"],
+    },
+    on_not_found: {
+      type: "string",
+      mode: "optional-computed",
+      default: "warn",
+      onChange: "record",
+      docs: "What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.",
+      oneOf: ["warn", "error", "retry"],
+    },
+    id: { type: "string", mode: "computed", docs: "The lead's id; null when it was not found." },
+    contact_id: { type: "string", mode: "computed", docs: "The id of the lead's contact; null when it was not found." },
+    is_paused: { type: "bool", mode: "computed", docs: "Whether the lead is paused; null when it was not found." },
+    outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` when the answer to the request was lost." },
+  },
+
+  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal }) {
+    const wire = await client.unsubscribeLead({ campaignId, email }, signal);
+    const lacking = wire.kind === "refused" && wire.known === "lead_not_found";
+    if (lacking && onNotFound === "warn") {
+      const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };
+      return { kind: "done", id: null, returned, warnings: [notFound("warning", campaignId)] };
+    }
+    if (lacking) return { kind: "refused", diagnostic: notFound("error", campaignId) };
+    return writeOutcome(wire, { returned: attributesOfWire });
+  },
+});
+
+function attributesOfWire(json: unknown) {
+  const { _id, contactId, isPaused } = json as WireLead;
+  return { id: _id, contact_id: contactId ?? null, is_paused: isPaused ?? null, outcome: "unsubscribed" };
+}
+
+function notFound(severity: "warning" | "error", campaignId: string): Diagnostic {
+  return {
+    code: "lead_not_found",
+    severity,
+    summary: "No such lead in the campaign",
+    detail: `The campaign ${campaignId} has no lead with this address, so there was nothing to unsubscribe.`,
+    hint: severity === "warning" ? "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there." : "Check the address and the campaign, or set on_not_found to warn.",
+    path: ["email"],
+  };
+}
+
+function checkEmail(value: Value): Complaint | undefined {
+  if (isEmail(value)) return undefined;
+  return {
+    code: "email_invalid",
+    summary: "Invalid email address",
+    detail: "The address is not of the form name@host: it must hold exactly one @, no white space and no control characters.",
+    hint: "Write it as in ada@example.com.",
+  };
+}

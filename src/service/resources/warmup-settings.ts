@@ -1,0 +1,53 @@
+import type { Complaint } from "../../core/model/attribute.ts";
+import { defineDataSource } from "../../core/model/definition.ts";
+import type { Value } from "../../core/model/value.ts";
+import type { ReadClient } from "../api/client.ts";
+import { isMailboxId } from "../api/service-path.ts";
+import { bool, number, text } from "./campaign-fields.ts";
+
+/** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */
+export const warmupSettings = defineDataSource<ReadClient>()({
+  type: "outreach_warmup_settings",
+  docs: "The warm-up settings of a user's mailbox. The service documents two sets of fields; what an answer does not carry is null.",
+  schema: {
+    user_mailbox_id: { type: "string", mode: "required", docs: "The id of the user's mailbox.", check: checkMailboxId, examples: ["usm_1"] },
+    active: { type: "bool", mode: "computed", docs: "Whether warm-up is on." },
+    daily_limit: { type: "number", mode: "computed", docs: "How many mails a day are sent at most." },
+    warmup_template: { type: "string", mode: "computed", docs: "The template of the mails." },
+    warm_email_rampup: { type: "number", mode: "computed", docs: "By how many mails a day it grows." },
+    warm_email_max: { type: "number", mode: "computed", docs: "How many mails a day it grows to." },
+    active_at: { type: "string", mode: "computed", docs: "Since when it is on (ISO 8601, UTC)." },
+    deliverability: {
+      type: {
+        object: {
+          score: { type: "number", mode: "computed", docs: "The score." },
+          last_at: { type: "string", mode: "computed", docs: "When it was last computed (ISO 8601, UTC)." },
+        },
+      },
+      mode: "computed",
+      docs: "How well mails of the mailbox arrive.",
+    },
+  },
+
+  async read(config, { client, signal }) {
+    const wire = await client.warmupSettings(config.user_mailbox_id, signal);
+    const { deliverability } = wire;
+    const inner = typeof deliverability === "object" && deliverability !== null ? (deliverability as { readonly [field: string]: unknown }) : null;
+    const value = {
+      ...config,
+      active: bool(wire["active"]),
+      daily_limit: number(wire["dailyLimit"]),
+      warmup_template: text(wire["warmupTemplate"]),
+      warm_email_rampup: number(wire["warmEmailRampup"]),
+      warm_email_max: number(wire["warmEmailMax"]),
+      active_at: text(wire["activeAt"]),
+      deliverability: inner && { score: number(inner["score"]), last_at: text(inner["lastAt"]) },
+    };
+    return { value, diagnostics: [] };
+  },
+});
+
+function checkMailboxId(value: Value): Complaint | undefined {
+  if (isMailboxId(value)) return undefined;
+  return { code: "mailbox_id_invalid", summary: "Invalid mailbox id", detail: `${JSON.stringify(value)} is not the id of a mailbox.`, hint: "Ids are letters, digits, - and _, at most 128 of them." };
+}
