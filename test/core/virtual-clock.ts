@@ -26,13 +26,18 @@ export function virtualClock(startMs = 1_700_000_000_000): Clock & { readonly sl
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error);
         slept.push(durationMs);
-        const sleeper = { atMs: nowMs + durationMs, wake: resolve };
-        sleepers.push(sleeper);
-        signal.addEventListener("abort", () => {
+        const onAbort = (): void => {
           const at = sleepers.indexOf(sleeper);
           if (at >= 0) sleepers.splice(at, 1);
           reject(signal.reason as Error);
-        });
+        };
+        const wake = (): void => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        };
+        const sleeper = { atMs: nowMs + durationMs, wake };
+        sleepers.push(sleeper);
+        signal.addEventListener("abort", onAbort, { once: true });
         schedule();
       }),
   };

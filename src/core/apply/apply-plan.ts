@@ -134,7 +134,8 @@ class Run {
     } catch (error) {
       say("errored", null);
       this.#skipped = true;
-      if (!stop.aborted) this.#fault ??= { error };
+      // What was about to wait when the run was interrupted ends with the interruption; anything else is a fault all the same.
+      if (!isInterruption(error, stop)) this.#fault ??= { error };
     }
   }
 
@@ -168,6 +169,10 @@ class Run {
       this.#diagnostics.push(leftWithout(step.address));
     }
   }
+}
+
+function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.name === "AbortError"));
 }
 
 function located(diagnostic: Diagnostic, address: string, declaration: Declaration | undefined): Diagnostic {

@@ -17,13 +17,14 @@ export async function prepare(
   { catalog, client, signal }: { readonly catalog: Catalog; readonly client: unknown; readonly signal: AbortSignal },
 ): Promise<Prepared> {
   const known = new Map<string, Attributes>();
+  const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate(known);
-    if (hasErrors(evaluation.diagnostics) || evaluation.reads.length === 0) return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...neverKnown(evaluation)] };
+    if (hasErrors(evaluation.diagnostics) || evaluation.reads.length === 0) return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said, ...neverKnown(evaluation)] };
     const results = await Promise.all(evaluation.reads.map((pending) => readOne(pending, { catalog, client, signal })));
-    const diagnostics = results.flatMap((result) => result.diagnostics);
+    said.push(...results.flatMap((result) => result.diagnostics));
     for (const { address, value } of results) if (value) known.set(address, value);
-    if (hasErrors(diagnostics)) return { ...evaluation, known, diagnostics };
+    if (hasErrors(said)) return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said] };
   }
   throw new Error(`data sources are still to be read after ${String(MAX_ROUNDS)} rounds`);
 }

@@ -78,6 +78,8 @@ export async function applyRun(
   if (!hasChanges(plan)) return { counts: { add: 0, change: 0, destroy: 0, forget: 0 }, diagnostics: [], undecided: false, interrupted: false };
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
   const begun = open.version !== null && canonicalJson(open.document.service) === canonicalJson(service) ? open : await writeState(store, { ...open, document: { ...open.document, service } }, ports.signal);
+  // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
+  if (open.journal === null && (await store.journal.read()) !== null) await store.journal.remove();
   const { lineage, serial, journalSeq, instances } = begun.document;
   const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
   const managed = new Set(instances.flatMap(({ id }) => (id === null ? [] : [id])));

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { AnyResource, LiveObject, WriteOutcome } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Clock } from "../model/ports.ts";
@@ -25,6 +25,7 @@ export function openBaseline(live: LiveList, journal: Journal): Baseline {
       const [listed = null] = await journal.begin([{ kind: "listed", ids: objects.map(({ id }) => id) }], signal);
       return { listed, serverDate };
     });
+    stored.catch(() => (stored = null));
     return stored;
   };
 }
@@ -146,7 +147,9 @@ async function settleCreate(definition: AnyResource, creation: Creation, { conte
   }
   if (outcome.kind === "unsure") return undecided(definition, outcome.cause, { context, of });
   const record = recordOf(definition, { creation, planned, outcome, nowMs: context.clock.now() });
-  await context.journal.settle([{ kind: "done", of, record }]);
+  await context.journal.settle([{ kind: "done", of, record }]).catch((error: unknown) => {
+    throw notRecorded(definition, record, error);
+  });
   if (outcome.id !== null) context.live.added({ id: outcome.id, attributes: outcome.returned });
   return { kind: "done", record, warnings: outcome.warnings ?? [] };
 }
@@ -168,9 +171,10 @@ async function sendDelete(definition: AnyResource, instance: RecordedInstance, {
   return { kind: "done", record: null, warnings: [] };
 }
 
+/** The service has said that there is no such object: without a list that shows it, that is a refusal, not an open outcome. */
 async function isGone(id: string, { live }: WriteContext): Promise<boolean> {
-  const { objects, complete } = await live.again(UNINTERRUPTED);
-  return complete && !objects.some((object) => object.id === id);
+  const listing = await live.again(UNINTERRUPTED).catch(() => null);
+  return listing !== null && listing.complete && !listing.objects.some((object) => object.id === id);
 }
 
 /** An exception in the middle of a request says nothing about what the service did. */
@@ -231,4 +235,18 @@ function undecidedDiagnostic(noun: string, cause: string): Diagnostic {
     summary: "The outcome of a write is undecided",
     detail: `The service may or may not have carried it out: ${cause}. Sending it again could double the ${noun}, so nothing more is sent.`,
   };
+}
+
+/** The object is there, but no file tells so: its id must at least be seen. */
+function notRecorded({ noun }: AnyResource, { address, id }: RecordedInstance, error: unknown): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "outcome_not_recorded",
+      severity: "error",
+      summary: "An outcome could not be recorded",
+      detail: `The ${noun} ${String(id)} was created, but the journal could not be written: ${error instanceof Error ? error.message : String(error)}. Nothing more was sent.`,
+      hint: `Make room on the disk, then run: outreach import '${address}' ${String(id)}`,
+      address,
+    },
+  ]);
 }

@@ -80,7 +80,9 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
   const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
   const what = `The command ${JSON.stringify(program)}`;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], timeout: COMMAND_TIMEOUT_MS, signal });
+    // Not spawn's own time-out: its timer keeps this process alive when the program cannot be started.
+    const timeout = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
+    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], signal: AbortSignal.any([signal, timeout]) });
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on("data", (chunk: Buffer) => {
@@ -88,7 +90,10 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
       if (size > MAX_BYTES) child.kill();
       else chunks.push(chunk);
     });
-    child.on("error", (error) => resolve({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." }));
+    child.on("error", (error) => {
+      if (timeout.aborted) resolve({ detail: `${what} did not end within ${String(COMMAND_TIMEOUT_MS / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
+      else resolve({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." });
+    });
     child.on("close", (status, killedBy) => {
       if (size > MAX_BYTES) resolve({ detail: `${what} wrote more than 1 MB.`, hint: "A secret is short: check the command." });
       else if (status !== 0) resolve({ detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`, hint: "Run it by hand to see why; its messages are above." });

@@ -23,7 +23,7 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
     ...document,
     instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     pending: undecidedEvents(all),
-    journalSeq: Math.max(document.journalSeq, fresh.at(-1)?.seq ?? 0),
+    journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };
 }
 

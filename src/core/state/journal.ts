@@ -81,7 +81,7 @@ function encodeLine(line: JournalHeader | JournalEvent): string {
 
 function decodeLine(line: string): unknown {
   const json = line.slice(9);
-  if (line.slice(0, 8) !== checksum(json)) return null;
+  if (line.slice(0, 9) !== `${checksum(json)} `) return null;
   return JSON.parse(json) as unknown;
 }
 

@@ -33,9 +33,9 @@ export function localStore(path: string, ports: LocalStorePorts): StateStore {
       if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);
       await files.makeFolder(folder);
       const temporary = `${path}.tmp`;
-      await files.writeDurably(temporary, bytes);
+      await writeAnew(files, temporary, bytes);
       if (before !== null) {
-        await files.writeDurably(`${path}.backup.tmp`, before);
+        await writeAnew(files, `${path}.backup.tmp`, before);
         await files.rename(`${path}.backup.tmp`, `${path}.backup`);
       }
       await files.rename(temporary, path);
@@ -45,6 +45,12 @@ export function localStore(path: string, ports: LocalStorePorts): StateStore {
     lock: (holder, timeoutMs, signal) => acquireLock(path, ports, { holder, timeoutMs, signal }),
     journal: journalFile(`${path}.journal`, files),
   };
+}
+
+/** In place of whatever a crash, or somebody else, has left there: a link would be followed, and a file would keep its mode. */
+async function writeAnew(files: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  await files.remove(path);
+  await files.createExclusively(path, bytes);
 }
 
 async function readState(files: FileSystem, path: string): Promise<Uint8Array | null> {
@@ -102,18 +108,40 @@ async function acquireLock(path: string, ports: LocalStorePorts, { holder, timeo
   const bytes = new TextEncoder().encode(`${JSON.stringify({ id, ...holder })}\n`);
   const deadlineMs = clock.monotonicMs() + timeoutMs;
   await files.makeFolder(folderOf(path));
-  for (;;) {
-    try {
-      await files.createExclusively(lockPath, bytes);
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  const written = `${lockPath}.${id}`;
+  try {
+    await files.createExclusively(written, bytes);
+    while (!(await placeLock(files, { written, lockPath, bytes }))) {
+      if (await removeStaleLock(lockPath, ports)) continue;
+      if (clock.monotonicMs() >= deadlineMs) throw await describeHolder(path, lockPath, files);
+      await clock.sleep(LOCK_POLL_MS, signal);
     }
-    if (await removeStaleLock(lockPath, ports)) continue;
-    if (clock.monotonicMs() >= deadlineMs) throw await describeHolder(path, lockPath, files);
-    await clock.sleep(LOCK_POLL_MS, signal);
+  } finally {
+    await files.remove(written);
   }
-  return { id, release: () => files.remove(lockPath) };
+  return {
+    id,
+    release: async () => {
+      const held = await readLock(lockPath, files);
+      if (held !== null && held !== "unreadable" && held.id === id) await files.remove(lockPath);
+    },
+  };
+}
+
+const NO_HARD_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/** The lock appears whole or not at all: a run killed while it takes the lock must not leave one that nobody understands. False when there is one. */
+async function placeLock(files: FileSystem, { written, lockPath, bytes }: { readonly written: string; readonly lockPath: string; readonly bytes: Uint8Array }): Promise<boolean> {
+  try {
+    await files.link(written, lockPath).catch((error: NodeJS.ErrnoException) => {
+      if (!NO_HARD_LINKS.includes(error.code)) throw error;
+      return files.createExclusively(lockPath, bytes);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
 }
 
 /** A lock is stale only when the very process that wrote it is gone from this host. */
@@ -143,7 +171,8 @@ async function readLock(lockPath: string, files: FileSystem): Promise<(LockHolde
   const bytes = await files.read(lockPath, { maxBytes: 65_536 });
   if (bytes === null) return null;
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as LockHolder & { readonly id: string };
+    const held = JSON.parse(new TextDecoder().decode(bytes)) as (LockHolder & { readonly id: string }) | null;
+    return typeof held?.id === "string" && typeof held.host === "string" && typeof held.pid === "number" ? held : "unreadable";
   } catch {
     return "unreadable";
   }

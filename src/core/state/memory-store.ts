@@ -10,7 +10,7 @@ export function memoryStore(): StateStore {
   let locks = 0;
   return {
     name: "memory",
-    read: () => Promise.resolve(current),
+    read: () => Promise.resolve(current && { ...current, bytes: current.bytes.slice() }),
     write: (bytes, expected) => {
       if ((current?.version ?? null) !== expected) return Promise.reject(new DiagnosticsError([stateChanged("memory")]));
       current = { bytes: bytes.slice(), version: String(++writes) };
@@ -18,11 +18,12 @@ export function memoryStore(): StateStore {
     },
     lock: (holder) => {
       if (held) return Promise.reject(new DiagnosticsError([stateLocked("memory", held.id, held.holder)]));
-      held = { id: String(++locks), holder: holder.who };
+      const mine = { id: String(++locks), holder: holder.who };
+      held = mine;
       return Promise.resolve({
-        id: held.id,
+        id: mine.id,
         release: () => {
-          held = null;
+          if (held === mine) held = null;
           return Promise.resolve();
         },
       });

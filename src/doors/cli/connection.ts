@@ -1,13 +1,13 @@
 import type { RunPorts } from "../../core/apply/run.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { nodeTransport } from "../../service/api/node-transport.ts";
 import { slidingPacer } from "../../service/api/pacing.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
-import { API_KEY_VARIABLE, type LoadedConfiguration, settingText } from "./load-configuration.ts";
-import { parseDurationMs } from "./options.ts";
+import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, resolvePath, settingText, withoutConfiguration } from "./load-configuration.ts";
+import { type ConfigOptions, parseDurationMs } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -30,18 +30,29 @@ export function callerOptions(terminal: Terminal, service: ServiceAddress): Call
   };
 }
 
+/**
+ * Gives the service alone to `work`, for commands that need no state. The configuration is read only for its service
+ * settings, and only when there is one.
+ */
+export async function withService<T>(terminal: Terminal, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
+  const there = (await terminal.files.kind(resolvePath(terminal.folder, options.config))) !== null;
+  const loaded = there ? await loadConfiguration(terminal, options) : { value: withoutConfiguration(terminal), diagnostics: [] };
+  if (hasErrors(loaded.diagnostics)) throw new DiagnosticsError(loaded.diagnostics);
+  const caller = callerOptions(terminal, await openService(terminal, loaded.value));
+  try {
+    return await work(caller);
+  } finally {
+    caller.transport.close();
+  }
+}
+
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
 export async function openService(terminal: Terminal, loaded: LoadedConfiguration): Promise<ServiceAddress> {
   if (terminal.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
-  const { baseUrl: declared, apiKey: source, locate } = loaded.configuration.service;
-  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded);
-  const environment = terminal.environment["OUTREACH_BASE_URL"] ?? "";
-  const baseUrl = environment === "" ? inFile.value : environment;
-  if (hasErrors(inFile.diagnostics)) throw new DiagnosticsError(inFile.diagnostics);
+  const { apiKey: source } = loaded.configuration.service;
+  const { value: baseUrl, diagnostics } = baseUrlOf(terminal, loaded);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw new DiagnosticsError([noBaseUrl()]);
-  const problem = baseUrlProblem(baseUrl);
-  const place = environment === "" ? locate(["base_url"]) : undefined;
-  if (problem !== undefined) throw new DiagnosticsError([{ code: "base_url_invalid", severity: "error", summary: "Invalid base URL", detail: problem, ...(place ? { place } : {}) }]);
   const reveal = revealOnce(terminal, loaded);
   const key = source && source.kind !== "secret" ? await settingKey(source, loaded) : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
   if (!("value" in key)) {
@@ -51,8 +62,20 @@ export async function openService(terminal: Terminal, loaded: LoadedConfiguratio
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value };
 }
 
+/** The base URL of the environment or else of the configuration; null when neither has one. */
+export function baseUrlOf({ environment }: Terminal, loaded: LoadedConfiguration): Result<string | null> {
+  const { baseUrl: declared, locate } = loaded.configuration.service;
+  const given = environment["OUTREACH_BASE_URL"] ?? "";
+  const place = locate(["base_url"]);
+  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, place);
+  const baseUrl = given === "" ? inFile.value : given;
+  const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
+  if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
+  return { value: null, diagnostics: [{ code: "base_url_invalid", severity: "error", summary: "Invalid base URL", detail: problem, hint: "Write it as the service gives it, as in https://api.example.com/api.", ...(given === "" && place ? { place } : {}) }] };
+}
+
 function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): Promise<ResolvedSecret> | ResolvedSecret {
-  const { value } = settingText(source, loaded);
+  const { value } = settingText(source, loaded, undefined);
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
 }
 

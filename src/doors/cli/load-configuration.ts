@@ -3,8 +3,9 @@ import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
 import { type VariableValue, resolveVariables } from "../../core/config/variables.ts";
 import type { Evaluate } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
-import type { Value } from "../../core/model/value.ts";
+import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../core/model/diagnostic.ts";
+import type { Path } from "../../core/model/path.ts";
+import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { readStack } from "../cdk/read-stack.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
@@ -25,12 +26,30 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const configuration = read.value;
   const isStack = read.stack;
   const given = await givenVariables(terminal, options);
-  const variables = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
+  const resolved = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
+  const variables = { ...resolved, value: withMissing(configuration, resolved.value) };
   for (const { value, sensitive } of variables.value.values()) if (sensitive && typeof value === "string") terminal.redactor.add(value);
   return {
     value: { configuration, variables: variables.value, evaluate: evaluator(configuration, variables.value, terminal.catalog) },
     diagnostics: [...read.diagnostics, ...given.diagnostics, ...variables.diagnostics, ...keyAsSecret(configuration)],
   };
+}
+
+/** A variable without a value was complained about once: what refers to it is unknown, and is not complained about again. */
+function withMissing({ variables }: Configuration, values: ReadonlyMap<string, VariableValue>): ReadonlyMap<string, VariableValue> {
+  return new Map(variables.map(({ name, sensitive }) => [name, values.get(name) ?? { value: UNKNOWN, sensitive }]));
+}
+
+/** What commands go by that need no configuration where there is none. */
+export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration {
+  const configuration: Configuration = {
+    variables: [],
+    blocks: [],
+    service: { baseUrl: null, apiKey: null, locate: () => undefined },
+    statePath: { kind: "literal", value: "" },
+    folder,
+  };
+  return { configuration, variables: new Map(), evaluate: () => ({ declarations: [], reads: [], diagnostics: [] }) };
 }
 
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
@@ -84,9 +103,9 @@ async function givenVariables({ files, folder }: Terminal, options: ConfigOption
   for (const path of options.varFile) {
     const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
     if (bytes === null) throw new DiagnosticsError([{ code: "var_file_missing", severity: "error", summary: "No variables file", detail: `There is no file ${path}.`, hint: "Check the path given with --var-file." }]);
-    const { parsed, diagnostics: found } = parseYaml(bytes, path);
-    diagnostics.push(...found);
-    if (typeof parsed.value === "object" && parsed.value !== null) for (const [name, value] of Object.entries(parsed.value)) values.set(name, value as Value);
+    const read = readVariablesFile(bytes, path);
+    diagnostics.push(...read.diagnostics);
+    for (const [name, value] of read.value) values.set(name, value);
   }
   for (const pair of options.var) {
     const at = pair.indexOf("=");
@@ -94,6 +113,20 @@ async function givenVariables({ files, folder }: Terminal, options: ConfigOption
     else diagnostics.push({ code: "var_invalid", severity: "error", summary: "Invalid --var", detail: `--var ${pair} does not say which value a variable has.`, hint: "Write --var NAME=VALUE." });
   }
   return { value: values, diagnostics };
+}
+
+/** A map of names to plain values. Nothing of the file is shown: it may hold the values of sensitive variables. */
+function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, Value>> {
+  const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
+  const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({ code: "var_file_invalid", severity: "error", summary: "Invalid variables file", detail, hint, place: parsed.locate(at) });
+  if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
+  if (typeof parsed.value !== "object" || Array.isArray(parsed.value)) return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} does not hold a map of variables.`, "Write NAME: VALUE on a line each.")] };
+  const entries = Object.entries(parsed.value);
+  const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
+  return {
+    value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, value] as const] : []))),
+    diagnostics: [...diagnostics, ...entries.flatMap(([name, value]) => (isPlain(value) ? [] : [invalid([name], `The value of ${name} is neither text nor a number nor true or false.`, "Give it a plain value.")]))],
+  };
 }
 
 function ambientVariables({ environment }: Terminal, isStack: boolean): ReadonlyMap<string, string> {
@@ -106,11 +139,17 @@ function ambientVariables({ environment }: Terminal, isStack: boolean): Readonly
 }
 
 /** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
-export function settingText(argument: Configuration["statePath"], { variables }: Pick<LoadedConfiguration, "variables">): Result<string | null> {
+export function settingText(argument: Configuration["statePath"], { variables }: Pick<LoadedConfiguration, "variables">, place: Place | undefined): Result<string | null> {
   if (argument.kind === "secret") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
-  const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said }));
+  const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
   return { value: typeof value === "string" && value !== "" ? value : null, diagnostics };
+}
+
+/** The state's place as the configuration has it, relative to its folder. */
+export function stateSetting(loaded: LoadedConfiguration): Result<string | null> {
+  const { statePath, locateState } = loaded.configuration;
+  return settingText(statePath, loaded, locateState?.(["path"]));
 }
 
 export function resolvePath(folder: string, path: string): string {

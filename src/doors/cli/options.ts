@@ -34,6 +34,10 @@ export function withConfig(command: Command): Command {
     .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, []);
 }
 
+export function withJson(command: Command): Command {
+  return withConfig(command).option("--json", "print JSON", false);
+}
+
 export function withState(command: Command): Command {
   return withConfig(command)
     .option("--state <path>", "the state file, in place of the configuration's")

@@ -1,6 +1,6 @@
 import { type PlannedRun, planRun } from "../../core/apply/run.ts";
 import { type Diagnostic, hasErrors } from "../../core/model/diagnostic.ts";
-import { hasChanges } from "../../core/plan/plan.ts";
+import { type Plan, hasChanges } from "../../core/plan/plan.ts";
 import { planText } from "../../output/plan-text.ts";
 import type { PlanOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -19,16 +19,17 @@ export function planCommand(terminal: Terminal, options: PlanOptions): Promise<E
 /** Plans and prints the plan with its diagnostics; null when it has errors. */
 export async function planAndShow(terminal: Terminal, { open, loaded, ports, diagnostics }: Session, options: Pick<PlanOptions, "destroy">): Promise<PlannedRun | null> {
   const planned = await planRun(open, options.destroy ? "destroy" : loaded.evaluate, ports);
-  const notes = options.destroy ? [] : assumedSecrets(open.document.instances);
+  const notes = assumedSecrets(open.document.instances, planned.plan);
   printDiagnostics(terminal, [...diagnostics, ...planned.plan.diagnostics, ...notes]);
   if (hasErrors(planned.plan.diagnostics)) return null;
   terminal.out(planText(planned.plan, { catalog: terminal.catalog, paint: terminal.paint }));
   return planned;
 }
 
-function assumedSecrets(instances: Session["open"]["document"]["instances"]): readonly Diagnostic[] {
+function assumedSecrets(instances: Session["open"]["document"]["instances"], { steps }: Plan): readonly Diagnostic[] {
+  const staying = new Set(steps.flatMap(({ action, address }) => (action === "keep" || action === "record" ? [address] : [])));
   return instances
-    .filter(({ assumed }) => assumed.includes("secret"))
+    .filter(({ assumed, address }) => assumed.includes("secret") && staying.has(address))
     .map(({ address }) => ({
       code: "secret_assumed",
       severity: "note",

@@ -8,7 +8,7 @@ import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import type { Transport } from "../../service/api/transport.ts";
 import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
-import { type LoadedConfiguration, loadConfiguration, resolvePath, settingText } from "./load-configuration.ts";
+import { type LoadedConfiguration, loadConfiguration, resolvePath, stateSetting } from "./load-configuration.ts";
 import type { PlanOptions, StateOptions } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -89,7 +89,7 @@ function runPorts(terminal: Terminal, { options, loaded, service, caller }: Port
 function statePath(terminal: Terminal, { state }: StateOptions, loaded: LoadedConfiguration): string {
   const named = state ?? terminal.environment["OUTREACH_STATE"];
   if (named !== undefined && named !== "") return named;
-  const { value, diagnostics } = settingText(loaded.configuration.statePath, loaded);
+  const { value, diagnostics } = stateSetting(loaded);
   if (value === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   const full = resolvePath(loaded.configuration.folder, value);
   return full.startsWith(`${terminal.folder}/`) ? full.slice(terminal.folder.length + 1) : full;

@@ -1,15 +1,22 @@
-import { hasErrors } from "../../core/model/diagnostic.ts";
-import { loadConfiguration } from "./load-configuration.ts";
+import { type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { baseUrlOf } from "./connection.ts";
+import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
 import type { ConfigOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** Checks the configuration without the network: what only the service knows is left open. */
 export async function validateCommand(terminal: Terminal, options: ConfigOptions): Promise<ExitCode> {
-  const { value: loaded, diagnostics } = await loadConfiguration(terminal, options);
-  const all = [...diagnostics, ...loaded.evaluate(new Map()).diagnostics];
-  printDiagnostics(terminal, all);
-  if (hasErrors(all)) return 1;
+  const { diagnostics } = await checkConfiguration(terminal, options);
+  printDiagnostics(terminal, diagnostics);
+  if (hasErrors(diagnostics)) return 1;
   terminal.out(`${terminal.paint("green", "Success!")} The configuration is valid.\n`);
   return 0;
+}
+
+/** Everything that is wrong with a configuration itself, whatever the environment says. */
+export async function checkConfiguration(terminal: Terminal, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
+  const { value, diagnostics } = await loadConfiguration(terminal, options);
+  const settings = [...baseUrlOf({ ...terminal, environment: {} }, value).diagnostics, ...stateSetting(value).diagnostics];
+  return { value, diagnostics: [...diagnostics, ...settings, ...value.evaluate(new Map()).diagnostics] };
 }

@@ -1,4 +1,4 @@
-import { type Document, type Node, isMap, isNode, isScalar, isSeq, visit } from "yaml";
+import { type Document, type Node, type YAMLMap, isMap, isNode, isScalar, isSeq, visit } from "yaml";
 import { nearest } from "../../core/model/diagnostic.ts";
 
 /** What may be shown of the line that begins at the offset `start`, and where its column `column` then stands. */
@@ -7,7 +7,7 @@ export type Excerpts = (start: number, column: number) => { readonly text: strin
 /** Offsets, the end exclusive. */
 type Range = readonly [start: number, end: number];
 
-const MASK = "(sensitive value)";
+export const MASK = "(sensitive value)";
 const MAX_WIDTH = 300;
 /** What stays to be seen before the column when a long line is cut. */
 const LEAD = 100;
@@ -56,31 +56,78 @@ function cut({ text, caret }: Shown): Shown {
   return { text: `${from > 0 ? "…" : ""}${part}${from + MAX_WIDTH < text.length ? "…" : ""}`, caret: from > 0 ? caret - from + 1 : caret };
 }
 
-/** Where secrets are written out below keys that hold secrets, or that are mistyped names of them. References to secrets are not hidden. */
-export function secretRanges(document: Document.Parsed, secretKeys: readonly string[]): readonly Range[] {
+/**
+ * Where secrets are written out below keys that hold secrets, or that are mistyped names of them. References to secrets are
+ * not hidden. Of a text that is not YAML, everything behind such a key is.
+ */
+export function secretRanges(document: Document.Parsed, text: string, secretKeys: readonly string[]): readonly Range[] {
+  const isSecret = (key: string): boolean => nearest(key, secretKeys) !== null;
+  return document.errors.length > 0 ? rangesInText(text, isSecret) : rangesInTree(document, text, isSecret);
+}
+
+function rangesInTree(document: Document.Parsed, text: string, isSecret: (key: string) => boolean): readonly Range[] {
   const found: Range[] = [];
   visit(document, {
-    Pair: (_key, { key, value }) => {
-      if (!isScalar(key) || typeof key.value !== "string" || nearest(key.value, secretKeys) === null) return undefined;
-      hide(value, found);
+    Pair: (index, { key, value }, path) => {
+      if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value)) return undefined;
+      const map = path.at(-1);
+      if (isMap(map) && map.flow) hideRest(map, Number(index), found);
+      if (isMap(value)) hideMap(value, found);
+      else if (isNode(value) && key.range) hide(startOfValue(text, key.range[1]), value, found);
       return visit.SKIP;
     },
   });
   return found;
 }
 
-const SOURCES = ["env", "file", "command"];
-
-function hide(value: unknown, found: Range[]): void {
-  if (!isMap(value)) return hideNode(value, found);
-  for (const { key, value: inner } of value.items) {
-    const source = isScalar(key) && typeof key.value === "string" && SOURCES.includes(key.value);
-    if (!source) hideNode(key, found);
-    if (!source || !(isScalar(inner) || isSeq(inner))) hideNode(inner, found);
+/** In a map in braces an unquoted comma cuts a value in two: what follows looks like keys without values. */
+function hideRest({ items }: YAMLMap, index: number, found: Range[]): void {
+  for (const { key, value } of items.slice(index + 1)) {
+    if (value !== null && !(isScalar(value) && value.value === null)) return;
+    hide(undefined, key, found);
   }
 }
 
-function hideNode(node: unknown, found: Range[]): void {
+/** Behind the colon, so that a tag or an anchor is hidden as well. */
+function startOfValue(text: string, endOfKey: number): number {
+  const colon = /\s*:[ \t]*/y;
+  colon.lastIndex = endOfKey;
+  return endOfKey + (colon.exec(text)?.[0].length ?? 0);
+}
+
+const SOURCES: readonly unknown[] = ["env", "file", "command"];
+
+function hideMap({ items }: YAMLMap, found: Range[]): void {
+  for (const { key, value } of items) {
+    const source = isScalar(key) && SOURCES.includes(key.value) ? key.value : null;
+    if (source === null) hide(undefined, key, found);
+    if (source === null || !(isScalar(value) || (source === "command" && isSeq(value)))) hide(undefined, value, found);
+  }
+}
+
+function hide(from: number | undefined, node: unknown, found: Range[]): void {
   const range = isNode(node) ? (node as Node).range : undefined;
-  if (range) found.push([range[0], range[1]]);
+  if (range) found.push([from ?? range[0], range[1]]);
+}
+
+const KEY = /["']?([\p{L}_][\p{L}\p{N}_-]*)["']?\s*:(?=\s|$)[ \t]*/gu;
+
+function rangesInText(text: string, isSecret: (key: string) => boolean): readonly Range[] {
+  const found: Range[] = [];
+  let start = 0;
+  /** The column of the key that what follows may belong to. */
+  let below: number | null = null;
+  for (const line of text.split("\n")) {
+    const keys = [...line.matchAll(KEY)];
+    const [first] = keys;
+    if (below !== null && first && first.index <= below && /^[\s-]*$/.test(line.slice(0, first.index))) below = null;
+    const secret = keys.find(([, name = ""]) => isSecret(name));
+    if (below !== null) found.push([start + (/^\s*/.exec(line)?.[0].length ?? 0), start + line.length]);
+    else if (secret) {
+      found.push([start + secret.index + secret[0].length, start + line.length]);
+      below = secret.index;
+    }
+    start += line.length + 1;
+  }
+  return found;
 }

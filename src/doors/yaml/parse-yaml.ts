@@ -47,7 +47,7 @@ export function parseYaml(bytes: Uint8Array, file: string, { secretKeys }: YamlO
   try {
     document = parseDocument(text, { lineCounter, prettyErrors: false, keepSourceTokens: false, merge: false, logLevel: "error" });
     if (document.errors.some(({ message }) => message.includes("call stack"))) return tooDeep();
-    place = placer(file, lineCounter, secretKeys === "all" ? null : excerpts(text, secretRanges(document, secretKeys)));
+    place = placer(file, lineCounter, secretKeys === "all" ? null : excerpts(text, secretRanges(document, text, secretKeys)));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return tooDeep();
@@ -83,7 +83,12 @@ const SYNTAX_DETAILS: { readonly [code: string]: string } = {
 
 function syntaxError(code: string, message: string, place: Place): Diagnostic {
   const hint = SYNTAX_HINTS[code];
-  return { code: "yaml_invalid", severity: "error", summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", detail: SYNTAX_DETAILS[code] ?? `${message}.`.replace(/\.\.$/, "."), place, ...(hint ? { hint } : {}) };
+  return { code: "yaml_invalid", severity: "error", summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", detail: SYNTAX_DETAILS[code] ?? `${withoutQuote(message)}.`, place, ...(hint ? { hint } : {}) };
+}
+
+/** What the parser says without what it quotes, which may be part of a secret: the excerpt shows what may be shown. */
+function withoutQuote(message: string): string {
+  return message.replace(/: .*$/s, "").replace(/\.$/, "");
 }
 
 /** What YAML allows and a configuration does not. */
@@ -97,7 +102,7 @@ function refusals(document: Document.Parsed, place: Placer): readonly Diagnostic
   if (explicit && version !== "1.2") refuse({ range: [0] }, "Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line.");
   visit(document, {
     Alias: (_key, node) => {
-      if (!aliases.has(node.source)) refuse(node, "Aliases are not supported", `*${node.source} repeats another part of the file.`, "Write it out, so that a reader sees what is applied.");
+      if (!aliases.has(node.source)) refuse(node, "Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees what is applied.");
       aliases.add(node.source);
     },
     Pair: (_key, pair) => refuseKey(pair, refuse),
@@ -109,7 +114,7 @@ function refusals(document: Document.Parsed, place: Placer): readonly Diagnostic
         refuse(node, "Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT);
         return visit.BREAK;
       }
-      if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(node, "Tags are not supported", `${node.tag} has no meaning here.`, "Remove the tag.");
+      if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(node, "Tags are not supported", "A tag has no meaning here.", "Remove the tag.");
       return undefined;
     },
   });

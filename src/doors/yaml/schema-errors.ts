@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
+import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
 /** One complaint a place; `path` names what must not be used. */
@@ -37,8 +38,10 @@ function complaintOf(error: ErrorObject, parsed: ParsedYaml): SchemaComplaint | 
     const at = [...path, name];
     const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
     const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
-    const what = isSecret(error) ? "This" : JSON.stringify(name);
-    return { ...base, code: "unknown_key", summary: "Unknown key", detail: `${what} is not a key that is known ${where}.`, hint, path: at, place: parsed.locateKey(at) };
+    const place = parsed.locateKey(at);
+    const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
+    const detail = `${hidden ? "This" : JSON.stringify(name)} is not a key that is known ${where}.`;
+    return { ...base, code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
   }
   if (error.keyword === "propertyNames") {
     const name = String((error.params as { readonly propertyName: unknown }).propertyName);
@@ -56,9 +59,11 @@ function complaintOf(error: ErrorObject, parsed: ParsedYaml): SchemaComplaint | 
   if (error.keyword === "type") {
     const wanted = [(error.params as { readonly type: string | readonly string[] }).type].flat().filter((type) => type !== "null");
     const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
-    return { ...base, code: "wrong_type", summary: "Wrong type", detail, ...hint, path, place };
+    return { ...base, code: "wrong_type", summary: "Wrong type", detail, hint: typeHint(wanted, error.data), ...hint, path, place };
   }
-  return { ...base, code: "schema_invalid", summary: "Invalid configuration", detail: `${what} ${sentence(error)}.`, ...hint, path, place };
+  const allowed = error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
+  const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
+  return { ...base, code: "schema_invalid", summary: "Invalid configuration", detail: `${what} ${sentence(error)}.`, ...allowed, ...empty, ...hint, path, place };
 }
 
 /** Whether the error is about a reference to a secret, or about something in one. */
@@ -91,6 +96,14 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     default:
       return message ?? "is not valid";
   }
+}
+
+function typeHint(wanted: readonly string[], given: unknown): string {
+  if (given === null) return "Give it a value, or remove the key.";
+  if (wanted.includes("string") && typeof given !== "object") return "Put it in quotes.";
+  if (wanted.includes("boolean") && (given === "true" || given === "false")) return "Write it without quotes.";
+  if (wanted.includes("object")) return "Write a line KEY: VALUE for each of its parts, indented below it.";
+  return "Write a single value.";
 }
 
 function typeName(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Pacer, PacingClock, Reservation } from "./pacing.ts";
+import { retryAfterMs } from "./rate-headers.ts";
 import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, knownError, printable } from "./service-errors.ts";
 import { serviceUrl } from "./service-path.ts";
 import { type HttpResponse, type Transport, TransportError } from "./transport.ts";
@@ -8,7 +9,7 @@ export interface CallerOptions {
   readonly apiKey: string;
   readonly transport: Transport;
   readonly pacer: Pacer;
-  readonly clock: PacingClock & { now(): number };
+  readonly clock: PacingClock;
   /** One request, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -40,8 +41,15 @@ const WRITE_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 250;
 const MAX_WAIT_MS = 120_000;
 
+export interface ReadAnswer {
+  readonly json: unknown;
+  /** The service's clock as it gave it; empty when it gave none. */
+  readonly serverDate: string;
+  readonly headers: HttpResponse["headers"];
+}
+
 /** Sends a read, repeated with growing pauses when it fails in a way that may pass. Throws `ServiceError`. */
-export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<{ readonly json: unknown; readonly serverDate: string }> {
+export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAnswer> {
   for (let attempt = 1; ; attempt++) {
     const last = attempt >= (call.attempts ?? READ_ATTEMPTS);
     const answer = await attemptRead(options, call, signal);
@@ -53,7 +61,7 @@ export async function read(options: CallerOptions, call: Call, signal: AbortSign
 }
 
 type ReadAttempt =
-  | { readonly kind: "answered"; readonly json: unknown; readonly serverDate: string }
+  | ({ readonly kind: "answered" } & ReadAnswer)
   | { readonly kind: "failed"; readonly error: ServiceError; readonly again: boolean; readonly waitMs: number | null };
 
 async function attemptRead(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAttempt> {
@@ -72,13 +80,13 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   const { status } = response;
   if (status === 200) {
     const json = parseJson(response.body);
-    if (json !== undefined) return { kind: "answered", json, serverDate: response.headers["date"] ?? "" };
+    if (json !== undefined) return { kind: "answered", json, serverDate: response.headers["date"] ?? "", headers: response.headers };
     return { kind: "failed", error: new ServiceError(`${where}: answered 200 with something that is not JSON`), again: true, waitMs: null };
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);
   const error = new ServiceError(`${where}: ${String(status)} ${words(options, message)}`, known);
-  const waitMs = retryAfterMs(response, options.clock.now());
+  const waitMs = retryAfterMs(response.headers, options.clock.now());
   const limited = status === 429 || (waitMs !== null && status >= 400);
   if (limited) return { kind: "failed", error, again: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
   return { kind: "failed", error, again: status >= 500, waitMs: null };
@@ -104,7 +112,7 @@ export async function write(options: CallerOptions, call: Call, { slot, signal }
     }
     const outcome = classify(response, { call, where, said: words(options, errorMessage(response.body)) });
     if (outcome !== "rate-limited") return outcome;
-    const waitMs = retryAfterMs(response, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
+    const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) {
       return { kind: "refused", known: null, message: `${where}: ${String(response.status)} refused by the rate limit, ${String(attempt)} times` };
     }
@@ -136,13 +144,13 @@ function classify(response: HttpResponse, { call, where, said }: Sent): WireOutc
   return { kind: "unsure", cause: `${where}: answered ${String(status)} ${said}` };
 }
 
-function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<HttpResponse> {
+async function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<HttpResponse> {
   const url = serviceUrl(options.baseUrl, call.segments, call.query);
   options.redactor.add(options.apiKey);
   const secret = call.body?.["secret"];
   if (typeof secret === "string") options.redactor.add(secret);
-  slot.take();
-  return options.transport.send(
+  const answered = slot.take();
+  const response = await options.transport.send(
     {
       method: call.method,
       url,
@@ -157,6 +165,8 @@ function transmit(options: CallerOptions, call: Call, { slot, signal }: { readon
     },
     signal,
   );
+  answered(response);
+  return response;
 }
 
 function describe({ method, segments, shown }: Call): string {
@@ -169,12 +179,4 @@ function parseJson(body: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** `Retry-After` in milliseconds, at least 0: it comes as seconds or as a date. Null when absent or not understood. */
-function retryAfterMs({ headers }: HttpResponse, nowMs: number): number | null {
-  const value = headers["retry-after"]?.trim();
-  if (value === undefined || value === "") return null;
-  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }

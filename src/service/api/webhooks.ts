@@ -63,7 +63,7 @@ async function readPage(options: CallerOptions, offset: number | null, signal: A
 }
 
 /** An array of webhooks, or an object with exactly one such array in it. */
-function webhooksIn(json: unknown): readonly WireWebhook[] {
+export function webhooksIn(json: unknown): readonly WireWebhook[] {
   if (isWebhookArray(json)) return json;
   if (typeof json === "object" && json !== null && !Array.isArray(json)) {
     const [only, ...others] = Object.values(json).filter(isWebhookArray);

@@ -1,7 +1,7 @@
 import type { Complaint } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import type { Attributes, Value } from "../../core/model/value.ts";
+import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isProtected, isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
@@ -126,7 +126,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 
   check({ secret, secret_wo: writeOnly }: Attributes): readonly Diagnostic[] {
-    if ((secret ?? null) === null || (writeOnly ?? null) === null) return [];
+    if ((secret ?? null) === null || (writeOnly ?? null) === null || isUnknown(secret) || isUnknown(writeOnly)) return [];
     return [
       {
         code: "secret_twice",

@@ -117,9 +117,10 @@ describe("a state on a disk that fails", () => {
 
 describe("the lock", () => {
   const waitMs = 1000;
+  const random = countingRandom();
 
   function storeOf(files = memoryFiles(), process = processOf(), clock = virtualClock()) {
-    return { files, clock, store: localStore(PATH, { files, clock, random: countingRandom(), process }) };
+    return { files, clock, store: localStore(PATH, { files, clock, random, process }) };
   }
 
   async function held(holder: Partial<typeof HOLDER>): Promise<ReturnType<typeof memoryFiles>> {
@@ -172,7 +173,6 @@ describe("the lock", () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const files = memoryFiles({ delay: () => scheduler.schedule(Promise.resolve()) });
-        const random = countingRandom();
         const clock = virtualClock();
         const open = (process = processOf()) => localStore(PATH, { files, clock, random, process });
         await scheduler.waitFor(open().lock({ ...HOLDER, pid: 99, startedAt: "900" }, 0, NEVER));

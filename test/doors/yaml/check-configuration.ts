@@ -1,8 +1,9 @@
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
-import { type LoadedConfiguration, loadConfiguration } from "../../../src/doors/cli/load-configuration.ts";
+import type { LoadedConfiguration } from "../../../src/doors/cli/load-configuration.ts";
 import type { Terminal } from "../../../src/doors/cli/terminal.ts";
+import { checkConfiguration as check } from "../../../src/doors/cli/validate.ts";
 import { diagnosticText } from "../../../src/output/diagnostic-text.ts";
 import { plain } from "../../../src/output/paint.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
@@ -19,6 +20,7 @@ export interface Given {
   /** Other files beside the configuration, such as a variables file. */
   readonly files?: { readonly [path: string]: string };
   readonly varFile?: readonly string[];
+  /** What was read of the service: then only the evaluation with it is checked. */
   readonly read?: ReadonlyMap<string, { readonly [attribute: string]: Value }>;
 }
 
@@ -55,12 +57,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     ask: null,
     stop: new AbortController().signal,
   };
-  const { value: loaded, diagnostics } = await loadConfiguration(terminal, { config: FILE, var: given.var ?? [], varFile: given.varFile ?? [] });
-  const all = [...diagnostics, ...loaded.evaluate(given.read ?? new Map()).diagnostics];
+  const { value: loaded, diagnostics } = await check(terminal, { config: FILE, var: given.var ?? [], varFile: given.varFile ?? [] });
+  const all = given.read ? loaded.evaluate(given.read).diagnostics : diagnostics;
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
-}
-
-/** `[line, column, code, summary, hint]` of each diagnostic. */
-export function places(diagnostics: readonly Diagnostic[]): readonly (readonly [number | undefined, number | undefined, string])[] {
-  return diagnostics.map(({ code, place }) => [place?.line, place?.column, code]);
 }

@@ -1,0 +1,94 @@
+// Builds what is published into dist/: the command, the Terraform provider, and the constructs of both flavours.
+// `--if-missing` builds only when dist/ is missing or was made from other sources.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { tsImport } from "tsx/esm/api";
+
+const ROOT = path.dirname(fileURLToPath(import.meta.url));
+const DIST = path.join(ROOT, "dist");
+const STAMP = path.join(DIST, ".made-from");
+const PARTS = ["bin", "provider", "cdktf", "cdktn"];
+/** What dist/ is made from, beside src/. */
+const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+const ATTEMPTS = 5;
+
+const madeFrom = await digestOfSources();
+const upToDate = process.argv.includes("--if-missing") && (await readFile(STAMP, "utf8").catch(() => "")) === madeFrom;
+if (!upToDate) await buildAll();
+
+/** Into a folder of its own first: what runs from dist/ meanwhile finds the parts of one build, and a failed build leaves them alone. */
+async function buildAll() {
+  const next = path.join(DIST, `.next-${process.pid}`);
+  try {
+    await mkdir(next, { recursive: true });
+    await Promise.all([buildCommand(path.join(next, "bin")), buildProvider(path.join(next, "provider")), buildConstructs(next)]);
+    await rm(STAMP, { force: true });
+    for (const part of PARTS) await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
+    await writeFile(STAMP, madeFrom);
+  } finally {
+    await rm(next, { recursive: true, force: true });
+  }
+}
+
+async function buildCommand(outdir) {
+  await build({
+    entryPoints: { outreach: path.join(ROOT, "src/doors/cli/main.ts") },
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    chunkNames: "chunks/[name]-[hash]",
+    legalComments: "linked",
+    minifySyntax: true,
+    // commander is CommonJS, and requires Node's modules.
+    banner: { js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);' },
+    logLevel: "warning",
+  });
+  const command = path.join(outdir, "outreach.js");
+  await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
+  await chmod(command, 0o755);
+}
+
+/** As for a mirror in the file system. */
+async function buildProvider(folder) {
+  const mirror = await tsImport("./src/generate/provider-mirror.ts", import.meta.url);
+  await mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
+}
+
+/** CommonJS, as the ecosystem's prebuilt constructs are. */
+async function buildConstructs(outDir) {
+  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+  try {
+    await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/doors/constructs/tsconfig.json"), "--outDir", outDir]);
+  } catch (error) {
+    throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`);
+  }
+  for (const flavour of ["cdktf", "cdktn"]) await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
+}
+
+/** Two builds at once may meet here; the last one stays. */
+async function swapIn(from, to, aside) {
+  for (let attempt = 1; ; attempt++) {
+    await rename(to, `${aside}-${attempt}`).catch(() => undefined);
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function digestOfSources() {
+  const entries = await readdir(path.join(ROOT, "src"), { recursive: true, withFileTypes: true });
+  const below = entries.filter((entry) => entry.isFile()).map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+  const hash = createHash("sha256");
+  for (const file of [...SOURCES, ...below.toSorted()]) hash.update(`${file}\0`).update(await readFile(path.join(ROOT, file)));
+  return hash.digest("hex");
+}

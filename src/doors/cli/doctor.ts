@@ -1,0 +1,68 @@
+import { type Inspection, inspectService } from "../../service/api/inspect.ts";
+import { withService } from "./connection.ts";
+import type { GetOptions } from "./get.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+
+/** One thing that was looked at, and what it means for what this tool promises. */
+interface Finding {
+  readonly what: string;
+  readonly seen: string;
+  readonly means: string;
+  readonly holds: boolean;
+}
+
+const MAX_SKEW_MS = 60_000;
+
+/** A look at the real service with nothing but reads: what it shows where the specification shows nothing, and which guarantees hold. */
+export function doctorCommand(terminal: Terminal, options: GetOptions): Promise<ExitCode> {
+  return withService(terminal, options, async (caller): Promise<ExitCode> => {
+    const inspection = await inspectService(caller, terminal.stop);
+    const findings = findingsOf(inspection);
+    if (options.json) terminal.out(`${JSON.stringify({ ...inspection, findings }, null, 2)}\n`);
+    else {
+      terminal.out(`${caller.baseUrl}\n\n`);
+      for (const { what, seen, means, holds } of findings) terminal.out(`${holds ? terminal.paint("green", "ok  ") : terminal.paint("yellow", "note")}  ${what}: ${seen}\n      ${means}\n`);
+    }
+    return 0;
+  });
+}
+
+function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimitHeaders, clockSkewMs }: Inspection): readonly Finding[] {
+  return [
+    {
+      what: "List of webhooks",
+      seen: `${String(webhookCount)} webhooks, as ${listShape === "array" ? "an array" : `an object with ${JSON.stringify(listShape)}`}`,
+      means: "Drift is found, and identical unmanaged webhooks are noticed.",
+      holds: true,
+    },
+    fieldFinding("type", carried.type, webhookCount),
+    fieldFinding("campaignId", carried.campaignId, webhookCount),
+    {
+      what: "Paging",
+      seen: offsetHonoured === null ? "the list is empty, so offset could not be tried" : offsetHonoured ? "offset is honoured" : "offset is ignored",
+      means:
+        offsetHonoured === false
+          ? "Where the list's length is a multiple of 10 it may be cut off: then nothing counts as missing without --allow-recreate."
+          : "A list is known to be whole.",
+      holds: offsetHonoured !== false,
+    },
+    {
+      what: "Rate-limit headers",
+      seen: rateLimitHeaders.length === 0 ? "none" : rateLimitHeaders.join(", "),
+      means: rateLimitHeaders.length === 0 ? "Pacing goes by the documented 20 requests in 2 s alone." : "Pacing is corrected by them.",
+      holds: rateLimitHeaders.length > 0,
+    },
+    {
+      what: "Clock",
+      seen: clockSkewMs === null ? "the service sends no date" : `${String(Math.round(clockSkewMs / 1000))} s from the clock here`,
+      means: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times can be compared." : "Times of the service are only compared with each other.",
+      holds: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS,
+    },
+  ];
+}
+
+function fieldFinding(field: string, carried: number, webhookCount: number): Finding {
+  if (webhookCount === 0) return { what: field, seen: "no webhook to look at", means: "Run doctor again once there is one.", holds: true };
+  if (carried > 0) return { what: field, seen: `shown (${String(carried)} of ${String(webhookCount)})`, means: "A change of it behind the tool's back is noticed.", holds: true };
+  return { what: field, seen: "not shown by any webhook", means: "It is unobserved: the recorded value stands, and a change of it is not noticed.", holds: false };
+}

@@ -1,0 +1,38 @@
+import { checkAttributes } from "../../core/model/check.ts";
+import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../../core/model/value.ts";
+import { tableText } from "../../output/table.ts";
+import { readClient } from "../../service/api/client.ts";
+import { withService } from "./connection.ts";
+import type { ConfigOptions } from "./options.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+
+export interface GetOptions extends ConfigOptions {
+  readonly json: boolean;
+}
+
+/** What each word after `get` reads, and which columns its table has. */
+export const READABLE = {
+  campaigns: { type: "outreach_campaigns", list: "campaigns", columns: ["id", "name", "status", "labels", "created_at"] },
+  schedules: { type: "outreach_schedules", list: "schedules", columns: ["id", "name", "timezone", "start", "end", "weekdays", "seconds_to_wait"] },
+  warmup: { type: "outreach_warmup_settings", list: null, columns: ["name", "value"] },
+  webhooks: { type: "outreach_webhooks", list: "webhooks", columns: ["id", "target_url", "type", "campaign_id", "created_at"] },
+} as const;
+
+/** Prints one of the read-only sources as a table, or as JSON with `--json`. */
+export function getCommand(terminal: Terminal, what: keyof typeof READABLE, { config, options }: { readonly config: Attributes; readonly options: GetOptions }): Promise<ExitCode> {
+  const { type, list, columns } = READABLE[what];
+  const definition = terminal.catalog.dataSources.find((candidate) => candidate.type === type);
+  if (!definition) throw new Error(`no data source ${type}`);
+  const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
+  const complaints = checkAttributes(definition, complete);
+  if (hasErrors(complaints)) throw new DiagnosticsError(complaints);
+  return withService(terminal, options, async (caller): Promise<ExitCode> => {
+    const { value } = await definition.read(complete, { client: readClient(caller), signal: terminal.stop });
+    const attributes = value as Attributes;
+    const result: Value = list === null ? attributes : (attributes[list] ?? []);
+    if (options.json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+    else terminal.out(tableText(columns, list === null ? Object.entries(attributes).map(([name, one]) => ({ name, value: one })) : (result as readonly Attributes[])));
+    return 0;
+  });
+}

@@ -1,0 +1,40 @@
+import { type CallerOptions, read } from "./caller.ts";
+import { webhooksIn } from "./webhooks.ts";
+
+/** What can be learnt of a real service by reading alone, where the document shows nothing. */
+export interface Inspection {
+  /** `array`, or the name of the field that holds the list. */
+  readonly listShape: string;
+  readonly webhookCount: number;
+  /** How many of the listed webhooks carry each optional field. */
+  readonly carried: { readonly type: number; readonly campaignId: number; readonly createdAt: number };
+  /** Whether `offset` of the list is honoured; null where an empty list cannot tell. */
+  readonly offsetHonoured: boolean | null;
+  /** The rate-limit headers that were sent (Limits). */
+  readonly rateLimitHeaders: readonly string[];
+  /** The service's clock less the local one, in milliseconds; null when it sends no date. */
+  readonly clockSkewMs: number | null;
+}
+
+const RATE_LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
+
+/** Two reads of `GET /hooks`, the second with an offset past the end. Throws `ServiceError`. */
+export async function inspectService(options: CallerOptions, signal: AbortSignal): Promise<Inspection> {
+  const call = { method: "GET", segments: ["hooks"], statuses: {} } as const;
+  const beforeMs = options.clock.now();
+  const { json, headers, serverDate } = await read(options, call, signal);
+  const localMs = (beforeMs + options.clock.now()) / 2;
+  const webhooks = webhooksIn(json);
+  const second = webhooks.length === 0 ? null : webhooksIn((await read(options, { ...call, query: { offset: String(webhooks.length) } }, signal)).json);
+  const known = new Set(webhooks.map(({ _id }) => _id));
+  const serverMs = Date.parse(serverDate);
+  const carrying = (field: "type" | "campaignId" | "createdAt"): number => webhooks.filter((webhook) => webhook[field] !== undefined && webhook[field] !== null).length;
+  return {
+    listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
+    webhookCount: webhooks.length,
+    carried: { type: carrying("type"), campaignId: carrying("campaignId"), createdAt: carrying("createdAt") },
+    offsetHonoured: second && !second.some(({ _id }) => known.has(_id)),
+    rateLimitHeaders: RATE_LIMIT_HEADERS.filter((name) => headers[name] !== undefined),
+    clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - localMs),
+  };
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { type ApplyContext, type Progress, applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { RecordedInstance } from "../../../src/core/model/instance.ts";
+import { makePlan } from "../../../src/core/plan/make-plan.ts";
+import type { Plan } from "../../../src/core/plan/plan.ts";
+import { fold } from "../../../src/core/state/fold.ts";
+import { pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { memoryJournal } from "../../../src/core/state/memory-store.ts";
+import { document } from "../state/state-fixtures.ts";
+import { declared, listing, live, recorded, toys } from "../toy.ts";
+import { virtualClock } from "../virtual-clock.ts";
+import { type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
+
+interface Setting extends ToyRunOptions {
+  readonly declarations?: readonly Declaration[];
+  readonly instances?: readonly RecordedInstance[];
+}
+
+/** Plans and applies: what is recorded is live. */
+function setUp(setting: Setting) {
+  const { declarations = [], instances = [] } = setting;
+  const objects = instances.map(({ id, attributes }) => live(String(attributes["name"]), { id, room: attributes["room"] ?? null }));
+  const run = toyRun({ objects, managed: objects.map(({ id }) => id), ...setting });
+  const plan: Plan = makePlan({ catalog: toys, declarations, instances, live: new Map([["toy_thing", listing(objects)]]), allowRecreate: false });
+  expect(plan.diagnostics).toEqual([]);
+  const progress: Progress[] = [];
+  const context: ApplyContext = {
+    catalog: toys,
+    instances,
+    declarations,
+    secretsOf: () => ({}),
+    write: () => run.context,
+    journal: run.journal,
+    clock: run.context.clock,
+    report: (one) => void progress.push(one),
+    stop: run.context.signal,
+  };
+  const state = () => fold(document({ journalSeq: 0, instances }), run.journal.recorded());
+  return { run, progress, apply: () => applyPlan(plan, context), state };
+}
+
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `toy${String(index).padStart(2, "0")}`);
+const requests = (log: readonly string[]): readonly string[] => log.filter((entry) => /^(POST|DELETE)/.test(entry));
+
+describe("a plan that is carried out", () => {
+  test("records first, then deletes, replaces and creates, and counts what was done", async () => {
+    const { run, apply, state } = setUp({
+      declarations: [declared("a"), declared("b", { room: "attic" }), declared("c", { allow_duplicate: true })],
+      instances: [recorded("b"), recorded("c"), recorded("d")],
+    });
+    expect(await apply()).toEqual({ counts: { add: 2, change: 1, destroy: 2, forget: 0 }, diagnostics: [], undecided: false, interrupted: false });
+    expect(run.log.find((entry) => entry !== "GET")).toBe("recorded");
+    expect(requests(run.log)).toEqual(["DELETE id_d", "DELETE id_b", "POST b", "POST a"]);
+    expect(state().instances.map(({ address, id }) => [address, id])).toEqual([
+      ["toy_thing.a", "new_2"],
+      ["toy_thing.b", "new_1"],
+      ["toy_thing.c", "id_c"],
+    ]);
+  });
+
+  test("sends nothing for what is only recorded or forgotten", async () => {
+    const { run, apply, state } = setUp({ declarations: [declared("b", { name: "B" })], instances: [recorded("b"), recorded("gone")], objects: [live("b")] });
+    run.live.removed("id_gone");
+    const { counts } = await apply();
+    expect(counts.change).toBe(1);
+    expect(state().instances[0]?.attributes["name"]).toBe("B");
+    expect(requests(run.log)).toEqual(["DELETE id_gone"]);
+  });
+
+  test("records an unobserved value that is declared now as known", async () => {
+    const { apply, state } = setUp({ declarations: [declared("b", { shiny: true })], instances: [recorded("b", {}, { unobserved: ["shiny", "secret"] })] });
+    await apply();
+    expect(state().instances[0]).toMatchObject({ attributes: { shiny: true }, unobserved: ["secret"] });
+  });
+
+  test("has at most four requests under way, and all four", async () => {
+    const clock = virtualClock();
+    const answer = async () => void (await clock.sleep(100, new AbortController().signal));
+    const { run, apply } = setUp({ declarations: names(12).map((name) => declared(name)), clock, answer });
+    expect((await apply()).counts.add).toBe(12);
+    expect(run.mostAtOnce()).toBe(4);
+    expect(clock.monotonicMs()).toBe(300);
+  });
+
+  test("has one request of the same identity under way at a time", async () => {
+    const clock = virtualClock();
+    const answer = async () => void (await clock.sleep(100, new AbortController().signal));
+    const declarations = names(5).map((name) => declared(name, { name: Number(name.slice(3)) % 2 ? "Twin" : "twin", allow_duplicate: true }));
+    const { run, apply } = setUp({ declarations, clock, answer });
+    expect((await apply()).counts.add).toBe(5);
+    expect(run.mostAtOnce()).toBe(1);
+  });
+
+  test("deletes a key before it creates the same key", async () => {
+    const { run, apply } = setUp({ declarations: [declared("new", { name: "same" })], instances: [recorded("old", { name: "same" })] });
+    await apply();
+    expect(requests(run.log)).toEqual(["DELETE id_old", "POST same"]);
+  });
+
+  test("tells what begins and what ends", async () => {
+    const { progress, apply } = setUp({ declarations: [declared("a")], instances: [recorded("z")], answer: (request) => (request.startsWith("POST") ? refused() : undefined) });
+    await apply();
+    expect(progress.map(({ kind, phase, address, id }) => `${kind} ${phase} ${address} ${String(id)}`)).toEqual([
+      "start delete toy_thing.z id_z",
+      "complete delete toy_thing.z null",
+      "start create toy_thing.a null",
+      "errored create toy_thing.a null",
+    ]);
+  });
+});
+
+describe("a plan that cannot be carried out", () => {
+  test("goes on after what was refused, and says where it stands", async () => {
+    const place = { file: "toys.yaml", line: 3 };
+    const { apply, state } = setUp({
+      declarations: [declared("a", {}, { locate: () => place }), declared("b")],
+      answer: (request) => (request === "POST a" ? refused() : undefined),
+    });
+    expect(await apply()).toMatchObject({ counts: { add: 1 }, diagnostics: [{ code: "toy_refused", address: "toy_thing.a", place }], undecided: false, interrupted: false });
+    expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.b"]);
+  });
+
+  test("stops everything at an undecided outcome, and keeps it pending", async () => {
+    const { run, apply, state } = setUp({ declarations: names(20).map((name) => declared(name)), answer: (request) => (request === "POST toy01" ? unsure : undefined) });
+    const applied = await apply();
+    expect(applied).toMatchObject({ undecided: true, interrupted: false, diagnostics: [{ code: "outcome_undecided", address: "toy_thing.toy01" }] });
+    expect(requests(run.log).length).toBeLessThanOrEqual(5);
+    expect(pendingIntents(state().pending).map(({ intent }) => intent.address)).toEqual(["toy_thing.toy01"]);
+    expect(applied.counts.add).toBe(state().instances.length);
+  });
+
+  test("begins no creates when a delete before them was undecided", async () => {
+    const { run, apply } = setUp({ declarations: [declared("a")], instances: [recorded("z")], answer: () => unsure });
+    expect(await apply()).toMatchObject({ undecided: true });
+    expect(requests(run.log)).toEqual(["DELETE id_z"]);
+  });
+
+  test("says loudly when a replace got no further than its delete", async () => {
+    const { apply, state } = setUp({
+      declarations: [declared("b", { room: "attic" })],
+      instances: [recorded("b")],
+      answer: (request) => (request.startsWith("POST") ? refused() : undefined),
+    });
+    expect(await apply()).toMatchObject({ counts: { add: 0, destroy: 1 }, undecided: false, diagnostics: [{ code: "toy_refused" }, { code: "replace_half_done", address: "toy_thing.b" }] });
+    expect(state().instances).toEqual([]);
+  });
+
+  test("finishes what is under way when it is interrupted, and begins nothing more", async () => {
+    const clock = virtualClock();
+    const stop = new AbortController();
+    const answer = async (request: string) => {
+      if (request === "POST toy01") stop.abort(new Error("interrupted"));
+      await clock.sleep(100, new AbortController().signal);
+      return undefined;
+    };
+    const { run, apply, state } = setUp({ declarations: names(12).map((name) => declared(name)), clock, answer, stop: stop.signal });
+    const applied = await apply();
+    expect(applied).toMatchObject({ interrupted: true, undecided: false });
+    expect(applied.counts.add).toBe(requests(run.log).length);
+    expect(applied.counts.add).toBeLessThanOrEqual(4);
+    expect(state().instances).toHaveLength(applied.counts.add);
+    expect(pendingIntents(state().pending)).toEqual([]);
+  });
+
+  test("does nothing when it is interrupted before it begins", async () => {
+    const { run, apply } = setUp({ declarations: [declared("a")], stop: AbortSignal.abort(new Error("interrupted")) });
+    expect(await apply()).toMatchObject({ interrupted: true, counts: { add: 0 } });
+    expect(requests(run.log)).toEqual([]);
+  });
+
+  function failingJournal(from: number) {
+    let appends = 0;
+    const bytes = memoryJournal();
+    return { ...bytes, append: (added: Uint8Array) => (++appends >= from ? Promise.reject(new Error("ENOSPC")) : bytes.append(added)) };
+  }
+
+  test.each([1, 2, 3, 4, 5, 6])("sends nothing more once write %i of the journal fails, and fails with it", async (from) => {
+    const { run, apply } = setUp({ declarations: names(12).map((name) => declared(name)), journal: failingJournal(from) });
+    await expect(apply()).rejects.toThrow("ENOSPC");
+    const intents = run.log.filter((entry) => entry.startsWith("intent"));
+    expect(requests(run.log).length).toBeLessThanOrEqual(intents.length);
+    expect(intents.length).toBeLessThanOrEqual(from);
+  });
+
+  test("does not hide behind an interruption that an outcome could not be stored", async () => {
+    const stop = new AbortController();
+    const { apply } = setUp({ declarations: [declared("a")], journal: failingJournal(3), stop: stop.signal, answer: () => void stop.abort(new Error("interrupted")) });
+    await expect(apply()).rejects.toThrow("ENOSPC");
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { type LiveList, openLiveList } from "../../../src/core/apply/live-list.ts";
+import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
+import { listing, live, oneWayToy, toy } from "../toy.ts";
+
+const NEVER = new AbortController().signal;
+
+/** A list whose reads are answered by hand, in any order. */
+function byHand() {
+  const reads: { readonly answer: (objects: readonly LiveObject[]) => void; readonly fail: () => void; readonly expected: readonly string[] }[] = [];
+  const expected: string[] = [];
+  const client = {
+    list: (ids: ReadonlySet<string>) =>
+      new Promise<LiveListing>((resolve, reject) => {
+        reads.push({ answer: (objects) => resolve(listing(objects)), fail: () => reject(new Error("no list")), expected: [...ids] });
+      }),
+  };
+  const list: LiveList = openLiveList(toy, client, () => new Set(expected));
+  return { list, reads, expected };
+}
+
+const ids = ({ objects }: LiveListing): readonly string[] => objects.map(({ id }) => id);
+
+describe("the live list", () => {
+  test("is read once however many ask for it, at once or later", async () => {
+    const { list, reads } = byHand();
+    const asked = [list.get(NEVER), list.get(NEVER)];
+    reads[0]?.answer([live("ball")]);
+    for (const one of [...asked, list.get(NEVER)]) expect(ids(await one)).toEqual(["id_ball"]);
+    expect(reads).toHaveLength(1);
+  });
+
+  test("is read anew on request, and then for all", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    reads[0]?.answer([live("ball")]);
+    await first;
+    const again = list.again(NEVER);
+    const shared = list.get(NEVER);
+    reads[1]?.answer([live("kite")]);
+    expect(ids(await again)).toEqual(["id_kite"]);
+    expect(ids(await shared)).toEqual(["id_kite"]);
+    expect(reads).toHaveLength(2);
+  });
+
+  test("is asked for with the ids that should be there at that moment", async () => {
+    const { list, reads, expected } = byHand();
+    void list.get(NEVER);
+    expected.push("id_ball");
+    void list.again(NEVER);
+    expect(reads.map((read) => read.expected)).toEqual([[], ["id_ball"]]);
+  });
+
+  test("knows own writes without being read again", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    reads[0]?.answer([live("ball"), live("kite")]);
+    await first;
+    list.removed("id_ball");
+    list.added(live("doll"));
+    list.added(live("doll", { room: "attic" }));
+    const { objects } = await list.get(NEVER);
+    expect(objects.map(({ id, attributes }) => [id, attributes["room"]])).toEqual([["id_kite", null], ["id_doll", "attic"]]);
+    expect(reads).toHaveLength(1);
+  });
+
+  test("knows own writes that were made while it was being read", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    list.removed("id_ball");
+    list.added(live("doll"));
+    reads[0]?.answer([live("ball")]);
+    expect(ids(await first)).toEqual(["id_doll"]);
+    expect(ids(await list.get(NEVER))).toEqual(["id_doll"]);
+  });
+
+  test("believes a later read over its own memory", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    reads[0]?.answer([]);
+    await first;
+    list.added(live("doll"));
+    const again = list.again(NEVER);
+    reads[1]?.answer([live("kite")]);
+    expect(ids(await again)).toEqual(["id_kite"]);
+  });
+
+  test("does not change what was handed out before", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    reads[0]?.answer([live("ball")]);
+    const before = await first;
+    list.removed("id_ball");
+    await list.get(NEVER);
+    expect(ids(before)).toEqual(["id_ball"]);
+  });
+
+  test("is read again after a read that failed", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    reads[0]?.fail();
+    await expect(first).rejects.toThrow("no list");
+    const second = list.get(NEVER);
+    reads[1]?.answer([live("ball")]);
+    expect(ids(await second)).toEqual(["id_ball"]);
+  });
+
+  test("is for types that can be listed", async () => {
+    await expect((async () => openLiveList(oneWayToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow("toy_shout has no list");
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { type RunPorts, applyRun, planRun } from "../../../src/core/apply/run.ts";
+import type { Declaration, Evaluate } from "../../../src/core/model/declaration.ts";
+import type { LiveObject } from "../../../src/core/model/definition.ts";
+import { localStore } from "../../../src/core/state/local-store.ts";
+import { readState } from "../../../src/core/state/open-state.ts";
+import { memoryFiles } from "../state/memory-files.ts";
+import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
+import { type ToyShop, declared, live, toys } from "../toy.ts";
+import { virtualClock } from "../virtual-clock.ts";
+
+const PATH = "work/outreach.state.json";
+
+/** A state on a disk in memory, a shop, and runs of both. */
+function world(objects: readonly LiveObject[] = []) {
+  const files = memoryFiles();
+  const clock = virtualClock();
+  const random = countingRandom();
+  const shelf = new Map(objects.map((object) => [object.id, object]));
+  const log: string[] = [];
+  const shop: ToyShop = {
+    list: () => {
+      log.push("GET");
+      return Promise.resolve({ objects: [...shelf.values()], complete: true, serverDate: "" });
+    },
+    create: (planned) => {
+      log.push(`POST ${String(planned["name"])} ${String(planned["secret"])}`);
+      const object = live(String(planned["name"]), { id: `new_${String(shelf.size + log.length)}` });
+      shelf.set(object.id, object);
+      return Promise.resolve({ kind: "done", id: object.id, returned: object.attributes });
+    },
+    delete: (id) => {
+      log.push(`DELETE ${id}`);
+      shelf.delete(id);
+      return Promise.resolve({ kind: "done", id, returned: {} });
+    },
+  };
+  const ports: RunPorts = {
+    catalog: toys,
+    readClient: shop,
+    access: { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) },
+    clock,
+    service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
+    reveal: (source) => Promise.resolve(source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." }),
+    fingerprint: (salt, secret) => Promise.resolve(`${salt}/${String(secret.length)}`),
+    settleMs: 10_000,
+    allowRecreate: false,
+    allowServiceChange: false,
+    signal: NEVER,
+  };
+  const store = localStore(PATH, { files, clock, random, process: processOf() });
+  const evaluating = (declarations: readonly Declaration[]): Evaluate => () => ({ declarations, reads: [], diagnostics: [] });
+  async function plan(declarations: readonly Declaration[], more: Partial<RunPorts> = {}) {
+    const open = await readState(store, random, NEVER);
+    return { open, planned: await planRun(open, evaluating(declarations), { ...ports, ...more }) };
+  }
+  async function apply(declarations: readonly Declaration[], { asked = false, meanwhile = () => {} }: { readonly asked?: boolean; readonly meanwhile?: () => void } = {}) {
+    const { open, planned } = await plan(declarations);
+    expect(planned.plan.diagnostics).toEqual([]);
+    meanwhile();
+    return applyRun(store, { open, planned, asked, report: () => undefined, stop: NEVER }, ports);
+  }
+  return { files, clock, shelf, log, plan, apply };
+}
+
+const steps = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) => planned.plan.steps.map(({ action, address }) => `${action} ${address}`);
+const codes = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) => planned.plan.diagnostics.map(({ code }) => code);
+
+describe("a run", () => {
+  test("lists once to plan, stores nothing, and after its apply there is nothing to do", async () => {
+    const { files, log, plan, apply } = world();
+    expect(steps(await plan([declared("a")]))).toEqual(["create toy_thing.a"]);
+    expect(log).toEqual(["GET"]);
+    expect(files.contents.size).toBe(0);
+    await apply([declared("a")]);
+    expect(log.slice(1)).toEqual(["GET", "POST a null"]);
+    expect([...files.contents.keys()].toSorted()).toEqual([PATH, `${PATH}.backup`]);
+    expect(steps(await plan([declared("a")]))).toEqual(["keep toy_thing.a"]);
+  });
+
+  test("sends the value of a secret, keeps its fingerprint only, and plans no change for the same one", async () => {
+    const { files, log, plan, apply } = world();
+    const declaration = declared("a", {}, { secrets: { secret: { kind: "env", name: "HOOK" } } });
+    await apply([declaration]);
+    expect(log).toContain("POST a HOOK-value");
+    for (const path of files.contents.keys()) expect(files.text(path)).not.toMatch(/HOOK-value|the-key/);
+    expect(steps(await plan([declaration]))).toEqual(["keep toy_thing.a"]);
+    expect(steps(await plan([declared("a", {}, { secrets: { secret: { kind: "env", name: "OTHER_HOOK" } } })]))).toEqual(["replace toy_thing.a"]);
+  });
+
+  test("stops before it sends anything when a secret is not available", async () => {
+    const { log, plan } = world();
+    const made = await plan([declared("a", {}, { secrets: { secret: { kind: "file", path: "none" } } })]);
+    expect(codes(made)).toEqual(["secret_unavailable"]);
+    expect(log).toEqual([]);
+  });
+
+  test("lists once more after a question, and stops when the plan would now be another one", async () => {
+    const quiet = world();
+    await quiet.apply([declared("a")], { asked: true });
+    expect(quiet.log.filter((entry) => entry === "GET")).toHaveLength(2);
+    const disturbed = world();
+    await disturbed.apply([declared("a")]);
+    const meanwhile = (): void => disturbed.shelf.clear();
+    await expect(disturbed.apply([], { asked: true, meanwhile })).rejects.toMatchObject({ diagnostics: [{ code: "plan_outdated" }] });
+    expect(disturbed.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
+  });
+
+  test("does not believe that what was created just now is missing before the settle time has passed", async () => {
+    const { clock, shelf, log, plan, apply } = world();
+    await apply([declared("a")]);
+    const [[id, object] = []] = [...shelf];
+    shelf.clear();
+    const before = log.length;
+    const waiting = plan([declared("a")]);
+    if (id !== undefined && object) void clock.sleep(5000, NEVER).then(() => shelf.set(id, object));
+    expect(steps(await waiting)).toEqual(["keep toy_thing.a"]);
+    expect(log.slice(before)).toEqual(["GET", "GET"]);
+    shelf.clear();
+    expect(steps(await plan([declared("a")]))).toEqual(["create toy_thing.a"]);
+  });
+
+  test.each([
+    ["another service", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } }, false, ["service_changed"]],
+    ["another service, when the user allows it", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allowServiceChange: true }, false, []],
+    ["another key that sees the same", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, false, []],
+    ["another key that misses something", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, true, ["key_changed"]],
+    ["another key that misses something, when the user allows it", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" }, allowRecreate: true }, true, []],
+    ["the same key that misses something", {}, true, []],
+  ] as const)("with %s", async (_, more, missing, expected) => {
+    const { shelf, plan, apply } = world();
+    await apply([declared("a")]);
+    if (missing) shelf.clear();
+    expect(codes(await plan([declared("a")], more))).toEqual(expected);
+  });
+
+  test("survives a second crash after one that tore the first line of the journal", async () => {
+    const crashOnAppend = async ({ files, apply }: ReturnType<typeof world>, at: number, name: string) => {
+      files.fail({ at, code: "CRASH", done: "half", operations: ["append"] });
+      await expect(apply([declared(name)])).rejects.toThrow("CRASH");
+      files.fail(null);
+    };
+    const one = world();
+    await crashOnAppend(one, 0, "a");
+    expect(one.files.text(`${PATH}.journal`)).not.toContain("\n");
+    await crashOnAppend(one, 2, "a");
+    expect(one.log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
+    const { pending } = (await one.plan([declared("a")])).open;
+    expect(pending.map(({ intent: { address } }) => address)).toEqual(["toy_thing.a"]);
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { type Creation, createOne, deleteOne, replaceOne } from "../../../src/core/apply/write.ts";
+import { UNKNOWN } from "../../../src/core/model/value.ts";
+import { fold } from "../../../src/core/state/fold.ts";
+import { pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { memoryJournal } from "../../../src/core/state/memory-store.ts";
+import { document } from "../state/state-fixtures.ts";
+import { live, oneWayToy, recorded, toy } from "../toy.ts";
+import { type ToyRun, type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
+
+const SECRET = "s3cr3t-värde";
+
+function creation(name: string, more: Partial<Creation> = {}): Creation {
+  return {
+    address: `toy_thing.${name}`,
+    provider: "toy",
+    attributes: { name, room: null, shiny: null, secret: { $secret: "aa" }, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
+    secrets: { secret: SECRET },
+    allowTwin: false,
+    ...more,
+  };
+}
+
+const BALL = recorded("ball");
+const shelf = { objects: [live("ball")], managed: ["id_ball"] } satisfies ToyRunOptions;
+const pending = ({ journal }: ToyRun) => pendingIntents(journal.recorded());
+const after = ({ journal }: ToyRun) => fold(document({ journalSeq: 0, instances: [BALL] }), journal.recorded()).instances.map(({ id }) => id);
+
+const create = (run: ToyRun, more: Partial<Creation> = {}) => createOne(toy, creation("kite", more), run.context);
+const remove = (run: ToyRun) => deleteOne(toy, BALL, run.context);
+const replace = (run: ToyRun) => replaceOne(toy, { instance: BALL, creation: creation("ball") }, run.context);
+
+describe("a create", () => {
+  test("is stored before it is sent, and its outcome after", async () => {
+    const run = toyRun(shelf);
+    expect(await create(run)).toMatchObject({ kind: "done", record: { id: "new_1", address: "toy_thing.kite" } });
+    expect(run.log).toEqual(["GET", "reserve 1", "listed", "intent create toy_thing.kite", "POST kite", "done", "release"]);
+    expect(pending(run)).toEqual([]);
+    expect(after(run)).toEqual(["id_ball", "new_1"]);
+  });
+
+  test("stores by what it can be found again: identity, the ids before it, the service's time", async () => {
+    const run = toyRun(shelf);
+    await create(run);
+    const [listed, intent] = run.journal.recorded();
+    expect(listed).toMatchObject({ kind: "listed", ids: ["id_ball"] });
+    expect(intent).toMatchObject({ key: { name: "kite", room: null }, listed: listed?.seq, serverDate: expect.stringContaining("2026"), planned: { id: null, made_at: null } });
+  });
+
+  test("stores the ids that were there before once for all creates", async () => {
+    const run = toyRun(shelf);
+    await create(run);
+    await createOne(toy, creation("doll"), run.context);
+    expect(run.log.filter((entry) => entry === "listed" || entry === "GET")).toEqual(["GET", "listed"]);
+  });
+
+  test("fills in what the service has computed, and keeps the declared values", async () => {
+    const run = toyRun({ answer: () => ({ kind: "done", id: "id_1", returned: { id: "id_1", name: "KITE", made_at: "now" } }) });
+    expect(await create(run)).toMatchObject({
+      record: { attributes: { name: "kite", id: "id_1", made_at: "now", secret: { $secret: "aa" } }, returned: { name: "KITE" }, unobserved: [] },
+    });
+  });
+
+  test("sends the secret, and writes it nowhere", async () => {
+    let sent: unknown = null;
+    const run = toyRun({ answer: (_, planned) => void (sent = planned["secret"]) });
+    const result = await create(run);
+    expect(sent).toBe(SECRET);
+    for (const text of [await run.stored(), JSON.stringify(result), run.log.join()]) expect(text).not.toContain(SECRET);
+    expect(await run.stored()).toContain('{"$secret":"aa"}');
+  });
+
+  test.each([
+    ["left open", () => unsure, "the line went dead"],
+    ["cut off by an exception", () => Promise.reject(new Error("broken pipe")), "broken pipe"],
+  ])("that is %s stays pending with the cause, and is not sent again", async (_, answer, cause) => {
+    const run = toyRun({ answer });
+    expect(await create(run)).toMatchObject({ kind: "undecided", diagnostic: { code: "outcome_undecided", detail: expect.stringContaining(cause) } });
+    expect(pending(run)).toMatchObject([{ cause, intent: { op: "create" } }]);
+    expect(run.log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
+    expect(run.log.at(-1)).toBe("release");
+  });
+
+  test("that is refused is decided, and leaves no record", async () => {
+    const run = toyRun({ ...shelf, answer: () => refused() });
+    expect(await create(run)).toEqual({ kind: "failed", diagnostic: expect.objectContaining({ code: "toy_refused" }) });
+    expect(pending(run)).toEqual([]);
+    expect(after(run)).toEqual(["id_ball"]);
+  });
+
+  test("is not begun when an unmanaged twin is live", async () => {
+    const run = toyRun({ objects: [live("kite", { id: "id_stranger" })] });
+    expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_twin" } });
+    expect(run.log).toEqual(["GET"]);
+  });
+
+  test.each([
+    ["is managed", { managed: ["id_stranger"] }, {}],
+    ["is allowed", {}, { allowTwin: true }],
+  ])("is sent when the twin %s", async (_, options, more) => {
+    const run = toyRun({ objects: [live("kite", { id: "id_stranger" })], ...options });
+    expect(await create(run, more)).toMatchObject({ kind: "done" });
+  });
+
+  test("is not begun when its secret is not at hand", async () => {
+    const run = toyRun();
+    await expect(create(run, { secrets: {} })).rejects.toThrow("secret is not at hand");
+    expect(run.log).toEqual([]);
+  });
+
+  test("is not begun when a declared value is still unknown", async () => {
+    const run = toyRun();
+    await expect(create(run, { attributes: { ...creation("kite").attributes, room: UNKNOWN } })).rejects.toThrow("room is still unknown");
+    expect(run.log.filter((entry) => /intent|POST/.test(entry))).toEqual([]);
+  });
+
+  test("is not sent when its intent could not be stored", async () => {
+    const run = toyRun({ journal: { ...memoryJournal(), append: () => Promise.reject(new Error("ENOSPC")) } });
+    await expect(create(run)).rejects.toThrow("ENOSPC");
+    expect(run.log).toEqual(["GET", "reserve 1", "release"]);
+  });
+
+  test("whose outcome could not be stored says the id that nobody else knows", async () => {
+    let appends = 0;
+    const run = toyRun({ journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
+    await expect(create(run)).rejects.toMatchObject({ diagnostics: [{ detail: expect.stringMatching(/new_1.*ENOSPC/), hint: expect.stringContaining("outreach import 'toy_thing.kite' new_1") }] });
+  });
+
+  test("of a type without a list needs no list", async () => {
+    const run = toyRun();
+    const attributes = { word: "hey" };
+    await createOne(oneWayToy, { ...creation("hey"), attributes, secrets: {} }, run.context);
+    expect(run.log).toEqual(["reserve 1", "intent create toy_thing.hey", "POST undefined", "done", "release"]);
+  });
+});
+
+describe("a delete", () => {
+  test("is stored before it is sent, and its outcome after", async () => {
+    const run = toyRun(shelf);
+    expect(await remove(run)).toMatchObject({ kind: "done", record: null });
+    expect(run.log).toEqual(["reserve 1", "intent delete toy_thing.ball", "DELETE id_ball", "done", "release"]);
+    expect(after(run)).toEqual([]);
+  });
+
+  test("of what the service does not know counts as done once a complete list is without it", async () => {
+    const run = toyRun({ managed: ["id_ball"] });
+    expect(await remove(run)).toMatchObject({ kind: "done", record: null });
+    expect(run.log).toContain("GET");
+    expect(after(run)).toEqual([]);
+  });
+
+  test.each<readonly [string, ToyRunOptions]>([
+    ["still lists", { ...shelf, answer: () => refused(true) }],
+    ["may list only in part", { complete: false }],
+    ["cannot list", { failList: () => true }],
+  ])("of what the service does not know but %s has failed, and its record stays", async (_, options) => {
+    const run = toyRun(options);
+    expect(await remove(run)).toMatchObject({ kind: "failed", diagnostic: { code: "toy_refused" } });
+    expect(pending(run)).toEqual([]);
+    expect(after(run)).toEqual(["id_ball"]);
+  });
+
+  test("that is refused has failed without a look at the list", async () => {
+    const run = toyRun({ ...shelf, answer: () => refused() });
+    expect(await remove(run)).toMatchObject({ kind: "failed" });
+    expect(run.log).not.toContain("GET");
+    expect(after(run)).toEqual(["id_ball"]);
+  });
+
+  test("that is left open stays pending, and its record stays", async () => {
+    const run = toyRun({ ...shelf, answer: () => unsure });
+    expect(await remove(run)).toMatchObject({ kind: "undecided" });
+    expect(pending(run)).toMatchObject([{ intent: { op: "delete", id: "id_ball" } }]);
+    expect(after(run)).toEqual(["id_ball"]);
+  });
+});
+
+describe("a replace", () => {
+  const failing = (which: string, outcome: ReturnType<typeof refused>) => (request: string) => (request.startsWith(which) ? outcome : undefined);
+
+  test("reserves both requests before the delete, and stores each step", async () => {
+    const run = toyRun(shelf);
+    expect(await replace(run)).toMatchObject({ kind: "done", record: { id: "new_1" } });
+    expect(run.log).toEqual(["GET", "reserve 2", "listed", "intent replace toy_thing.ball", "DELETE id_ball", "deleted", "POST ball", "done", "release"]);
+    expect(run.objects()).toEqual(["new_1"]);
+    expect(after(run)).toEqual(["new_1"]);
+  });
+
+  test("whose delete is refused creates nothing", async () => {
+    const run = toyRun({ ...shelf, answer: failing("DELETE", refused()) });
+    const result = await replace(run);
+    expect(result).toEqual({ kind: "failed", diagnostic: expect.objectContaining({ code: "toy_refused" }) });
+    expect(run.log.filter((entry) => entry.startsWith("POST"))).toEqual([]);
+    expect(after(run)).toEqual(["id_ball"]);
+  });
+
+  test("whose delete is left open creates nothing, and stays pending before its second half", async () => {
+    const run = toyRun({ ...shelf, answer: failing("DELETE", unsure as never) });
+    expect(await replace(run)).toMatchObject({ kind: "undecided" });
+    expect(run.log.filter((entry) => entry.startsWith("POST"))).toEqual([]);
+    expect(pending(run)).toMatchObject([{ deleted: false }]);
+  });
+
+  test("whose create is refused says that the old one is gone, and leaves no record", async () => {
+    const run = toyRun({ ...shelf, answer: failing("POST", refused()) });
+    expect(await replace(run)).toMatchObject({ kind: "failed", gone: true });
+    expect(pending(run)).toEqual([]);
+    expect(after(run)).toEqual([]);
+  });
+
+  test("whose create is left open stays pending in its second half, and leaves no record of the old one", async () => {
+    const run = toyRun({ ...shelf, answer: failing("POST", unsure as never) });
+    expect(await replace(run)).toMatchObject({ kind: "undecided" });
+    expect(pending(run)).toMatchObject([{ deleted: true, cause: "the line went dead" }]);
+    expect(after(run)).toEqual([]);
+  });
+
+  test("is not begun when an unmanaged twin is live: the old one stays", async () => {
+    const run = toyRun({ ...shelf, objects: [live("ball"), live("ball", { id: "id_stranger" })] });
+    expect(await replace(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_twin" } });
+    expect(run.log).toEqual(["GET"]);
+  });
+
+  test("does not create when the end of its first half could not be stored", async () => {
+    let appends = 0;
+    const run = toyRun({ ...shelf, journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
+    await expect(replace(run)).rejects.toThrow("ENOSPC");
+    expect(run.log.filter((entry) => /DELETE|POST/.test(entry))).toEqual(["DELETE id_ball"]);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import type { Argument, Block, Configuration } from "../../../src/core/config/block.ts";
+import { evaluator } from "../../../src/core/config/evaluate.ts";
+import { type VariableValue, resolveVariables } from "../../../src/core/config/variables.ts";
+import { type Catalog, defineDataSource } from "../../../src/core/model/definition.ts";
+import { type Attributes, UNKNOWN, type Value } from "../../../src/core/model/value.ts";
+import { toy } from "../toy.ts";
+
+const look = defineDataSource<null>()({
+  type: "toy_look",
+  docs: "",
+  schema: {
+    name: { type: "string", mode: "required", docs: "" },
+    id: { type: "string", mode: "computed", docs: "" },
+    tags: { type: { list: "string" }, mode: "computed", docs: "" },
+  },
+  read: () => Promise.resolve({ value: null, diagnostics: [] }),
+});
+const catalog: Catalog = { resources: [toy], dataSources: [look] };
+
+const literal = (value: Value): Argument => ({ kind: "literal", value });
+const template = (text: string): Argument => ({ kind: "template", text });
+
+function block(name: string, args: Block["arguments"], more: Partial<Block> = {}): Block {
+  const locate: Block["locate"] = (path) => ({ file: "toys.yaml", line: 1 + path.length, text: path.join(".") });
+  return { mode: "managed", type: "toy_thing", name, provider: "toy", arguments: args, locate, ...more };
+}
+const dataBlock = (name: string, args: Block["arguments"]): Block => block(name, args, { mode: "data", type: "toy_look" });
+
+function evaluate(blocks: readonly Block[], known: { readonly [address: string]: Attributes } = {}, variables: { readonly [name: string]: VariableValue } = {}) {
+  const configuration: Configuration = {
+    variables: [],
+    blocks,
+    service: { baseUrl: null, apiKey: null, locate: () => undefined },
+    statePath: literal("s.json"),
+    folder: ".",
+  } as Configuration;
+  return evaluator(configuration, new Map(Object.entries(variables)), catalog)(new Map(Object.entries(known)));
+}
+
+const plain = (value: Value): VariableValue => ({ value, sensitive: false });
+const LOOKED = { "data.toy_look.q3": { name: "Q3", id: "id_q3", tags: ["x", "y"] } };
+const Q3 = dataBlock("q3", { name: literal("Q3") });
+
+describe("an argument", () => {
+  const variables = { stage: plain("prod"), count: plain(3), on: plain(true), none: plain(null), list: plain(["a", "b"]), map: plain({ k: "v" }) };
+  test.each<readonly [string, Argument, Value]>([
+    ["is a literal as it is", literal("attic"), "attic"],
+    ["is null as it is", literal(null), null],
+    ["takes a variable", template("${var.stage}"), "prod"],
+    ["joins text and references", template("a-${var.stage}-${var.count}-${var.on}"), "a-prod-3-true"],
+    ["writes a number as text, where text is wanted", template("${var.count}"), "3"],
+    ["takes null from a reference that stands alone", template("${var.none}"), null],
+    ["goes into a list", template("${var.list[1]}"), "b"],
+    ["goes into a map", template("${var.map.k}"), "v"],
+    ["takes what was read", template("${data.toy_look.q3.id}"), "id_q3"],
+    ["goes into what was read", template("${data.toy_look.q3.tags[0]}"), "x"],
+  ])("%s", (_, room, expected) => {
+    const { declarations, diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);
+    expect(diagnostics).toEqual([]);
+    expect(declarations[0]?.attributes["room"]).toEqual(expected);
+  });
+
+  test.each<readonly [string, Argument, string, string]>([
+    ["a variable that there is not", template("${var.stag}"), "reference_invalid", "Did you mean var.stage?"],
+    ["a data source that there is not", template("${data.toy_look.q4.id}"), "reference_invalid", "Did you mean data.toy_look.q3?"],
+    ["an attribute that there is not", template("${data.toy_look.q3.ids}"), "reference_invalid", "Did you mean id?"],
+    ["an attribute that only objects of the language have", template("${data.toy_look.q3.constructor}"), "reference_invalid", ""],
+    ["a whole data source", template("${data.toy_look.q3}"), "reference_invalid", ""],
+    ["an index past the end", template("${var.list[2]}"), "reference_invalid", ""],
+    ["a step into text", template("${var.stage.x}"), "reference_invalid", ""],
+    ["something else", template("${local.x}"), "reference_invalid", "$${"],
+    ["null inside a text", template("a${var.none}"), "template_value", ""],
+    ["a list inside a text", template("a${var.list}"), "template_value", ""],
+    ["what is not a reference", template("${1 + 1}"), "expression_invalid", ""],
+    ["a list where text is wanted", template("${var.list}"), "wrong_type", ""],
+  ])("that refers to %s is refused at its place", (_, room, code, hint) => {
+    const { diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);
+    expect(diagnostics).toMatchObject([{ code, severity: "error", address: "toy_thing.a", place: { file: "toys.yaml", text: "room" } }]);
+    expect(diagnostics[0]?.hint ?? "").toContain(hint);
+  });
+
+  test.each<readonly [Value, Value | undefined]>([
+    [true, true],
+    ["true", true],
+    ["false", false],
+    ["yes", undefined],
+    [1, undefined],
+    [null, null],
+  ])("%j as a boolean is %j", (given, expected) => {
+    const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), shiny: literal(given) })]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(expected === undefined ? ["wrong_type"] : []);
+    expect(declarations[0]?.attributes["shiny"]).toEqual(expected);
+  });
+
+  test("of the wrong type is told once, also where it is required", () => {
+    const { diagnostics } = evaluate([block("a", { name: literal(["a"]) })]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["wrong_type"]);
+  });
+
+  test("that is required and null is told at its place", () => {
+    const { diagnostics } = evaluate([block("a", { name: literal(null) })]);
+    expect(diagnostics).toMatchObject([{ code: "attribute_missing", place: { text: "name" } }]);
+  });
+});
+
+describe("what was not read yet", () => {
+  const blocks = [Q3, dataBlock("next", { name: template("${data.toy_look.q3.id}") }), block("a", { name: template("x-${data.toy_look.next.id}") })];
+
+  test("is read when its own configuration is known, round by round", () => {
+    const first = evaluate(blocks);
+    expect(first.reads.map(({ address, config }) => [address, config])).toEqual([["data.toy_look.q3", { name: "Q3" }]]);
+    expect(first.declarations[0]?.attributes["name"]).toEqual(UNKNOWN);
+    const second = evaluate(blocks, LOOKED);
+    expect(second.reads.map(({ address, config }) => [address, config])).toEqual([["data.toy_look.next", { name: "id_q3" }]]);
+    const third = evaluate(blocks, { ...LOOKED, "data.toy_look.next": { name: "id_q3", id: "n", tags: [] } });
+    expect(third.reads).toEqual([]);
+    expect(third.declarations[0]?.attributes["name"]).toBe("x-n");
+  });
+
+  test("is the same whenever it is evaluated", () => {
+    expect(JSON.stringify(evaluate(blocks, LOOKED))).toBe(JSON.stringify(evaluate(blocks, LOOKED)));
+  });
+});
+
+describe("a secret", () => {
+  const env: Argument = { kind: "secret", source: { kind: "env", name: "HOOK" } };
+
+  test("stays a reference, beside the attributes", () => {
+    const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret: env })]);
+    expect(diagnostics).toEqual([]);
+    expect(declarations[0]).toMatchObject({ attributes: { name: "a" }, secrets: { secret: { kind: "env", name: "HOOK" } } });
+    expect(declarations[0]?.attributes).not.toHaveProperty("secret");
+  });
+
+  test.each<readonly [string, Argument]>([
+    ["a literal", literal("hunter22")],
+    ["a template without references", template("hunter22")],
+    ["a template with an escape only", template("$${hunter22}")],
+  ])("that is %s is refused, and not repeated", (_, secret) => {
+    const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret })]);
+    expect(diagnostics).toMatchObject([{ code: "secret_literal", place: { text: "secret" } }]);
+    expect(JSON.stringify([declarations, diagnostics])).not.toContain("hunter22");
+  });
+
+  test("made of a variable is a value that is not among the attributes", () => {
+    const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret: template("${var.s}") })], {}, { s: { value: "hunter22", sensitive: true } });
+    expect(diagnostics).toEqual([]);
+    expect(declarations[0]?.secrets).toEqual({ secret: { kind: "value", value: "hunter22" } });
+    expect(JSON.stringify(declarations[0]?.attributes)).not.toContain("hunter22");
+  });
+
+  test("in a variable masks what else is made of it", () => {
+    const { declarations } = evaluate([block("a", { name: literal("a"), room: template("r-${var.s}") })], {}, { s: { value: "hunter22", sensitive: true } });
+    expect(declarations[0]).toMatchObject({ masked: ["room"], attributes: { room: "r-hunter22" } });
+  });
+});
+
+describe("variables", () => {
+  const declaredOnes = [
+    { name: "stage", default: "staging", sensitive: false, locate: () => ({ file: "toys.yaml", line: 4 }) },
+    { name: "key", default: undefined, sensitive: true, locate: () => ({ file: "toys.yaml", line: 5 }) },
+  ] as const;
+  const resolve = (assigned: { readonly [name: string]: Value }, ambient: { readonly [name: string]: string } = {}) =>
+    resolveVariables(declaredOnes, { assigned: new Map(Object.entries(assigned)), ambient: new Map(Object.entries(ambient)) });
+
+  test.each([
+    ["its default", { key: "k" }, {}, "staging"],
+    ["the environment's value before the default", { key: "k" }, { stage: "ambient" }, "ambient"],
+    ["an empty value of the environment, too", { key: "k" }, { stage: "" }, ""],
+    ["the given value before all", { key: "k", stage: "given" }, { stage: "ambient" }, "given"],
+  ])("take %s", (_, assigned, ambient, expected) => {
+    const { value, diagnostics } = resolve(assigned, ambient);
+    expect(diagnostics).toEqual([]);
+    expect(value.get("stage")).toEqual({ value: expected, sensitive: false });
+    expect(value.get("key")).toEqual({ value: "k", sensitive: true });
+  });
+
+  test("without default and value are told with their place, and both ways to give one", () => {
+    expect(resolve({}).diagnostics).toMatchObject([{ code: "variable_missing", place: { line: 5 }, hint: expect.stringMatching(/--var key=.*OUTREACH_VAR_key/) }]);
+  });
+
+  test("that are given but not declared are refused, those of the environment ignored", () => {
+    expect(resolve({ key: "k", stge: "x" }, { other: "y" }).diagnostics).toMatchObject([{ code: "variable_undeclared", hint: "Did you mean stage?" }]);
+  });
+});

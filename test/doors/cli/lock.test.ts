@@ -1,0 +1,81 @@
+import { hostname } from "node:os";
+import { describe, expect, test } from "vitest";
+import { type Project, oneWebhook, until, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks");
+const LOCK = "outreach.state.json.lock";
+
+/** An apply that holds the lock until its create is answered. */
+async function slowApply(project: Project, delayMs: number) {
+  project.write("outreach.yaml", CONFIGURATION);
+  project.sandbox.addFault({ action: { kind: "late", delayMs }, method: "POST", when: "before" });
+  const running = project.start("apply --auto-approve");
+  await until(() => project.sandbox.requests().some(({ method }) => method === "POST"), "the create is sent");
+  return running;
+}
+
+describe("while another process is at work", () => {
+  test("plan and apply stop, name the holder and send nothing", async () => {
+    const project = await openProject();
+    const holder = await slowApply(project, 2000);
+    for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
+      const { code, out, err } = await project.run(command);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toContain("Error: ");
+      expect(err).toContain(`on ${hostname()} (process ${String(holder.child.pid)}, apply, since 20`);
+      expect(err).toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    }
+    expect(project.sandbox.requests().map(({ method }) => method)).toEqual(["GET", "POST"]);
+    expect(await holder.ended).toMatchObject({ code: 0 });
+    expect(Object.keys(project.files())).not.toContain(LOCK);
+  });
+
+  test("--lock-timeout waits for it", async () => {
+    const project = await openProject();
+    const holder = await slowApply(project, 700);
+    expect(await project.run("plan --detailed-exitcode --lock-timeout 30s")).toMatchObject({ code: 0 });
+    expect(await holder.ended).toMatchObject({ code: 0 });
+  });
+
+  test("--lock=false goes past it", async () => {
+    const project = await openProject();
+    const holder = await slowApply(project, 1500);
+    const { code, err } = await project.run("plan --lock=false");
+    expect(err).not.toContain("lock");
+    expect(code).toBe(3);
+    expect(await holder.ended).toMatchObject({ code: 0 });
+  });
+});
+
+test("the lock of a process that is gone is removed", async () => {
+  const project = await openProject();
+  const holder = await slowApply(project, 60_000);
+  holder.child.kill("SIGKILL");
+  await holder.ended;
+  expect(Object.keys(project.files())).toContain(LOCK);
+  expect((await project.run("plan")).err).not.toContain("lock");
+  expect(Object.keys(project.files())).not.toContain(LOCK);
+});
+
+test("the lock of another machine stays", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  project.write(LOCK, `${JSON.stringify({ id: "11111111-2222", operation: "apply", who: "somebody", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" })}\n`);
+  expect(await project.run("plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("somebody on elsewhere (process 1, apply, since 2026-01-01T00:00:00.000Z)") as string });
+  expect(Object.keys(project.files())).toContain(LOCK);
+});
+
+test("a lock file that is no lock stays", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  project.write(LOCK, "torn");
+  expect(await project.run("plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(`the unreadable lock file ${LOCK}`) as string });
+});
+
+test("after an error the lock is gone", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  await project.run("plan", { OUTREACH_API_KEY: project.sandbox.keys.wrong });
+  expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
+});

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { openCommand } from "./command.ts";
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** What it sent, in the sandbox's own log: `POST /hooks 200`. */
+  readonly sent: readonly string[];
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** A run that is under way. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ran>;
+}
+
+/** A folder with a configuration, a sandbox for its service, and the command to run on them. */
+export interface Project {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  /** Set for every run from now on; undefined takes a variable away. */
+  readonly environment: { [name: string]: string | undefined };
+  write(file: string, text: string): void;
+  read(file: string): string;
+  /** All files below the folder with what they hold. */
+  files(): { readonly [file: string]: string };
+  run(command: string, environment?: Environment): Promise<Ran>;
+  start(command: string, environment?: Environment): Running;
+}
+
+const SETTLED = { OUTREACH_SETTLE: "0s" };
+
+/** Gives each test its own projects and takes them away again, with the processes that were started. */
+export function useProjects(): (options?: Partial<SandboxOptions>) => Promise<Project> {
+  let command: Awaited<ReturnType<typeof openCommand>>;
+  const open: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    command = await openCommand();
+  });
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close();
+  });
+  afterAll(() => command.close());
+  return async (options = {}) => {
+    const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
+    const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null, ...options });
+    const folder = mkdtempSync(path.join(tmpdir(), "outreach-project-"));
+    const running = new Set<Running>();
+    open.push(async () => {
+      for (const { child, ended } of running) {
+        child.kill("SIGKILL");
+        await ended;
+      }
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return projectOf({ folder, sandbox, running, command: command.file });
+  };
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly running: Set<Running>;
+  readonly command: string;
+}
+
+function projectOf({ folder, sandbox, running, command }: Parts): Project {
+  const environment: { [name: string]: string | undefined } = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, ...SETTLED };
+  const start: Project["start"] = (line, extra = {}) => {
+    const before = sandbox.requests().length;
+    const given = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const child = spawn(process.execPath, [command, ...wordsOf(line)], { cwd: folder, env: Object.fromEntries(given), stdio: ["ignore", "pipe", "pipe"] });
+    const text = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));
+    const ended = new Promise<Ran>((resolve) => {
+      child.on("close", (code) => {
+        running.delete(run);
+        const sent = sandbox.requests().slice(before).map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
+        resolve({ code, ...text, sent });
+      });
+    });
+    const run: Running = { child, ended };
+    running.add(run);
+    return run;
+  };
+  return {
+    folder,
+    sandbox,
+    environment,
+    write: (file, text) => {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), text);
+    },
+    read: (file) => readFileSync(path.join(folder, file), "utf8"),
+    files: () => filesBelow(folder),
+    run: (line, extra) => start(line, extra).ended,
+    start,
+  };
+}
+
+/** Words of a command line; quotes hold spaces together. */
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+function filesBelow(folder: string): { readonly [file: string]: string } {
+  if (!existsSync(folder)) return {};
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(entries.map(({ parentPath, name }) => path.join(parentPath, name)).toSorted().map((file) => [path.relative(folder, file), readFileSync(file, "utf8")]));
+}
+
+export function modeOf(project: Project, file: string): string {
+  return (statSync(path.join(project.folder, file)).mode & 0o777).toString(8);
+}
+
+export function setMode(project: Project, file: string, mode: number): void {
+  chmodSync(path.join(project.folder, file), mode);
+}
+
+/** A configuration with one webhook of this body. */
+export function oneWebhook(body: string, rest = ""): string {
+  return `version: 1\n${rest}webhooks:\n  crm:\n${body.split("\n").map((line) => `    ${line}\n`).join("")}`;
+}
+
+/** The text with ids, durations and times of day replaced by words. */
+export function timeless(text: string): string {
+  return text.replaceAll(/after \d+s/g, "after 0s");
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let turn = 0; turn < 1000; turn++) {
+    if (holds()) return;
+    await delay(10);
+  }
+  throw new Error(`it did not come to pass: ${what}`);
+}

@@ -1,0 +1,54 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { generatedFiles } from "../../src/generate/generated-files.ts";
+import { catalog } from "../../src/service/resources/catalog.ts";
+
+const first = await generatedFiles();
+
+test("the same definitions make the same bytes", async () => {
+  expect(await generatedFiles()).toEqual(first);
+});
+
+test("nothing of the machine is in them", () => {
+  for (const [file, text] of first) expect(text.includes(process.cwd()), file).toBe(false);
+});
+
+test("the configuration's schema is one that editors can use", () => {
+  const schema = JSON.parse(first.get("schemas/config.schema.json") ?? "") as object;
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true });
+  expect(ajv.validateSchema(schema)).toBe(true);
+});
+
+test("the provider's schema holds every definition, its keys in order, and no version", () => {
+  const text = first.get("schemas/provider-schema.json") ?? "";
+  const schema = JSON.parse(text) as { readonly provider_schemas: { readonly [address: string]: { readonly [part: string]: object } } };
+  expect(schema).not.toHaveProperty("provider_versions");
+  const provider = schema.provider_schemas["registry.terraform.io/outreach-as-code/outreach"] ?? {};
+  expect(Object.keys(provider["resource_schemas"] ?? {})).toEqual(catalog.resources.map(({ type }) => type).toSorted());
+  expect(Object.keys(provider["data_source_schemas"] ?? {})).toEqual(catalog.dataSources.map(({ type }) => type).toSorted());
+  expect(text).toBe(`${JSON.stringify(sorted(schema), null, 2)}\n`);
+});
+
+test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavour) => {
+  const folders = [
+    ...catalog.resources.map(({ type }) => kebab(type.replace("outreach_", ""))),
+    ...catalog.dataSources.map(({ type }) => `data-${kebab(type)}`),
+    "provider",
+  ];
+  const below = `src/doors/constructs/generated/${flavour}/lib/`;
+  const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));
+  expect(made.toSorted()).toEqual([...folders.map((folder) => `${folder}/index.ts`), "index.ts"].toSorted());
+});
+
+function kebab(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

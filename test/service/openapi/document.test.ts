@@ -1,0 +1,82 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { serviceOpenApi } from "../../../src/generate/openapi.ts";
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { OPERATIONS, schemaProblems } from "./conformance.ts";
+
+const FILE = new URL("../../../schemas/service.openapi.json", import.meta.url);
+
+/** What the linter would have otherwise, and why it is as it is. */
+const EXCEPTIONS = {
+  "info-license": "the licence of the service is not documented",
+  "no-path-trailing-slash": "the path of a campaign's schedules does end in a slash",
+};
+
+describe("the OpenAPI document of the service", () => {
+  test("is what the definitions make, to the letter", async () => {
+    expect(await readFile(FILE, "utf8")).toBe(`${JSON.stringify(serviceOpenApi(), null, 2)}\n`);
+  });
+
+  test("has nothing that a linter finds, but for what the service itself asks for", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: await readFile(FILE, "utf8"), absoluteRef: FILE.pathname, config });
+    const found = problems.map(({ ruleId, location }) => ({ ruleId, place: location[0]?.pointer }));
+    expect(found).toEqual([
+      { ruleId: "info-license", place: "#/info" },
+      { ruleId: "no-path-trailing-slash", place: "#/paths/~1campaigns~1{campaignId}~1schedules~1" },
+    ]);
+    expect(new Set(found.map(({ ruleId }) => ruleId))).toEqual(new Set(Object.keys(EXCEPTIONS)));
+  });
+
+  test("is OpenAPI 3.1 of the API's version 1.0.0, with HTTP basic authentication", () => {
+    expect(serviceOpenApi()).toMatchObject({
+      openapi: "3.1.0",
+      info: { version: "1.0.0" },
+      security: [{ apiKey: [] }],
+      components: { securitySchemes: { apiKey: { type: "http", scheme: "basic" } } },
+    });
+  });
+
+  test("has every documented operation and no other", () => {
+    expect(OPERATIONS.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      "DELETE /campaigns/{campaignId}/leads/{email}",
+      "DELETE /hooks/{hookId}",
+      "GET /campaigns",
+      "GET /campaigns/{campaignId}/export/start",
+      "GET /campaigns/{campaignId}/schedules/",
+      "GET /hooks",
+      "GET /warmup/{userMailboxId}/settings",
+      "POST /hooks",
+    ]);
+  });
+
+  test("has every event type of the catalogue, and none that was removed", () => {
+    for (const { name } of EVENT_TYPES) expect(schemaProblems("EventType", name)).toEqual([]);
+    for (const name of [...REMOVED_EVENT_TYPES.map((removed) => removed.name), "anything"]) expect(schemaProblems("EventType", name)).not.toEqual([]);
+  });
+});
+
+describe("the payload of an event", () => {
+  const common = { _id: "act_1", type: "emailsReplied", teamId: "tea_1", createdAt: "2026-07-01T12:00:00.000Z" };
+  const lead = { campaignId: "cam_1", leadId: "lea_1", leadEmail: "ada@example.com", sequenceId: "seq_1", sequenceStep: 0 };
+  const to = [{ address: "grace@example.com", name: "" }];
+
+  test.each([
+    ["the least there is", common],
+    ["an event of a campaign's lead with a secret", { ...common, ...lead, type: "networkSent", secret: "s" }],
+    ["an email with all its recipients", { ...common, ...lead, type: "emailsSent", subject: "Hello", to, cc: to, bcc: to }],
+    ["a third party's reply", { ...common, to, isThirdPartyReply: true }],
+  ])("can be %s", (_, payload) => expect(schemaProblems("Activity", payload)).toEqual([]));
+
+  test.each([
+    ["of a removed type", { ...common, type: "skipped" }],
+    ["without a team", { _id: common._id, type: common.type, createdAt: common.createdAt }],
+    ["with recipients of anything but an email", { ...common, type: "smsSent", to }],
+    ["with hidden recipients of a reply", { ...common, bcc: to }],
+    ["with an empty list of recipients", { ...common, cc: [] }],
+    ["with an address in upper case", { ...common, to: [{ address: "Grace@example.com", name: "" }] }],
+    ["of a third party's reply with a lead", { ...common, ...lead, isThirdPartyReply: true }],
+    ["of a third party's reply that is none", { ...common, isThirdPartyReply: false }],
+  ])("cannot be one %s", (_, payload) => expect(schemaProblems("Activity", payload)).not.toEqual([]));
+});

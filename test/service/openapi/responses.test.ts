@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
+import { type Reply, type Send, type UnderTest, startUnderTest } from "../../sandbox/sandbox-under-test.ts";
+import { OPERATIONS, documentedMessages, operationOf, responseProblems, schemaProblems } from "./conformance.ts";
+
+type Row = readonly [what: string, request: Send, status: number];
+
+const HOOK = { targetUrl: "https://crm.example.com/hook", type: "emailsReplied" };
+const post = (body: unknown, query = ""): Send => ({ method: "POST", path: `/hooks${query}`, body });
+const remove = (path: string): Send => ({ method: "DELETE", path });
+
+/** In this order: what is added first is deleted later. */
+const GOOD: readonly Row[] = [
+  ["a webhook for one event", post(HOOK), 200],
+  ["a webhook for all events of a campaign", post({ targetUrl: HOOK.targetUrl, secret: "correct-horse" }, "?campaignId=cam_000001&isFirst=true"), 200],
+  ["the webhooks", { path: "/hooks" }, 200],
+  ["deleting a webhook", remove("/hooks/hoo_000001"), 200],
+  ["deleting a webhook of a campaign", remove("/hooks/hoo_000002"), 200],
+  ["the campaigns, some with errors", { path: "/campaigns" }, 200],
+  ["the campaigns in a status, last ones first", { path: "/campaigns?version=v2&status=errors&sortBy=createdAt&sortOrder=desc&limit=1&offset=1" }, 200],
+  ["an export's start", { path: "/campaigns/cam_000001/export/start" }, 200],
+  ["schedules", { path: "/campaigns/cam_000001/schedules/" }, 200],
+  ["a deleted schedule", { path: "/campaigns/cam_000005/schedules/" }, 200],
+  ["no schedules", { path: "/campaigns/cam_000004/schedules/" }, 200],
+  ["warm-up settings, declared fields", { path: "/warmup/usm_000001/settings" }, 200],
+  ["warm-up settings, fields of the sample", { path: "/warmup/usm_000002/settings" }, 200],
+  ["an unsubscription", remove("/campaigns/cam_000001/leads/ada%40example.com"), 200],
+];
+
+const REFUSED: readonly Row[] = [
+  ["a webhook for another team's campaign", post(HOOK, "?campaignId=cam_000101"), 400],
+  ["a webhook for an unknown campaign", post(HOOK, "?campaignId=cam_999999"), 404],
+  ["deleting an unknown webhook", remove("/hooks/hoo_999999"), 404],
+  ["deleting another team's webhook", remove("/hooks/hoo_other"), 400],
+  ["an export of an unknown campaign", { path: "/campaigns/cam_999999/export/start" }, 404],
+  ["an export of another team's campaign", { path: "/campaigns/cam_000101/export/start" }, 400],
+  ["schedules of an unknown campaign", { path: "/campaigns/cam_999999/schedules/" }, 404],
+  ["schedules of another team's campaign", { path: "/campaigns/cam_000101/schedules/" }, 400],
+  ["another team's mailbox", { path: "/warmup/usm_000101/settings" }, 400],
+  ["unsubscribing an unknown lead", remove("/campaigns/cam_000001/leads/nobody%40example.com"), 404],
+  ["unsubscribing a lead of another team", remove("/campaigns/cam_000101/leads/ruby%40example.com"), 400],
+];
+
+/** The sandbox words these itself. */
+const NOT_VALID: readonly Row[] = [
+  ["a webhook without an address", post({}), 400],
+  ["a webhook for a removed event", post({ ...HOOK, type: "skipped" }), 400],
+  ["a webhook that is not JSON", { ...post("targetUrl"), headers: { "Content-Type": "text/plain" } }, 415],
+  ["campaigns of another version", { path: "/campaigns?version=v1" }, 400],
+];
+
+const ONE_OF_EACH: readonly Send[] = [
+  post(HOOK),
+  { path: "/hooks" },
+  remove("/hooks/hoo_000001"),
+  { path: "/campaigns" },
+  { path: "/campaigns/cam_000001/export/start" },
+  { path: "/campaigns/cam_000001/schedules/" },
+  { path: "/warmup/usm_000001/settings" },
+  remove("/campaigns/cam_000001/leads/ada%40example.com"),
+];
+
+/** Documented for all operations, but there is nothing of another team to ask these for. */
+const NEVER_SAID = ["listWebhooks: Bad team", "listCampaigns: Bad team"];
+
+const asked = ({ method = "GET", path }: Send): { readonly method: string; readonly target: string } => ({ method, target: path });
+const message = (reply: Reply): string => (typeof reply.json === "string" ? reply.json : reply.text);
+
+function start(options: Partial<SandboxOptions> = {}): Promise<UnderTest> {
+  return startUnderTest({ rateLimit: { limit: 1000 }, ...options });
+}
+
+describe("an answer of the sandbox is as the document says", () => {
+  let service: UnderTest;
+  const seen = new Set<string>();
+  beforeAll(async () => {
+    service = await start();
+    service.sandbox.add("webhooks", { _id: "hoo_other", teamId: "tea_000002", targetUrl: HOOK.targetUrl });
+  });
+  afterAll(() => service.close());
+
+  test.each([...GOOD, ...NOT_VALID])("%s", async (_, request, status) => {
+    const reply = await service.send(request);
+    expect(reply.status).toBe(status);
+    expect(responseProblems(asked(request), replyAsReceived(reply))).toEqual([]);
+    for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) expect(reply.headers).toHaveProperty(name);
+  });
+
+  test.each(REFUSED)("%s, with its documented message", async (_, request, status) => {
+    const reply = await service.send(request);
+    expect(reply.status).toBe(status);
+    expect(responseProblems(asked(request), replyAsReceived(reply))).toEqual([]);
+    const operation = operationOf(asked(request)) ?? "";
+    expect(documentedMessages(operation, status)).toContain(message(reply));
+    seen.add(`${operation}: ${message(reply)}`);
+  });
+
+  test.each(["none", "wrong", "blocked", "withoutUser"] as const)("a key that is refused (%s), for every operation", async (kind) => {
+    for (const request of ONE_OF_EACH) {
+      const reply = await service.send({ ...request, key: kind === "none" ? null : service.sandbox.keys[kind] });
+      expect(responseProblems(asked(request), replyAsReceived(reply))).toEqual([]);
+      const operation = operationOf(asked(request)) ?? "";
+      expect(documentedMessages(operation, reply.status)).toContain(message(reply));
+      seen.add(`${operation}: ${message(reply)}`);
+    }
+  });
+
+  test("every operation has been asked, and every documented message been said", () => {
+    expect(new Set(GOOD.map(([, request]) => operationOf(asked(request))))).toEqual(new Set(OPERATIONS.map(({ operationId }) => operationId)));
+    const documented = OPERATIONS.flatMap(({ operationId }) => documentedMessages(operationId).map((text) => `${operationId}: ${text}`));
+    expect([...seen, ...NEVER_SAID].toSorted()).toEqual(documented.toSorted());
+  });
+
+  test("the status of an export has the documented fields and one of the sandbox's own, at a path that is not documented", async () => {
+    const { _id } = (await service.get("/campaigns/cam_000001/export/start")).json as { readonly _id: string };
+    service.clock.advance(60_000);
+    const { downloadUrl, ...documented } = (await service.get(`/sandbox-only/exports/${_id}`)).json as { readonly [name: string]: unknown };
+    expect(downloadUrl).toBeTypeOf("string");
+    expect(schemaProblems("CampaignExport", documented)).toEqual([]);
+    expect(documented).toMatchObject({ status: "done" });
+    expect(operationOf({ method: "GET", target: `/sandbox-only/exports/${_id}` })).toBeNull();
+  });
+});
+
+describe("where the specification leaves something open, another choice of the sandbox is as the document says too", () => {
+  test.each<[string, Partial<SandboxOptions>]>([
+    ["another team's things are not found", { choices: { foreign: "not-found" } }],
+    ["errors in the other form", { choices: { errorForms: { deleteWebhook: "json", listWebhooks: "json", startExport: "text", listSchedules: "text", readWarmup: "text", unsubscribeLead: "text" } } }],
+    ["errors with other statuses", { choices: { statuses: { badTeam: 403, webhookNotFound: 410, campaignNotFound: 400, leadNotFound: 400, noKey: 403, wrongKey: 403, noUser: 403 } } }],
+    ["headers of the rate limit as dates, always all of them", { choices: { retryAfter: "always", resetFormat: "http-date" } }],
+    ["headers of the rate limit as seconds", { choices: { resetFormat: "epoch-seconds" } }],
+    ["the other warm-up fields", { choices: { warmupShape: "sample" } }],
+    ["webhooks under a name, some fields missing", { profile: { envelope: "data", omit: ["type"] } }],
+    ["the rate limit refuses everything", { rateLimit: { limit: 0 } }],
+    ["the rate limit refuses with a status of its own", { rateLimit: { limit: 0 }, choices: { rateLimitStatus: 503 } }],
+  ])("%s", async (_, options) => {
+    const service = await start(options);
+    for (const [, request] of [...GOOD, ...REFUSED]) expect(responseProblems(asked(request), replyAsReceived(await service.send(request)))).toEqual([]);
+    for (const request of ONE_OF_EACH) expect(responseProblems(asked(request), replyAsReceived(await service.send({ ...request, key: null })))).toEqual([]);
+    await service.close();
+  });
+});
+
+describe("an answer that is not as the document says is noticed", () => {
+  let service: UnderTest;
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.close());
+
+  /** The fields that may be missing from each good answer. */
+  const MAY_BE_MISSING: { readonly [what: string]: readonly string[] } = {
+    "a webhook for one event": ["type"],
+    "deleting a webhook": ["type"],
+    "deleting a webhook of a campaign": ["campaignId"],
+    "a deleted schedule": ["deletedAt", "deletedBy"],
+  };
+
+  const PLAIN_TEXT = ["name", "sequenceId", "campaignName", "timezone", "progressType", "warmupTemplate"];
+
+  test.each(GOOD.filter(([what]) => !["the webhooks", "no schedules"].includes(what)))("%s, without one of its fields, or with one more", async (what, request) => {
+    const reply = await service.send(request);
+    const list = Array.isArray(reply.json);
+    const [first] = (list ? reply.json : [reply.json]) as readonly { readonly [name: string]: unknown }[];
+    const problemsOf = (object: object): readonly string[] => responseProblems(asked(request), { ...replyAsReceived(reply), text: JSON.stringify(list ? [object] : object) });
+    const names = Object.keys(first ?? {});
+    expect(names.length).toBeGreaterThan(2);
+    const unnoticed = names.filter((name) => problemsOf(Object.fromEntries(Object.entries(first ?? {}).filter(([other]) => other !== name))).length === 0);
+    expect(unnoticed).toEqual(MAY_BE_MISSING[what] ?? (names.includes("hasError") ? ["hasError"] : []));
+    expect(problemsOf({ ...first })).toEqual([]);
+    expect(problemsOf({ ...first, secret: "correct-horse" })).not.toEqual([]);
+    expect(names.filter((name) => problemsOf({ ...first, [name]: "" }).length === 0).every((name) => PLAIN_TEXT.includes(name))).toBe(true);
+  });
+
+  test.each<[string, Partial<ReturnType<typeof replyAsReceived>>]>([
+    ["another type of body", { headers: { "content-type": "text/html; charset=utf-8" } }],
+    ["an error that is not a message", { status: 404, text: '{"error":"Not found"}' }],
+    ["an error in the form that this operation does not use", { status: 401, headers: { "content-type": "text/plain" }, text: "No API key provided" }],
+    ["a limit that is not a number", { headers: { "content-type": "application/json", "x-ratelimit-limit": "many" } }],
+    ["a success that is not documented", { status: 202, text: "[]" }],
+  ])("%s", (_, wrong) => {
+    const right = { status: 200, headers: { "content-type": "application/json" }, text: "[]" };
+    const request = { method: "GET", target: "/campaigns" };
+    expect(responseProblems(request, right)).toEqual([]);
+    expect(responseProblems(request, { ...right, ...wrong })).not.toEqual([]);
+  });
+});
+
+function replyAsReceived({ status, headers, text }: Reply): { readonly status: number; readonly headers: Reply["headers"]; readonly text: string } {
+  return { status, headers, text };
+}
