@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { configSchema } from "../doors/yaml/config-schema.ts";
+import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { configValidator } from "./config-validator.ts";
 import { FLAVOURS, constructs } from "./constructs.ts";
+import { serviceOpenApi } from "./openapi.ts";
 import { providerSchema } from "./provider-schema.ts";
 
 /** The folders that hold nothing but generated files: what else is in them is left over. */
@@ -20,6 +22,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(config)],
     ["schemas/provider-schema.json", json(provider)],
+    ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
+    ["schemas/service.openapi.json", json(serviceOpenApi())],
     ["src/doors/yaml/generated/validate-config.js", await configValidator(config)],
     ["src/doors/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
   ]);

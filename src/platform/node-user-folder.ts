@@ -1,4 +1,4 @@
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /** A folder of this user's own that need not outlive the machine's run. */
@@ -13,5 +13,5 @@ export function nodeUserFolder(environment: { readonly [name: string]: string | 
   const owner = process.getuid?.() ?? null;
   const runtime = environment["XDG_RUNTIME_DIR"] ?? "";
   if (isAbsolute(runtime)) return { folder: join(runtime, "outreach-as-code"), owner };
-  return { folder: join(tmpdir(), `outreach-as-code-${owner === null ? userInfo().username : String(owner)}`), owner };
+  return { folder: join(tmpdir(), owner === null ? "outreach-as-code" : `outreach-as-code-${String(owner)}`), owner };
 }

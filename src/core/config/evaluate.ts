@@ -51,7 +51,7 @@ function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | An
 
 interface EvaluatedBlock {
   readonly attributes: Attributes;
-  /** With unknown values in place of the secrets, for checks. */
+  /** With unknown values in place of the secrets and of what has the wrong type, for checks. */
   readonly complete: Attributes;
   readonly secrets: { readonly [attribute: string]: SecretSource };
   readonly masked: readonly string[];
@@ -62,6 +62,7 @@ function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlo
   const attributes: Record<string, Value> = {};
   const secrets: Record<string, SecretSource> = {};
   const masked: string[] = [];
+  const mistyped: string[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [name, argument] of Object.entries(block.arguments)) {
     const attribute = schema[name];
@@ -73,7 +74,10 @@ function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlo
     const { value, sensitive, problems } = evaluateArgument(argument, scope);
     diagnostics.push(...problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", path: [name], ...said })));
     const converted = convert(value, attribute.type);
-    if (converted === undefined) diagnostics.push(wrongType(name, attribute));
+    if (converted === undefined) {
+      diagnostics.push(wrongType(name, attribute));
+      mistyped.push(name);
+    }
     else if (attribute.sensitive) {
       if (!mentionsReference(argument)) diagnostics.push(literalSecret(name));
       else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
@@ -82,7 +86,7 @@ function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlo
       if (sensitive) masked.push(name);
     }
   }
-  const unseen = Object.fromEntries(Object.keys(secrets).map((name) => [name, UNKNOWN]));
+  const unseen = Object.fromEntries([...Object.keys(secrets), ...mistyped].map((name) => [name, UNKNOWN]));
   return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, diagnostics };
 }
 

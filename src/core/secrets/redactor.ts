@@ -12,10 +12,17 @@ export function redactor(): Redactor {
   const forms = new Set<string>();
   return {
     add: (secret) => {
-      const bytes = Buffer.from(secret);
-      const all = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), bytes.toString("base64"), bytes.toString("base64url"), bytes.toString("hex"), Buffer.from(`:${secret}`).toString("base64")];
-      for (const form of all) if (form.length >= MIN_LENGTH) forms.add(form);
+      for (const form of formsOf(secret)) if (form.length >= MIN_LENGTH) forms.add(form);
     },
     redact: (text) => [...forms].toSorted((a, b) => b.length - a.length).reduce((clean, form) => clean.replaceAll(form, MASK), text),
   };
+}
+
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const wellFormed = bytes.toString();
+  const hex = bytes.toString("hex");
+  const base64 = [bytes, Buffer.from(`:${secret}`)].flatMap((one) => [one.toString("base64"), one.toString("base64").replace(/=+$/, ""), one.toString("base64url")]);
+  const inForm = new URLSearchParams({ "": wellFormed }).toString().slice(1);
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(wellFormed), inForm, hex, hex.toUpperCase(), ...base64];
 }

@@ -79,7 +79,8 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
   const [program = "", ...args] = command;
   const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
   const what = `The command ${JSON.stringify(program)}`;
-  return new Promise((resolve) => {
+  const notRun = (error: Error): ResolvedSecret => ({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." });
+  return new Promise<ResolvedSecret>((resolve) => {
     // Not spawn's own time-out: its timer keeps this process alive when the program cannot be started.
     const timeout = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
     const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], signal: AbortSignal.any([signal, timeout]) });
@@ -99,7 +100,7 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
       else if (status !== 0) resolve({ detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`, hint: "Run it by hand to see why; its messages are above." });
       else resolve(decode(Buffer.concat(chunks), `${what}'s output`));
     });
-  });
+  }).catch(notRun);
 }
 
 function decode(bytes: Uint8Array, what: string): ResolvedSecret {

@@ -1,11 +1,13 @@
 import type { RunPorts } from "../../core/apply/run.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { keyName } from "../../core/secrets/key-name.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { nodeTransport } from "../../service/api/node-transport.ts";
-import { slidingPacer } from "../../service/api/pacing.ts";
+import { type Pacer, slidingPacer } from "../../service/api/pacing.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
+import { sharedLog } from "../../service/api/shared-pacing.ts";
 import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, resolvePath, settingText, withoutConfiguration } from "./load-configuration.ts";
 import { type ConfigOptions, parseDurationMs } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -15,6 +17,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export interface ServiceAddress {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
+  readonly rateShare?: number;
 }
 
 /** Everything that a call to the service needs. Close its `transport` when done. */
@@ -23,11 +27,17 @@ export function callerOptions(terminal: Terminal, service: ServiceAddress): Call
     ...service,
     transport: nodeTransport(),
     clock: terminal.clock,
-    pacer: slidingPacer(terminal.clock),
+    pacer: commonPacer(terminal, service),
     timeoutMs: duration(terminal, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
     userAgent: `outreach-as-code/${terminal.version}`,
     redactor: terminal.redactor,
   };
+}
+
+/** Paces together with every other process of this user that uses the key. */
+function commonPacer({ clock, random, userFolder }: Terminal, service: ServiceAddress): Pacer {
+  const shared = userFolder ? sharedLog(clock, { ...userFolder, name: keyName(service), participant: random.uuid() }) : null;
+  return slidingPacer(clock, service.rateShare, shared);
 }
 
 /**

@@ -6,6 +6,7 @@ import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
+import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, withConfig, withJson, withPlan, withState } from "./options.ts";
 import type { GetOptions } from "./get.ts";
@@ -155,6 +156,7 @@ async function openTerminal(): Promise<Terminal> {
     clock: nodeClock,
     random: nodeRandom,
     process: await nodeProcess(),
+    userFolder: nodeUserFolder(process.env),
     redactor: clean,
     out: (text) => void process.stdout.write(clean.redact(text)),
     err: (text) => void process.stderr.write(clean.redact(text)),

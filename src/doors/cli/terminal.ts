@@ -13,6 +13,8 @@ export interface Terminal {
   readonly clock: Clock;
   readonly random: Random;
   readonly process: ProcessIdentity;
+  /** Where the processes of one user meet to share a key's rate limit; absent: each paces alone. */
+  readonly userFolder?: { readonly folder: string; readonly owner: number | null };
   /** Keeps known secrets out of everything that is printed. */
   readonly redactor: Redactor;
   /** Results go to stdout, messages to stderr. Both end lines themselves. */

@@ -1,14 +1,17 @@
 import { tmpdir } from "node:os";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
+import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import { nodeTransport } from "../../service/api/node-transport.ts";
 import { slidingPacer } from "../../service/api/pacing.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
+import { sharedLog } from "../../service/api/shared-pacing.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { createCertificate } from "./certificate.ts";
 import { ProviderDefinition } from "./generated/tfplugin6.ts";
@@ -77,11 +80,12 @@ function services({ journal, replaced }: Pick<Services, "journal" | "replaced">)
 }
 
 function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }): Connection {
+  const shared = sharedLog(nodeClock, { ...nodeUserFolder(environment), name: keyName({ baseUrl, apiKey }), participant: nodeRandom.uuid() });
   const options = {
     baseUrl,
     apiKey,
     transport: nodeTransport(),
-    pacer: slidingPacer(nodeClock),
+    pacer: slidingPacer(nodeClock, 1, shared),
     clock: nodeClock,
     timeoutMs: DEFAULT_TIMEOUT_MS,
     userAgent: "terraform-provider-outreach",

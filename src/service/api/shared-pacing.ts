@@ -25,8 +25,9 @@ const FORMAT = "outreach pacing 1";
 const MAX_BYTES = 128 * 1024;
 const MAX_PARTS = 64;
 const MAX_SENT = 128;
-/** How long requests are remembered, and how far ahead a pause may reach: anything else comes of a clock that was set. */
-const MEMORY_MS = 5000;
+/** How long requests are remembered: the longest window of a small share. */
+const MEMORY_MS = 240_000;
+/** How far ahead a pause may reach: further comes of a clock that was set. */
 const MAX_PAUSE_MS = 120_000;
 /** The lock is held for well under a millisecond: one that stays this long belongs to a process that has gone. */
 const LOCK_GONE_MS = 300;
