@@ -77,8 +77,7 @@ function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlo
     if (converted === undefined) {
       diagnostics.push(wrongType(name, attribute));
       mistyped.push(name);
-    }
-    else if (attribute.sensitive) {
+    } else if (attribute.sensitive) {
       if (!mentionsReference(argument)) diagnostics.push(literalSecret(name));
       else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
     } else {

@@ -23,6 +23,7 @@ function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal):
   const secure = url.protocol === "https:";
   const deadline = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new TransportError("interrupted", { sent: false }));
     let sent = false;
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length } });
@@ -37,7 +38,6 @@ function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal):
     };
     const onDeadline = (): void => fail(`no whole answer within ${String(timeoutMs / 1000)} s`, true);
     const onAbort = (): void => fail("interrupted");
-    if (signal.aborted) return fail("interrupted");
     deadline.addEventListener("abort", onDeadline, { once: true });
     signal.addEventListener("abort", onAbort, { once: true });
     outgoing.on("socket", (socket) => {

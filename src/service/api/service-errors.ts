@@ -10,7 +10,7 @@ export type KnownError =
   | "key_without_user"
   | "unauthorized";
 
-const MESSAGES: { readonly [message: string]: KnownError } = {
+const MESSAGES: ReadonlyMap<string, KnownError> = new Map(Object.entries({
   "Bad team": "bad_team",
   "Webhook not found": "webhook_not_found",
   "Campaign not found": "campaign_not_found",
@@ -19,7 +19,7 @@ const MESSAGES: { readonly [message: string]: KnownError } = {
   "The authentication you supplied is incorrect": "wrong_key",
   "User linked to this API key is blocked": "key_blocked",
   "No user found for this API key": "key_without_user",
-};
+} as const));
 
 /** The statuses that the document shows for an operation; an error that it names without a status comes with any 4xx. */
 export type DocumentedStatuses = { readonly [error in KnownError]?: number };
@@ -30,7 +30,7 @@ export type DocumentedStatuses = { readonly [error in KnownError]?: number };
  */
 export function knownError(status: number, message: string, documented: DocumentedStatuses): KnownError | null {
   if (status < 400 || status > 499) return null;
-  const error = MESSAGES[message];
+  const error = MESSAGES.get(message);
   if (error !== undefined) return (documented[error] ?? status) === status ? error : null;
   return status === documented.unauthorized ? "unauthorized" : null;
 }

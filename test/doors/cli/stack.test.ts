@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { type Project, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+const FOLDER = "cdktf.out/stacks/hooks";
+type Json = { readonly [name: string]: unknown };
+
+function metadata(path: string, uniqueId: string): Json {
+  return { metadata: { path, uniqueId } };
+}
+
+/** A stack as the synthesis writes it. */
+function stack(change: { readonly webhook?: Json; readonly provider?: unknown; readonly rest?: Json } = {}): string {
+  return JSON.stringify(
+    {
+      "//": { metadata: { backend: "local", stackName: "hooks", version: "0.21.0" }, outputs: {} },
+      data: { outreach_campaign: { q3: { "//": metadata("hooks/q3", "q3"), name: "Q3 launch" } } },
+      provider: { outreach: change.provider ?? [{}] },
+      resource: {
+        outreach_webhook: {
+          crm: {
+            "//": metadata("hooks/team/crm", "crm"),
+            campaign_id: "${data.outreach_campaign.q3.id}",
+            secret: "${var.hook_secret}",
+            target_url: "https://crm.example.com/${var.stage}/hooks",
+            type: "emailsReplied",
+            ...change.webhook,
+          },
+        },
+      },
+      terraform: { backend: { local: { path: "terraform.hooks.tfstate" } }, required_providers: { outreach: { source: "outreach/outreach", version: "0.1.0" } } },
+      variable: { hook_secret: { description: "the secret", sensitive: true, type: "string" }, stage: { default: "live", type: "string" } },
+      ...change.rest,
+    },
+    null,
+    2,
+  );
+}
+
+async function stackProject(text: string): Promise<Project> {
+  const project = await openProject();
+  project.write(`${FOLDER}/cdk.tf.json`, text);
+  project.environment["TF_VAR_hook_secret"] = "secret-of-the-stack";
+  return project;
+}
+
+test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/cdk.tf.json`])("a synthesised stack is planned and applied with -c %s", async (given) => {
+  const project = await stackProject(stack());
+  const before = project.files();
+  const plan = await project.run(`plan -c ${given}`);
+  expect(plan).toMatchObject({ code: 0, err: "", sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"] });
+  expect(plan.out).toContain('      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001"\n      + secret      = (sensitive value)\n');
+  expect(project.files()).toEqual(before);
+
+  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({ code: 0, sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"] });
+  expect(project.sandbox.webhooks()).toMatchObject([{ targetUrl: "https://crm.example.com/live/hooks", secret: "secret-of-the-stack", campaignId: "cam_000001" }]);
+  expect(Object.keys(project.files()).filter((file) => file.endsWith("state.json")).map((file) => file.split("/").at(-1))).toEqual(["outreach.hooks.state.json"]);
+  for (const text of Object.values(project.files())) expect(text).not.toContain("secret-of-the-stack");
+
+  expect(await project.run(`plan --detailed-exitcode -c ${given}`)).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
+  project.environment["TF_VAR_hook_secret"] = "next-secret-of-the-stack";
+  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string });
+  expect(await project.run(`destroy --auto-approve -c ${given}`)).toMatchObject({ code: 0 });
+  expect(project.sandbox.webhooks()).toEqual([]);
+});
+
+test("a stack does not take over the records of a YAML configuration", async () => {
+  const project = await stackProject(stack());
+  project.write("outreach.yaml", "version: 1\nwebhooks:\n  other: { target_url: https://other.example.com }\n");
+  await project.run("apply --auto-approve");
+  expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ out: expect.stringContaining("Plan: 1 to add, 0 to change, 0 to destroy.") as string });
+});
+
+test("variables come from --var, OUTREACH_VAR_ and TF_VAR_, in this order", async () => {
+  const project = await stackProject(stack());
+  const environment = { TF_VAR_stage: "from-tf", OUTREACH_VAR_stage: undefined as string | undefined };
+  expect((await project.run(`plan -c ${FOLDER}`, environment)).out).toContain("/from-tf/");
+  environment.OUTREACH_VAR_stage = "from-outreach";
+  expect((await project.run(`plan -c ${FOLDER}`, environment)).out).toContain("/from-outreach/");
+  expect((await project.run(`plan -c ${FOLDER} --var stage=from-var`, environment)).out).toContain("/from-var/");
+});
+
+test("the provider's base URL and key are used, and the environment's base URL wins", async () => {
+  const project = await stackProject(stack({ provider: [{ base_url: "${var.url}", api_key: "${var.key}" }], rest: { variable: { hook_secret: { sensitive: true }, stage: { default: "live" }, url: {}, key: { sensitive: true } } } }));
+  const given = { TF_VAR_url: project.sandbox.baseUrl, TF_VAR_key: project.sandbox.keys.good, OUTREACH_API_KEY: undefined };
+  expect(await project.run(`plan -c ${FOLDER}`, { ...given, OUTREACH_BASE_URL: undefined })).toMatchObject({ code: 0 });
+  expect(await project.run(`plan -c ${FOLDER}`, { ...given, TF_VAR_url: "https://elsewhere.example.com" })).toMatchObject({ code: 0 });
+});
+
+describe("what runs only with Terraform is an error that names the construct", () => {
+  const AT = `on ${FOLDER}/cdk.tf.json, construct hooks/team/crm`;
+  test.each<readonly [string, string, readonly string[]]>([
+    ["a literal secret", stack({ webhook: { secret: "written-out-secret" } }), ["Error: A secret in plain text", AT, "Declare a sensitive variable"]],
+    ["secret_wo", stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}" } }), ["Error: Write-only arguments are Terraform's", AT, "Use secret with a sensitive variable."]],
+    ["count", stack({ webhook: { count: 2 } }), ["Error: Outside of what runs without Terraform", AT, "count in a block", "Run this stack with Terraform"]],
+    ["for_each", stack({ webhook: { for_each: "${toset([1])}" } }), [AT, "for_each in a block"]],
+    ["lifecycle", stack({ webhook: { lifecycle: { prevent_destroy: true } } }), [AT, "lifecycle in a block"]],
+    ["a provider alias", stack({ webhook: { provider: "outreach.other" } }), [AT, "a provider alias"]],
+    ["two providers", stack({ provider: [{}, { alias: "other" }] }), [`${FOLDER}/cdk.tf.json, construct provider.outreach`, "several provider configurations"]],
+    ["an unknown resource type", stack({ rest: { resource: { aws_s3_bucket: { b: { "//": metadata("hooks/bucket", "b"), bucket: "x" } } } } }), [`${FOLDER}/cdk.tf.json, construct hooks/bucket`, "resource type aws_s3_bucket"]],
+    ["an unknown data source", stack({ rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } } }), [`construct hooks/http`, "data source type http"]],
+    ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
+    ["a function", stack({ webhook: { target_url: '${join("/", ["https:", "", var.stage])}' } }), ["Error: Invalid expression", AT]],
+    ["a module", stack({ rest: { module: { m: {} } } }), [`on ${FOLDER}/cdk.tf.json`, "module in a stack"]],
+    ["an http URL", stack({ webhook: { target_url: "http://crm.example.com" } }), ["Error: Invalid target URL", AT]],
+  ])("%s", async (_name, text, words) => {
+    const project = await stackProject(text);
+    for (const command of ["validate", "plan", "apply --auto-approve"]) {
+      const { code, out, err, sent } = await project.run(`${command} -c ${FOLDER}`);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      for (const part of words) expect(err).toContain(part);
+      expect(err).not.toContain("written-out-secret");
+      expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
+    }
+  });
+
+  test("a variable without a value names it", async () => {
+    const project = await stackProject(stack());
+    expect(await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined })).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("construct var.hook_secret\n\nThe variable hook_secret has no default and was not given.") as string });
+  });
+
+  test.each([
+    ["not JSON", "{", "is not JSON"],
+    ["a list", "[]", "does not hold a JSON object"],
+  ])("%s", async (_name, text, words) => {
+    const project = await stackProject(text);
+    expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(words) as string });
+  });
+});
+
+test("a folder that is no stack says so", async () => {
+  const project = await openProject();
+  project.write("somewhere/else.txt", "");
+  expect(await project.run("plan -c somewhere")).toMatchObject({ code: 1, err: expect.stringContaining("The folder somewhere holds no cdk.tf.json") as string });
+});

@@ -1,0 +1,350 @@
+import { gzipSync } from "node:zlib";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
+import { readClient, reserveWrites } from "../../src/service/api/client.ts";
+import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import type { NewWebhook } from "../../src/service/api/webhooks.ts";
+import { API_KEY, type Behaviour, answer, ends, inTurn, startFaultServer } from "./fault-server.ts";
+
+const NEVER = new AbortController().signal;
+const SECRET = "hook-secret-77";
+const WEBHOOK: NewWebhook = { targetUrl: "https://crm.example.com/h", type: "emailsSent", campaignId: null, isFirst: null, automationId: null, secret: SECRET };
+const CREATED = { _id: "hoo_1", targetUrl: "https://crm.example.com/h", createdAt: "2026-01-01T00:00:00.000Z", type: "emailsSent" };
+
+let server: Awaited<ReturnType<typeof startFaultServer>>;
+beforeAll(async () => {
+  server = await startFaultServer();
+});
+afterAll(() => server.close());
+
+async function post(options: CallerOptions = server.caller()): Promise<WireOutcome> {
+  const { client, release } = await reserveWrites(options, 1, NEVER);
+  try {
+    return await client.addWebhook(WEBHOOK, NEVER);
+  } finally {
+    release();
+  }
+}
+
+async function remove(options: CallerOptions = server.caller()): Promise<WireOutcome> {
+  const { client, release } = await reserveWrites(options, 1, NEVER);
+  try {
+    return await client.deleteWebhook("hoo_1", NEVER);
+  } finally {
+    release();
+  }
+}
+
+const list = (options: CallerOptions = server.caller()) => readClient(options).listWebhooks(new Set(), NEVER);
+
+const html: Behaviour = (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
+const gzip: Behaviour = (response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(CREATED)));
+const huge: Behaviour = (response) => void response.writeHead(200).end(`{"_id":"hoo_1","x":"${"x".repeat(11 * 1024 * 1024)}"}`);
+
+/** Whatever leaves open whether the service has carried it out. */
+const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
+  ["a connection closed without an answer", ends.dropped],
+  ["a connection reset without an answer", ends.reset],
+  ["a reset in the middle of the answer", ends.resetInBody],
+  ["an answer cut short", ends.truncated],
+  ["an answer in chunks cut short", ends.truncatedChunks],
+  ["no answer in time", ends.silent],
+  ["an answer that comes too slowly", ends.trickling],
+  ["an answer that is not HTTP", ends.noHttp],
+  ["500", answer(500, "Internal error")],
+  ["500 with a documented message", answer(500, "Bad team")],
+  ["500 with Retry-After", answer(500, "Internal error", { "retry-after": "1" })],
+  ["503", answer(503, "Unavailable")],
+  ["503 with Retry-After", answer(503, "Unavailable", { "retry-after": "1" })],
+  ["502 with a page", html],
+  ["504", answer(504, "")],
+  ["a redirect elsewhere", answer(307, "", { location: "http://127.0.0.1:1/hooks" })],
+  ["a permanent redirect", answer(301, "", { location: "/hooks" })],
+  ["204 without a body", answer(204, "")],
+  ["200 with a page", answer(200, "<html>Sign in</html>")],
+  ["200 with an empty body", answer(200, "")],
+  ["200 with JSON cut off", answer(200, '{"_id":"hoo_1"')],
+  ["200 with null", answer(200, null)],
+  ["200 with a list", answer(200, [CREATED])],
+  ["200 with text", answer(200, '"hoo_1"')],
+  ["200 without an id", answer(200, { targetUrl: WEBHOOK.targetUrl })],
+  ["200 with an id that is none", answer(200, { ...CREATED, _id: "../x" })],
+  ["200 with the id of something else", answer(200, { ...CREATED, _id: "cam_1" })],
+  ["200 with an empty id", answer(200, { ...CREATED, _id: "" })],
+  ["200 with null as the id", answer(200, { ...CREATED, _id: null })],
+  ["200 that is compressed", gzip],
+  ["200 of more than 10 MB", huge],
+  ["400 that is not documented", answer(400, "Something is wrong")],
+  ["404 with a page", answer(404, "<html>Not found</html>")],
+  ["404 with a documented message that has another status", answer(404, "Bad team")],
+  ["400 whose message is a name that every object has", answer(400, "constructor")],
+  ["403", answer(403, "Forbidden")],
+  ["409", answer(409, "")],
+];
+
+describe("a create", () => {
+  const quick = () => server.caller({ timeoutMs: 250 });
+
+  test.each(INDEFINITE)("is undecided after %s, and never sent again", async (_, behaviour) => {
+    server.behave(behaviour);
+    const outcome = await post(quick());
+    expect(outcome).toMatchObject({ kind: "unsure", cause: expect.stringMatching(/^POST \/hooks: /) });
+    expect(server.received().map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test.each(INDEFINITE)("is not sent again either when %s comes after the rate limit", async (_, behaviour) => {
+    server.behave(inTurn(answer(429, "", { "retry-after": "1" }), behaviour));
+    expect(await post(quick())).toMatchObject({ kind: "unsure" });
+    expect(server.received()).toHaveLength(2);
+  });
+
+  test.each([
+    ["an answer with an id", answer(200, CREATED)],
+    ["an id alone", answer(200, { _id: "hoo_1" })],
+    ["a URL written differently", answer(200, { ...CREATED, targetUrl: "https://CRM.example.com/h/" })],
+    ["an answer in two pieces", ((response) => void (response.writeHead(200), response.write('{"_id":'), response.end('"hoo_1"}'))) satisfies Behaviour],
+  ])("is done after %s", async (_, behaviour) => {
+    server.behave(behaviour);
+    expect(await post()).toMatchObject({ kind: "answered", json: { _id: "hoo_1" } });
+  });
+
+  test.each([
+    [400, "Bad team", "bad_team"],
+    [400, '"Bad team"', "bad_team"],
+    [404, "Webhook not found", "webhook_not_found"],
+    [401, "", "unauthorized"],
+    [401, "Who are you?", "unauthorized"],
+    [403, "The authentication you supplied is incorrect", "wrong_key"],
+    [401, "No API key provided", "no_key"],
+    [418, "User linked to this API key is blocked", "key_blocked"],
+  ] as const)("is refused after %i %j", async (status, message, known) => {
+    server.behave(answer(status, message));
+    expect(await post()).toMatchObject({ kind: "refused", known, message: expect.stringContaining(`POST /hooks: ${String(status)}`) });
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test("is refused when nobody listens: nothing was sent", async () => {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const outcome = await post(server.caller({ baseUrl: `http://127.0.0.1:${String(port)}/api` }));
+    expect(outcome).toEqual({ kind: "refused", known: null, message: "POST /hooks: the connection was refused; the request was not sent" });
+  });
+
+  test("is refused when the other side does not speak TLS: nothing was sent", async () => {
+    const outcome = await post(server.caller({ baseUrl: server.baseUrl.replace("http:", "https:") }));
+    expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("was not sent") });
+  });
+
+  test.each([
+    ["without Retry-After", {}, 1000],
+    ["with seconds", { "retry-after": "3" }, 3000],
+    ["with a fraction of seconds", { "retry-after": "0.5" }, 500],
+    ["with a negative number", { "retry-after": "-5" }, 0],
+    ["with a date", { "retry-after": new Date(1_700_000_007_000).toUTCString() }, 7000],
+    ["with a date that has passed", { "retry-after": new Date(1_600_000_000_000).toUTCString() }, 0],
+    ["with what is neither", { "retry-after": "soon" }, 1000],
+  ] as const)("is sent again after the rate limit %s", async (_, headers, waitedMs) => {
+    server.behave(inTurn(answer(429, "Too many", headers), answer(200, CREATED)));
+    const options = server.caller();
+    expect(await post(options)).toMatchObject({ kind: "answered" });
+    expect(server.received()).toHaveLength(2);
+    expect(options.clock.monotonicMs()).toBe(waitedMs);
+  });
+
+  test("is sent again after another 4xx with Retry-After", async () => {
+    server.behave(inTurn(answer(420, "Calm down", { "retry-after": "1" }), answer(200, CREATED)));
+    expect(await post()).toMatchObject({ kind: "answered" });
+  });
+
+  test.each([
+    ["longer than two minutes", { "retry-after": "86400" }, 1],
+    ["until a far date", { "retry-after": new Date(1_900_000_000_000).toUTCString() }, 1],
+    ["again and again", { "retry-after": "1" }, 5],
+    ["again and again, at once", { "retry-after": "0" }, 5],
+  ] as const)("is refused when the rate limit asks to wait %s", async (_, headers, sent) => {
+    server.behave(answer(429, "Too many", headers));
+    expect(await post()).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
+    expect(server.received()).toHaveLength(sent);
+  });
+
+  test("carries everything where the document shows it", async () => {
+    server.behave(answer(200, CREATED));
+    const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
+    await client.addWebhook({ targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, automationId: "a b&c", secret: SECRET }, NEVER);
+    release();
+    const [{ url, body, headers } = { url: new URL("x:y"), body: "", headers: {} }] = server.received();
+    expect(url.pathname).toBe("/api/hooks");
+    expect([...url.searchParams].toSorted()).toEqual([["automationId", "a b&c"], ["campaignId", "cam_1"], ["isFirst", "true"]]);
+    expect(JSON.parse(body)).toEqual({ targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, secret: SECRET });
+    expect(headers).toMatchObject({ "content-type": "application/json", authorization: `Basic ${Buffer.from(`:${API_KEY}`).toString("base64")}` });
+  });
+
+  test("carries nothing that is absent", async () => {
+    server.behave(answer(200, CREATED));
+    const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
+    await client.addWebhook({ targetUrl: "https://a.example/", type: null, campaignId: null, isFirst: null, automationId: null, secret: null }, NEVER);
+    release();
+    expect(server.received()[0]).toMatchObject({ body: '{"targetUrl":"https://a.example/"}', url: expect.objectContaining({ search: "" }) });
+  });
+
+  test.each([
+    ["its body", () => JSON.stringify({ error: SECRET })],
+    ["its key", () => `denied: ${API_KEY}`],
+    ["its Authorization header", () => `Basic ${Buffer.from(`:${API_KEY}`).toString("base64")}`],
+    ["its secret where the message is cut off", () => `${"x".repeat(195)}${SECRET}`],
+  ])("does not repeat %s when the service echoes it", async (_, echo) => {
+    server.behave(answer(500, echo()));
+    const text = JSON.stringify(await post());
+    for (const part of [SECRET, SECRET.slice(0, 5), API_KEY, Buffer.from(`:${API_KEY}`).toString("base64")]) expect(text).not.toContain(part);
+  });
+
+  test("repeats the service's words without control characters, and in one line", async () => {
+    server.behave(answer(500, "a\u001b[31mred\u202e\n\tb"));
+    expect(await post()).toMatchObject({ cause: "POST /hooks: answered 500 a [31mred b" });
+  });
+});
+
+describe("a delete", () => {
+  test("is done after the removed object", async () => {
+    server.behave(answer(200, CREATED));
+    expect(await remove()).toMatchObject({ kind: "answered" });
+    expect(server.received()[0]).toMatchObject({ method: "DELETE", url: expect.objectContaining({ pathname: "/api/hooks/hoo_1" }) });
+  });
+
+  test("is refused by the documented message with any 4xx, as the document shows no status", async () => {
+    for (const status of [400, 404, 410]) {
+      server.behave(answer(status, "Webhook not found"));
+      expect(await remove()).toMatchObject({ kind: "refused", known: "webhook_not_found" });
+    }
+  });
+
+  test.each([
+    ["another object's id", answer(200, { ...CREATED, _id: "hoo_2" })],
+    ["a page that says 404", answer(404, "<html>Webhook not found</html>")],
+    ["the documented message with 500", answer(500, "Webhook not found")],
+    ["the documented message with 200", answer(200, '"Webhook not found"')],
+    ["401 without a message: documented for a create only", answer(401, "")],
+  ])("is undecided after %s", async (_, behaviour) => {
+    server.behave(behaviour);
+    expect(await remove()).toMatchObject({ kind: "unsure" });
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test.each(["", "hoo_../x", "cam_1", "..", "hoo_1/..", `hoo_${"1".repeat(130)}`])("of the id %j is not sent", async (id) => {
+    server.behave(answer(200, CREATED));
+    const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
+    await expect((async () => client.deleteWebhook(id, NEVER))()).rejects.toThrow("not the id of a webhook");
+    release();
+    expect(server.received()).toEqual([]);
+  });
+});
+
+describe("a read", () => {
+  test.each<readonly [string, Behaviour]>([
+    ["a connection closed without an answer", ends.dropped],
+    ["a reset in the middle of the answer", ends.resetInBody],
+    ["an answer cut short", ends.truncated],
+    ["500", answer(500, "Internal error")],
+    ["502 with a page", html],
+    ["200 with a page", answer(200, "<html>Sign in</html>")],
+    ["429", answer(429, "Too many")],
+    ["429 with Retry-After", answer(429, "Too many", { "retry-after": "7" })],
+    ["503 with Retry-After", answer(503, "Unavailable", { "retry-after": "7" })],
+    ["a 4xx with Retry-After", answer(420, "Calm down", { "retry-after": "7" })],
+  ])("is sent again after %s", async (_, behaviour) => {
+    server.behave(inTurn(behaviour, behaviour, answer(200, [CREATED])));
+    const options = server.caller();
+    const { webhooks } = await list(options);
+    expect(webhooks.map(({ _id }) => _id)).toEqual(["hoo_1"]);
+    expect(server.received()).toHaveLength(3);
+    expect(options.clock.monotonicMs()).toBeGreaterThan(0);
+  });
+
+  test("waits as long as the service asks, each time", async () => {
+    server.behave(inTurn(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])));
+    const options = server.caller();
+    await list(options);
+    expect(options.clock.monotonicMs()).toBe(9000);
+  });
+
+  test.each<readonly [string, Behaviour, number]>([
+    ["500 without end", answer(500, "Internal error"), 4],
+    ["the rate limit without end", answer(429, "Too many", { "retry-after": "1" }), 4],
+    ["a wait of a day", answer(429, "Too many", { "retry-after": "86400" }), 1],
+    ["an error of ours", answer(400, "Something is wrong"), 1],
+    ["a redirect", answer(302, "", { location: "/api/hooks" }), 1],
+    ["another success than 200", answer(206, []), 1],
+  ])("fails after %s", async (_, behaviour, sent) => {
+    server.behave(behaviour);
+    await expect(list()).rejects.toMatchObject({ name: "ServiceError", known: null, message: expect.stringMatching(/^GET \/hooks: /) });
+    expect(server.received()).toHaveLength(sent);
+  });
+
+  test.each([
+    [401, "The authentication you supplied is incorrect", "wrong_key"],
+    [403, '"User linked to this API key is blocked"', "key_blocked"],
+    [400, "Bad team", "bad_team"],
+  ] as const)("fails with what the service says: %i %s", async (status, message, known) => {
+    server.behave(answer(status, message));
+    await expect(list()).rejects.toMatchObject({ known, message: expect.stringContaining(String(status)) });
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test("ends when the run is interrupted while it waits for an answer", async () => {
+    const stop = new AbortController();
+    server.behave(() => stop.abort(new Error("interrupted")));
+    await expect(readClient(server.caller()).listWebhooks(new Set(), stop.signal)).rejects.toThrow("interrupted");
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test("ends when the run is interrupted while it waits to be sent again", async () => {
+    const stop = new AbortController();
+    server.behave(answer(500, ""));
+    const caller = server.caller();
+    const clock = {
+      ...caller.clock,
+      sleep: (_: number, signal: AbortSignal) => {
+        stop.abort(new Error("interrupted"));
+        return caller.clock.sleep(1, signal);
+      },
+    };
+    await expect(readClient({ ...caller, clock }).listWebhooks(new Set(), stop.signal)).rejects.toThrow("interrupted");
+    expect(server.received()).toHaveLength(1);
+  });
+});
+
+describe("the transport", () => {
+  const request = (more: object = {}) => ({ method: "GET" as const, url: new URL(`${server.baseUrl}/hooks`), headers: {}, body: null, timeoutMs: 5000, ...more });
+
+  test("asks nothing of the service for a run that has been interrupted", async () => {
+    server.behave(answer(200, []));
+    await expect(server.transport.send(request(), AbortSignal.abort(new Error("stop")))).rejects.toMatchObject({ sent: false });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(server.received()).toEqual([]);
+  });
+
+  test("tells a time-out from other ends", async () => {
+    server.behave(ends.silent);
+    await expect(server.transport.send(request({ timeoutMs: 50 }), NEVER)).rejects.toMatchObject({ sent: true, timedOut: true, message: "no whole answer within 0.05 s" });
+    server.behave(ends.reset);
+    await expect(server.transport.send(request(), NEVER)).rejects.toMatchObject({ sent: true, timedOut: false });
+  });
+
+  test("keeps the connection, and does not follow redirects", async () => {
+    const transport = nodeTransport();
+    server.behave(answer(302, "", { location: "/elsewhere" }));
+    const first = await transport.send(request(), NEVER);
+    expect(first).toMatchObject({ status: 302, headers: { location: "/elsewhere" } });
+    await transport.send(request(), NEVER);
+    expect(server.received()).toHaveLength(2);
+    transport.close();
+  });
+
+  test("says that nothing was sent when a host is not known", async () => {
+    await expect(server.transport.send(request({ url: new URL("http://no-such-host.invalid/") }), NEVER)).rejects.toMatchObject({ sent: false });
+  });
+});
