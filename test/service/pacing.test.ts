@@ -1,230 +1,144 @@
-import { describe, expect, it } from "vitest";
-import { DEFAULT_CHOICES } from "../../src/sandbox/choices.ts";
-import { RateLimiter, rateHeaders } from "../../src/sandbox/rate-limit.ts";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { type Pacer, slidingPacer } from "../../src/service/api/pacing.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 
-const { signal } = new AbortController();
-const FREE = { minMs: 0, maxMs: 0 };
+const NEVER = new AbortController().signal;
+const [LIMIT, WINDOW_MS] = [20, 2000];
 
-interface Service {
-  /** Sends one reserved request; its answer is in lower-case headers. */
-  send(pacer: Pacer): Promise<number>;
-  readonly arrivals: readonly number[];
-  readonly refused: () => number;
-  /** A request of somebody else with the same key. */
-  stranger(): void;
+/** The most requests that any window of the service holds: one that slides, or fixed ones that begin at any time. */
+function mostInAnyWindow(times: readonly number[]): number {
+  return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + WINDOW_MS).length));
 }
 
-/** The sandbox's own limiter behind a line that takes `travelMs(n)` there and as long back for the n-th request. */
-function service(clock: ReturnType<typeof virtualClock>, kind: "fixed" | "sliding", travelMs: (index: number) => number = () => 0, resetFormat = DEFAULT_CHOICES.resetFormat): Service {
-  const limiter = new RateLimiter({ limit: 20, windowMs: 2000, kind });
-  const arrivals: number[] = [];
-  let sent = 0;
-  let refused = 0;
-  return {
-    arrivals,
-    refused: () => refused,
-    stranger: () => void limiter.take("key", clock.now()),
-    send: async (pacer) => {
-      const slot = await pacer.reserve(1, signal);
-      const answered = slot.take();
-      const travel = travelMs(sent++);
-      if (travel > 0) await clock.sleep(travel, signal);
-      arrivals.push(clock.monotonicMs());
-      const verdict = limiter.take("key", clock.now());
-      if (!verdict.allowed) refused++;
-      const headers = rateHeaders(verdict, clock.now(), { ...DEFAULT_CHOICES, resetFormat });
-      if (travel > 0) await clock.sleep(travel, signal);
-      const date = new Date(clock.now()).toUTCString();
-      answered({ status: verdict.allowed ? 200 : 429, headers: { date, ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) } });
-      slot.release();
-      return verdict.allowed ? 200 : 429;
-    },
-  };
+async function take(pacer: Pacer, count = 1, signal = NEVER): Promise<void> {
+  const slot = await pacer.reserve(count, signal);
+  for (let index = 0; index < count; index++) slot.take();
+  slot.release();
 }
 
-/** Sends `count` requests, `lanes` at a time. */
-async function sendAll(pacer: Pacer, { send }: Service, count: number, lanes = 4): Promise<void> {
-  let left = count;
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      while (left-- > 0) await send(pacer);
-    }),
-  );
-}
-
-/** Requests a second between the first and the last, the first burst apart, as a share of 10 a second. */
-function shareOfLimit(arrivals: readonly number[]): number {
-  return (arrivals.length - 20) / ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 0.01;
-}
-
-describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind) => {
-  it.each(["iso", "http-date", "epoch-seconds"] as const)("is used to 95 % with no request refused (reset as %s)", async (resetFormat) => {
+describe("the pace", () => {
+  test.each([
+    ["all at once", 200, 1, 1],
+    ["all at once, in pairs", 100, 2, 1],
+    ["with half of the limit", 60, 1, 0.5],
+    ["with the least share", 12, 2, 0.01],
+  ])("keeps within the limit in any window: %s", async (_, calls, each, share) => {
     const clock = virtualClock();
-    const one = service(clock, kind, () => 15, resetFormat);
-    await sendAll(slidingPacer(clock), one, 400);
-    expect(one.refused()).toBe(0);
-    expect(shareOfLimit(one.arrivals)).toBeGreaterThan(0.94);
-  });
-
-  it("refuses nothing when opening connections makes the first requests late", async () => {
-    const clock = virtualClock();
-    const one = service(clock, kind, (index) => (index < 4 ? 350 : 40));
-    await sendAll(slidingPacer(clock), one, 200);
-    expect(one.refused()).toBe(0);
-  });
-
-  it("refuses nothing when some answers take ten times as long", async () => {
-    const clock = virtualClock();
-    const one = service(clock, kind, (index) => (index % 7 === 3 ? 400 : 40));
-    await sendAll(slidingPacer(clock), one, 200);
-    expect(one.refused()).toBe(0);
-  });
-
-  it("is left to others by the share that is theirs", async () => {
-    const clock = virtualClock();
-    const one = service(clock, kind);
-    await sendAll(slidingPacer(clock, 0.5), one, 100);
-    expect(one.refused()).toBe(0);
-    for (const [index, at] of one.arrivals.entries()) expect((one.arrivals[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(2100);
-  });
-
-  it("is shared with somebody who sends half of what it allows, with few refused", async () => {
-    const clock = virtualClock();
-    const one = service(clock, kind, () => 5);
-    const over = new AbortController();
-    const other = (async () => {
-      while (!over.signal.aborted) {
-        one.stranger();
-        await clock.sleep(200, signal);
-      }
-    })();
-    await sendAll(slidingPacer(clock), one, 200);
-    over.abort();
-    await other;
-    expect(one.refused()).toBeLessThanOrEqual(10);
-  });
-});
-
-describe("reservations", () => {
-  it("come in the order of the calls, and two are sent back to back", async () => {
-    const clock = virtualClock();
-    const pacer = slidingPacer(clock);
-    const order: string[] = [];
+    const pacer = slidingPacer(clock, share);
     const times: number[] = [];
-    for (let index = 0; index < 19; index++) (await pacer.reserve(1, signal)).take();
-    const pair = pacer.reserve(2, signal).then((slot) => {
-      order.push("pair");
-      slot.take();
-      slot.take();
-      times.push(clock.monotonicMs());
-    });
-    const single = pacer.reserve(1, signal).then((slot) => {
-      order.push("single");
-      slot.take();
-    });
-    await Promise.all([pair, single]);
+    await Promise.all(
+      Array.from({ length: calls }, async () => {
+        await take(pacer, each);
+        times.push(...Array.from({ length: each }, () => clock.monotonicMs()));
+      }),
+    );
+    const limit = Math.max(2, Math.floor(LIMIT * share));
+    expect(mostInAnyWindow(times)).toBe(limit);
+    expect(clock.monotonicMs()).toBeLessThanOrEqual(Math.ceil((calls * each) / limit) * 2100);
+  });
+
+  test("keeps within the limit whenever requests come, and however long they wait after they were reserved", async () => {
+    const step = fc.record({ afterMs: fc.nat(1500), heldMs: fc.nat(3000), each: fc.constantFrom(1, 1, 2), takes: fc.constantFrom(0, 1, 2) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const clock = virtualClock();
+        const pacer = slidingPacer(clock);
+        const times: number[] = [];
+        await Promise.all(
+          steps.map(async ({ afterMs, heldMs, each, takes }) => {
+            await clock.sleep(afterMs, NEVER);
+            const slot = await pacer.reserve(each, NEVER);
+            await clock.sleep(heldMs, NEVER);
+            for (let index = 0; index < Math.min(each, takes); index++) {
+              slot.take();
+              times.push(clock.monotonicMs());
+            }
+            slot.release();
+          }),
+        );
+        expect(mostInAnyWindow(times)).toBeLessThanOrEqual(LIMIT);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is first come, first served, also when the first wants more", async () => {
+    const pacer = slidingPacer(virtualClock());
+    await take(pacer, 19);
+    const order: string[] = [];
+    await Promise.all([take(pacer, 2).then(() => order.push("pair")), take(pacer).then(() => order.push("single"))]);
     expect(order).toEqual(["pair", "single"]);
-    expect(times).toEqual([2100]);
   });
 
-  it("that are given back are free at once", async () => {
+  test("counts what is reserved until it is taken or given back", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
-    const held = await Promise.all(Array.from({ length: 10 }, () => pacer.reserve(2, signal)));
-    const next = pacer.reserve(1, signal);
-    held[3]?.release();
-    await next;
-    expect(clock.monotonicMs()).toBe(0);
+    const held = await pacer.reserve(20, NEVER);
+    let admitted = false;
+    const waiting = take(pacer).then(() => (admitted = true));
+    await clock.sleep(60_000, NEVER);
+    expect(admitted).toBe(false);
+    held.release();
+    await waiting;
+    expect(admitted).toBe(true);
   });
 
-  it("end with the signal, and the next in line goes on", async () => {
+  test("lets both requests of a pair go at any time after they were reserved", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
-    for (let index = 0; index < 20; index++) (await pacer.reserve(1, signal)).take();
-    const leaving = new AbortController();
-    const first = pacer.reserve(1, leaving.signal);
-    const second = pacer.reserve(1, signal);
-    leaving.abort(new Error("enough"));
-    await expect(first).rejects.toThrow("enough");
-    await second;
-    expect(clock.monotonicMs()).toBe(2100);
+    const pair = await pacer.reserve(2, NEVER);
+    await take(pacer, 18);
+    const before = clock.monotonicMs();
+    pair.take();
+    pair.take();
+    expect(clock.monotonicMs()).toBe(before);
+    await take(pacer);
+    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(before + WINDOW_MS);
   });
 
-  it("of two are possible with the smallest share, which then waits longer", async () => {
-    const clock = virtualClock();
-    const pacer = slidingPacer(clock, 0.01);
-    (await pacer.reserve(2, signal)).take();
-    await expect(pacer.reserve(3, signal)).rejects.toThrow("3 requests cannot be sent at once");
-    (await pacer.reserve(1, signal)).take();
-    expect(clock.monotonicMs()).toBe(0);
+  test("gives no more than was reserved", async () => {
+    const pacer = slidingPacer(virtualClock());
+    const slot = await pacer.reserve(1, NEVER);
+    slot.take();
+    expect(() => slot.take()).toThrow("no reserved request is left");
+    const released = await pacer.reserve(1, NEVER);
+    released.release();
+    released.release();
+    expect(() => released.take()).toThrow("no reserved request is left");
+    expect(() => pacer.reserve(21, NEVER)).toThrow("cannot be sent at once");
   });
 
-  it.each([0, -1, 1.1, Number.NaN])("are refused for a share of %s", (share) => {
-    expect(() => slidingPacer(virtualClock(), share)).toThrow(RangeError);
-  });
-
-  it("wait while the service has asked to, for two minutes at most", async () => {
+  test("holds everything back for as long as the service asks, and the longer wait wins", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
-    pacer.pause(3000);
-    await pacer.reserve(1, signal);
-    expect(clock.monotonicMs()).toBe(3000);
-    pacer.pause(1e9);
-    await pacer.reserve(1, signal);
-    expect(clock.monotonicMs()).toBe(123_000);
-  });
-});
-
-/** How long the second request has to wait after an answer with these headers to the first. */
-async function waitAfter(headers: (nowMs: number) => { readonly [name: string]: string }, status = 200): Promise<number> {
-  const clock = virtualClock(1_700_000_000_250);
-  const pacer = slidingPacer(clock);
-  const slot = await pacer.reserve(1, signal);
-  slot.take()({ status, headers: headers(clock.now()) });
-  await pacer.reserve(1, signal);
-  return clock.monotonicMs();
-}
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-const http = (ms: number): string => new Date(ms).toUTCString();
-const NONE_LEFT = { "x-ratelimit-limit": "20", "x-ratelimit-remaining": "0" };
-
-describe("the headers of an answer", () => {
-  it.each([
-    ["Retry-After in seconds", 429, () => ({ "retry-after": "3" }), 3000],
-    ["Retry-After as a date", 429, (now: number) => ({ "retry-after": http(now + 2750) }), 2750],
-    ["a negative Retry-After", 429, () => ({ "retry-after": "-5" }), 0],
-    ["a huge Retry-After, which the caller reports", 429, () => ({ "retry-after": "86400" }), 0],
-    ["Retry-After that is neither", 429, () => ({ "retry-after": "soon" }), 0],
-    ["Retry-After of an answer that is no refusal", 200, () => ({ "retry-after": "2" }), 0],
-    ["no requests left until a date", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 1501) }), 1501],
-    ["no requests left until a date beyond the documented window", 200, (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 9001) }), 9001],
-    ["no requests left and no date", 200, () => NONE_LEFT, 2100],
-    ["no requests left until a date in the past", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now - 5000) }), 2100],
-    ["no requests left until next year", 200, (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 3e10) }), 2100],
-    ["a date of a service whose clock is an hour ahead", 200, (now: number) => ({ ...NONE_LEFT, date: http(now + 3.6e6), "x-ratelimit-reset": iso(now + 3.6e6 + 1501) }), 1751],
-    ["a far date without the service's own", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 50_000) }), 2100],
-    ["enough left", 200, () => ({ "x-ratelimit-limit": "20", "x-ratelimit-remaining": "19" }), 0],
-    ["numbers that are none", 200, () => ({ "x-ratelimit-limit": "many", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "x" }), 0],
-    ["more left than the limit", 200, () => ({ "x-ratelimit-limit": "5", "x-ratelimit-remaining": "50" }), 0],
-    ["a limit of none", 200, () => ({ "x-ratelimit-limit": "0", "x-ratelimit-remaining": "0" }), 0],
-  ])("with %s", async (_, status, headers, expected) => {
-    expect(await waitAfter(headers, status)).toBeCloseTo(expected, 3);
+    pacer.pause(5000);
+    pacer.pause(1000);
+    await take(pacer);
+    expect(clock.monotonicMs()).toBe(5000);
   });
 
-  it("make the pace slower with a lower limit, and never faster with a higher one", async () => {
-    for (const [told, sentAtOnce] of [["6", 6], ["1000", 20]] as const) {
-      const clock = virtualClock();
-      const pacer = slidingPacer(clock);
-      let remaining = Number(told);
-      let sent = 0;
-      for (; clock.monotonicMs() === 0; sent++) {
-        const slot = await pacer.reserve(1, signal);
-        slot.take()({ status: 200, headers: { "x-ratelimit-limit": told, "x-ratelimit-remaining": String(--remaining) } });
-      }
-      expect(sent - 1).toBe(sentAtOnce);
-    }
+  test("holds back what is waiting already, too", async () => {
+    const clock = virtualClock();
+    const pacer = slidingPacer(clock);
+    await take(pacer, 20);
+    const waiting = take(pacer);
+    await clock.sleep(100, NEVER);
+    pacer.pause(9900);
+    await waiting;
+    expect(clock.monotonicMs()).toBe(10_000);
+  });
+
+  test("lets those behind go on when one that waits is interrupted", async () => {
+    const clock = virtualClock();
+    const pacer = slidingPacer(clock);
+    await take(pacer, 20);
+    const stop = new AbortController();
+    const interrupted = take(pacer, 2, stop.signal);
+    const behind = take(pacer);
+    stop.abort(new Error("interrupted"));
+    await expect(interrupted).rejects.toThrow("interrupted");
+    await behind;
+    expect(clock.monotonicMs()).toBeLessThan(3000);
   });
 });

@@ -1,5 +1,5 @@
 import { type CallerOptions, type WireOutcome } from "./caller.ts";
-import { type WireCampaign, listCampaigns } from "./campaigns.ts";
+import { type CampaignQuery, type WireCampaign, listCampaigns } from "./campaigns.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacing.ts";
 import { type WireSchedule, listSchedules } from "./schedules.ts";
@@ -9,8 +9,8 @@ import { type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWe
 /** Everything a plan can do with the service: it has no method that writes. */
 export interface ReadClient {
   listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing>;
-  /** Paged once for the lifetime of the client, however often it is asked. */
-  campaigns(signal: AbortSignal): Promise<readonly WireCampaign[]>;
+  /** Paged once for each filter and the lifetime of the client, however often it is asked. */
+  campaigns(filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]>;
   schedules(campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]>;
   warmupSettings(mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings>;
 }
@@ -23,15 +23,19 @@ export interface WriteClient {
 }
 
 export function readClient(options: CallerOptions): ReadClient {
-  let campaigns: Promise<readonly WireCampaign[]> | null = null;
+  const campaigns = new Map<string, Promise<readonly WireCampaign[]>>();
   return {
     listWebhooks: (expectedIds, signal) => listWebhooks(options, expectedIds, signal),
-    campaigns: (signal) => {
-      campaigns ??= listCampaigns(options, {}, signal).catch((error: unknown) => {
-        campaigns = null;
+    campaigns: (filter, signal) => {
+      const key = JSON.stringify(filter);
+      const before = campaigns.get(key);
+      if (before) return before;
+      const reading = listCampaigns(options, filter, signal).catch((error: unknown) => {
+        campaigns.delete(key);
         throw error;
       });
-      return campaigns;
+      campaigns.set(key, reading);
+      return reading;
     },
     schedules: (campaignId, signal) => listSchedules(options, campaignId, signal),
     warmupSettings: (mailboxId, signal) => readWarmupSettings(options, mailboxId, signal),

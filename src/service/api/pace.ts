@@ -68,10 +68,17 @@ export function waitMs(pace: Pace, count: number, nowMs: number): number {
   const times = requestTimes(pace).filter((at) => at > nowMs - windowMs);
   const leaves = (excess: number): number => (excess <= 0 ? nowMs : (times[excess - 1] ?? nowMs) + windowMs);
   const wanted = times.length + pace.reserved + count;
-  const strangers = pace.strangers.untilMs > nowMs ? pace.strangers.count : 0;
   const amongUs = leaves(wanted - Math.max(limit, count));
-  const amongAll = strangers === 0 ? nowMs : Math.min(pace.strangers.untilMs, leaves(wanted + strangers - Math.max(pace.serverLimit, count)));
+  const amongAll = Math.min(strangersAwayMs(pace), leaves(wanted + pace.strangers.count - Math.max(pace.serverLimit, count)));
   return Math.max(amongUs, amongAll, pace.pausedUntilMs, pace.others.pausedUntilMs) - nowMs;
+}
+
+/** When the strangers' requests need not be counted any more. Then one request goes ahead, and its answer tells how things are. */
+function strangersAwayMs({ strangers, sent, reserved }: Pace): number {
+  if (strangers.count === 0) return 0;
+  const ahead = sent.find((one) => one.answeredMs === null && one.takenMs >= strangers.untilMs);
+  if (ahead) return ahead.takenMs + WINDOW_MS;
+  return reserved > 0 ? strangers.untilMs + WINDOW_MS : strangers.untilMs;
 }
 
 /** A share too small for two requests in a window gets two in a longer one. */

@@ -146,12 +146,13 @@ function reservation(count: number, pacing: Pacing): Reservation {
 function observe(sent: Sent, answer: RateAnswer, { pace, clock, common, wakeUp }: Pacing): void {
   const now = clock.monotonicMs();
   const advice = rateAdvice(answer, clock.now());
-  const before = { strangers: pace.strangers.count, pausedUntilMs: pace.pausedUntilMs };
+  const pausedBeforeMs = pace.pausedUntilMs;
+  const strangersBefore = pace.strangers.count;
   noteAnswer(pace, sent, now);
   if (unexplained(pace, sent, advice) > 0) common.look();
   heed(pace, sent, advice, now);
-  if (pace.pausedUntilMs > before.pausedUntilMs || countedMs(pace, sent) - sent.takenMs > STALE_MS) common.publish();
-  if (pace.strangers.count < before.strangers) wakeUp();
+  if (pace.pausedUntilMs > pausedBeforeMs || countedMs(pace, sent) - sent.takenMs > STALE_MS) common.publish();
+  if (strangersBefore > 0) wakeUp();
 }
 
 /** Sleep that something other than time may end. */

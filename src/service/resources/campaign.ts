@@ -36,13 +36,15 @@ export const campaign = defineDataSource<ReadClient>()({
   },
 
   async read({ id, name, status }, { client, signal }) {
-    const all = await client.campaigns(signal);
-    const named = all.filter((wire) => (id === null ? wire.name === name : wire._id === id));
-    const found = named.filter((wire) => status === null || statusesOf(wire).includes(status));
+    const isNamed = (wire: WireCampaign): boolean => (id === null ? wire.name === name : wire._id === id);
+    // A campaign can be in statuses that the list does not show: only the service's own filter knows them.
+    const found = (await client.campaigns(status === null ? {} : { status }, signal)).filter(isNamed);
     const [only] = found;
     if (only && found.length === 1) return { value: { ...campaignAttributes(only), ...(status === null ? {} : { status }) }, diagnostics: [] };
     const wanted = id === null ? `the name ${JSON.stringify(name)}` : `the id ${String(id)}`;
-    return { value: null, diagnostics: [only ? ambiguous(wanted, found) : notFound({ wanted, name, status, named, all })] };
+    if (only) return { value: null, diagnostics: [ambiguous(wanted, found)] };
+    const all = await client.campaigns({}, signal);
+    return { value: null, diagnostics: [notFound({ wanted, name, status, named: all.filter(isNamed), all })] };
   },
 });
 

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readClient } from "../../src/service/api/client.ts";
+import { type Behaviour, answer, startFaultServer } from "./fault-server.ts";
+
+const NEVER = new AbortController().signal;
+
+let server: Awaited<ReturnType<typeof startFaultServer>>;
+beforeAll(async () => {
+  server = await startFaultServer();
+});
+afterAll(() => server.close());
+
+interface Hook {
+  readonly _id: string;
+  readonly targetUrl: string;
+  readonly type?: string | null;
+  readonly campaignId?: string | null;
+}
+const hook = (id: number | string, more: object = {}): Hook => ({ _id: `hoo_${String(id)}`, targetUrl: "https://a.example/", ...more });
+const hooks = (count: number): readonly Hook[] => Array.from({ length: count }, (_, index) => hook(index));
+const offsets = (): readonly (string | null)[] => server.received().map(({ url }) => url.searchParams.get("offset"));
+
+async function listed(behaviour: Behaviour, expected: readonly string[] = []) {
+  server.behave(behaviour);
+  const listing = await readClient(server.caller()).listWebhooks(new Set(expected), NEVER);
+  return { ...listing, ids: listing.webhooks.map(({ _id }) => _id) };
+}
+
+/** A list as services cut it: at most `cap` at a time, from `offset` on unless that is ignored. */
+function served(all: readonly Hook[], { cap = Number.POSITIVE_INFINITY, ignoresOffset = false } = {}): Behaviour {
+  return (response, count, received) => {
+    const offset = ignoresOffset ? 0 : Number(received.url.searchParams.get("offset") ?? 0);
+    answer(200, all.slice(offset, offset + cap))(response, count, received);
+  };
+}
+
+describe("the shape of the webhook list", () => {
+  const one = hook(1);
+  test.each<readonly [string, unknown, readonly string[]]>([
+    ["an array", [one], ["hoo_1"]],
+    ["an empty array", [], []],
+    ["an object with one array of webhooks", { hooks: [one] }, ["hoo_1"]],
+    ["an object with one array under any name, beside other things", { total: 1, next: null, page: { size: 1 }, data: [one] }, ["hoo_1"]],
+    ["an object with one empty array", { hooks: [] }, []],
+    ["webhooks with more fields than are known", [{ ...one, isFirst: true, createdAt: null }], ["hoo_1"]],
+  ])("may be %s", async (_, body, ids) => {
+    expect((await listed(answer(200, body))).ids).toEqual(ids);
+  });
+
+  test.each<readonly [string, unknown]>([
+    ["an object with two arrays of webhooks", { active: [one], paused: [hook(2)] }],
+    ["an object without an array", { total: 0 }],
+    ["an empty object", {}],
+    ["an object with an array of something else", { campaigns: [{ _id: "cam_1", name: "Q3" }] }],
+    ["an array deeper down", { data: { hooks: [one] } }],
+    ["one webhook", one],
+    ["null", null],
+    ["text", '"none"'],
+    ["a number", 0],
+    ["false", false],
+    ["an array with something else in it", [one, "hoo_2"]],
+    ["an array with null in it", [one, null]],
+    ["webhooks without a URL", [{ _id: "hoo_1" }]],
+    ["webhooks without an id", [{ targetUrl: "https://a.example/" }]],
+    ["webhooks with ids that are none", [{ ...one, _id: "../1" }]],
+    ["webhooks with a type that is no text", [{ ...one, type: 5 }]],
+  ])("is an error, never an empty list, when it is %s", async (_, body) => {
+    server.behave(answer(200, body));
+    await expect(readClient(server.caller()).listWebhooks(new Set(), NEVER)).rejects.toMatchObject({ name: "ServiceError", message: expect.stringContaining("not a list of webhooks") });
+  });
+
+  test("brings the service's clock along", async () => {
+    const date = "Sat, 21 Nov 2026 05:00:00 GMT";
+    expect((await listed(answer(200, [], { date }))).serverDate).toBe(date);
+  });
+});
+
+describe("the end of the webhook list", () => {
+  const cases: readonly (readonly [string, { readonly all: number; readonly cap?: number; readonly ignoresOffset?: boolean; readonly missing?: boolean }, { readonly offsets: readonly (string | null)[]; readonly count: number; readonly complete: boolean }])[] = [
+    ["is believed at once when nothing is missing", { all: 7 }, { offsets: [null], count: 7, complete: true }],
+    ["is believed at once when it is empty", { all: 0 }, { offsets: [null], count: 0, complete: true }],
+    ["is believed at once for another multiple of 10", { all: 50 }, { offsets: [null], count: 50, complete: true }],
+    ["is asked for at a multiple of 100, and is there", { all: 100 }, { offsets: [null, "100"], count: 100, complete: true }],
+    ["is asked for at 200 in one page, too", { all: 200 }, { offsets: [null, "200"], count: 200, complete: true }],
+    ["is asked for at a multiple of 100, and is further on", { all: 150, cap: 100 }, { offsets: [null, "100", "150"], count: 150, complete: true }],
+    ["is asked for page by page", { all: 300, cap: 100 }, { offsets: [null, "100", "200", "300"], count: 300, complete: true }],
+    ["is unknown when the offset is ignored at a multiple of 100", { all: 150, cap: 100, ignoresOffset: true }, { offsets: [null, "100"], count: 100, complete: false }],
+    ["is asked for when something is missing, and is there", { all: 7, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
+    ["is asked for when something is missing from an empty list", { all: 0, missing: true }, { offsets: [null, "0"], count: 0, complete: true }],
+    ["is asked for when something is missing, and is further on", { all: 25, cap: 10, missing: true }, { offsets: [null, "10", "20", "25"], count: 25, complete: true }],
+    ["is believed when the offset is ignored at an odd count", { all: 7, ignoresOffset: true, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
+    ["is unknown when the offset is ignored at a multiple of 10", { all: 60, cap: 50, ignoresOffset: true, missing: true }, { offsets: [null, "50"], count: 50, complete: false }],
+    ["is unknown when the offset is ignored at 10", { all: 10, ignoresOffset: true, missing: true }, { offsets: [null, "10"], count: 10, complete: false }],
+  ];
+  test.each(cases)("%s", async (_, { all, missing = false, ...how }, expected) => {
+    const { ids, complete } = await listed(served(hooks(all), how), missing ? ["hoo_gone"] : []);
+    expect({ offsets: offsets(), count: new Set(ids).size, complete }).toEqual(expected);
+    expect(ids).toHaveLength(expected.count);
+  });
+
+  test("is not asked for when everything that is expected is there", async () => {
+    await listed(served(hooks(7)), ["hoo_0", "hoo_6"]);
+    expect(offsets()).toEqual([null]);
+  });
+
+  test("is reached once what was expected has come on a later page", async () => {
+    const { ids, complete } = await listed(served(hooks(15), { cap: 10 }), ["hoo_12"]);
+    expect({ count: ids.length, complete }).toEqual({ count: 15, complete: true });
+  });
+
+  test("is counted in records, not in different ids, so that a doubled one does not hide a cap", async () => {
+    const doubled = [...hooks(99), hook(0)];
+    const { complete, ids } = await listed(served([...doubled, hook("late")], { cap: 100 }));
+    expect(ids).toContain("hoo_late");
+    expect(complete).toBe(true);
+    const capped = await listed(served([...hooks(49), hook(0), hook("late")], { cap: 50, ignoresOffset: true }), ["hoo_late"]);
+    expect(capped.complete).toBe(false);
+  });
+
+  test("is given up when it never comes", async () => {
+    server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
+    const caller = server.caller({ pacer: { reserve: () => Promise.resolve({ take: () => undefined, release: () => undefined }), pause: () => undefined } });
+    await expect(readClient(caller).listWebhooks(new Set(["hoo_gone"]), NEVER)).rejects.toThrow("does not end");
+  });
+});
+
+describe("a field that a webhook of the list does not carry", () => {
+  test.each<readonly [string, readonly Hook[], readonly (readonly (string | null | undefined)[])[]]>([
+    ["is unobserved when no record carries it", [hook(1), hook(2)], [[undefined, undefined], [undefined, undefined]]],
+    ["is null when another record carries it", [hook(1, { type: "paused", campaignId: "cam_1" }), hook(2)], [["paused", "cam_1"], [null, null]]],
+    ["is null when another record carries it as null", [hook(1, { type: null }), hook(2)], [[null, undefined], [null, undefined]]],
+    ["is told field by field", [hook(1, { campaignId: "cam_1" }), hook(2)], [[undefined, "cam_1"], [undefined, null]]],
+  ])("%s", async (_, all, expected) => {
+    const { webhooks } = await listed(served(all));
+    expect(webhooks.map(({ type, campaignId }) => [type, campaignId])).toEqual(expected);
+  });
+
+  test("is judged by the whole list, not by its page", async () => {
+    const { webhooks } = await listed(served([...hooks(100), hook("x", { type: "paused" })], { cap: 100 }));
+    expect(webhooks[0]?.type).toBeNull();
+  });
+});
+
+describe("the campaigns", () => {
+  const campaign = (id: number): object => ({ _id: `cam_${String(id)}`, name: `c${String(id)}`, status: "running" });
+  const campaigns = (count: number): readonly object[] => Array.from({ length: count }, (_, index) => campaign(index));
+  const pages = (all: readonly object[], step = (offset: number) => offset): Behaviour => (response, count, received) => {
+    const offset = step(Number(received.url.searchParams.get("offset") ?? 0));
+    answer(200, all.slice(offset, offset + 100))(response, count, received);
+  };
+
+  test.each([
+    [0, [null]],
+    [99, [null]],
+    [100, [null, "100"]],
+    [101, [null, "100"]],
+    [250, [null, "100", "200"]],
+  ])("when there are %i are read to a short page, with offset alone", async (count, expected) => {
+    server.behave(pages(campaigns(count)));
+    expect(await readClient(server.caller()).campaigns(NEVER)).toHaveLength(count);
+    expect(offsets()).toEqual(expected);
+    for (const { url } of server.received()) expect([...url.searchParams.keys()].filter((name) => name !== "offset")).toEqual(["version"]);
+  });
+
+  test("end at a page that repeats what was there, when the offset is ignored", async () => {
+    server.behave(pages(campaigns(150), () => 0));
+    expect(await readClient(server.caller()).campaigns(NEVER)).toHaveLength(100);
+    expect(offsets()).toEqual([null, "100"]);
+  });
+
+  test("are read on when a page overlaps the one before", async () => {
+    server.behave(pages(campaigns(180), (offset) => Math.max(0, offset - 10)));
+    expect(await readClient(server.caller()).campaigns(NEVER)).toHaveLength(180);
+  });
+
+  test("are read once however often they are asked for, but again after a failure", async () => {
+    const client = readClient(server.caller());
+    server.behave(answer(400, "Bad team"));
+    await expect(client.campaigns(NEVER)).rejects.toMatchObject({ known: "bad_team" });
+    server.behave(pages(campaigns(3)));
+    expect(await Promise.all([client.campaigns(NEVER), client.campaigns(NEVER)])).toHaveLength(2);
+    await client.campaigns(NEVER);
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test.each<readonly [string, unknown]>([
+    ["an object", { campaigns: [] }],
+    ["null", null],
+    ["a list with something else in it", [campaign(1), { _id: "cam_2" }]],
+  ])("are an error when the answer is %s", async (_, body) => {
+    server.behave(answer(200, body));
+    await expect(readClient(server.caller()).campaigns(NEVER)).rejects.toThrow("not a list of campaigns");
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { checkAttributes } from "../../src/core/model/check.ts";
+import type { Attributes, Value } from "../../src/core/model/value.ts";
+import { UNKNOWN } from "../../src/core/model/value.ts";
+import { sameMeaning } from "../../src/core/plan/same-meaning.ts";
+import type { WireCampaign } from "../../src/service/api/campaigns.ts";
+import type { ReadClient } from "../../src/service/api/client.ts";
+import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
+import { campaign } from "../../src/service/resources/campaign.ts";
+import { webhook } from "../../src/service/resources/webhook.ts";
+
+const OK = { target_url: "https://crm.example.com/h" };
+const complaints = (attributes: Attributes) => checkAttributes(webhook, { ...OK, ...attributes });
+
+describe("an event type", () => {
+  test.each(EVENT_TYPES.map(({ name }) => [name]))("may be %s", (name) => {
+    expect(complaints({ type: name })).toEqual([]);
+  });
+
+  test.each([
+    ["skipped", "event_type_removed", "no replacement"],
+    ["emailsSendFailed", "event_type_removed", "Use emailsFailed"],
+    ["opportunitiesDone", "event_type_removed", "Use annotated or task-level webhooks"],
+    ["emailsReplyed", "event_type_unknown", "Did you mean emailsReplied?"],
+    ["EmailsReplied", "event_type_unknown", "Did you mean emailsReplied?"],
+    ["email_replied", "event_type_unknown", ""],
+    ["", "event_type_unknown", "Leave type out"],
+    ["constructor", "event_type_unknown", ""],
+  ])("may not be %j", (type, code, hint) => {
+    expect(complaints({ type })).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
+  });
+});
+
+describe("a target URL", () => {
+  test.each(["https://crm.example.com/h", "https://crm.example.com:8443/h?x=1#f", "http://localhost:9000/h", "http://127.0.0.1/h", "http://[::1]:1/", `https://a.example/${"x".repeat(2048 - 18)}`])("may be %s", (url) => {
+    expect(complaints({ target_url: url })).toEqual([]);
+  });
+
+  test.each([
+    ["crm.example.com/h", "not an absolute URL"],
+    ["/h", "not an absolute URL"],
+    ["", "not an absolute URL"],
+    ["http://crm.example.com/h", "uses http"],
+    ["http://localhost.example.com/", "uses http"],
+    ["ftp://crm.example.com/h", "uses ftp"],
+    ["javascript:alert(1)", "uses javascript"],
+    ["https://ada:pw@crm.example.com/h", "user name"],
+    ["https://ada@crm.example.com/h", "user name"],
+    [`https://a.example/${"x".repeat(2049 - 18)}`, "2049 characters"],
+  ])("may not be %j", (target_url, detail) => {
+    expect(complaints({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
+  });
+
+  test.each<readonly [Value, Value, boolean]>([
+    ["https://a.example", "https://a.example/", true],
+    ["https://A.example/x", "https://a.example/x", true],
+    ["https://a.example:443/x", "https://a.example/x", true],
+    ["https://a.example/a b", "https://a.example/a%20b", true],
+    ["https://a.example/x/../y", "https://a.example/y", true],
+    ["https://a.example/x", "https://a.example/x/", false],
+    ["https://a.example/X", "https://a.example/x", false],
+    ["https://a.example/?a", "https://a.example/", false],
+    ["not a URL", "not a URL", true],
+    [null, null, true],
+  ])("%j is the same as %j: %s", (a, b, expected) => {
+    expect(sameMeaning(webhook.schema.target_url, a, b)).toBe(expected);
+  });
+});
+
+describe("a webhook", () => {
+  test("may leave everything out but its URL, and may not leave that out", () => {
+    expect(checkAttributes(webhook, OK)).toEqual([]);
+    expect(checkAttributes(webhook, {})).toMatchObject([{ code: "attribute_missing", path: ["target_url"] }]);
+  });
+
+  test("may hold what is not known yet anywhere", () => {
+    expect(checkAttributes(webhook, Object.fromEntries(Object.keys(webhook.schema).map((name) => [name, UNKNOWN])))).toEqual([]);
+  });
+
+  test.each(["hoo_1", "cam_1/..", "cam 1", "", "cam_é"])("is not for the campaign id %j", (campaign_id) => {
+    expect(complaints({ campaign_id })).toMatchObject([{ code: "campaign_id_invalid", path: ["campaign_id"] }]);
+  });
+
+  test("has one secret", () => {
+    expect(complaints({ secret: "a", secret_wo: "b" })).toMatchObject([{ code: "secret_twice" }]);
+    expect(complaints({ secret: "a" })).toEqual([]);
+    expect(complaints({ secret_wo: "a" })).toEqual([]);
+  });
+
+  test("has is_first false when it has none", () => {
+    expect(sameMeaning(webhook.schema.is_first, null, false)).toBe(true);
+    expect(sameMeaning(webhook.schema.is_first, null, true)).toBe(false);
+  });
+
+  test("is imported by an id of the service", () => {
+    expect(webhook.checkId?.("hoo_1")).toBeUndefined();
+    for (const id of ["cam_1", "1", "", "hoo_1/x"]) expect(webhook.checkId?.(id)).toMatchObject({ code: "webhook_id_invalid" });
+  });
+});
+
+const CAMPAIGNS: readonly WireCampaign[] = [
+  { _id: "cam_1", name: "Q3 launch", status: "running", labels: ["a"], scheduleIds: ["skd_1"], creator: { x: 1 }, senders: [], createdBy: "usr_1" },
+  { _id: "cam_2", name: "Shared", status: "paused", hasError: true, errors: ["no sender"] },
+  { _id: "cam_3", name: "Shared", status: "running" },
+  { _id: "cam_4", name: "Shared", status: ["draft", "archived"] },
+];
+
+function find(config: { readonly id?: string; readonly name?: string; readonly status?: string }) {
+  const client = { campaigns: () => Promise.resolve(CAMPAIGNS) } as unknown as ReadClient;
+  const wanted = { id: null, name: null, status: null, ...config };
+  return campaign.read({ ...wanted } as Parameters<typeof campaign.read>[0], { client, signal: new AbortController().signal });
+}
+
+describe("a campaign", () => {
+  test.each([
+    ["by its id", { id: "cam_2" }, "cam_2"],
+    ["by its name", { name: "Q3 launch" }, "cam_1"],
+    ["by its name and status", { name: "Shared", status: "running" }, "cam_3"],
+    ["by its name and errors, which come on top of a status", { name: "Shared", status: "errors" }, "cam_2"],
+    ["by its name and the status beside its errors", { name: "Shared", status: "paused" }, "cam_2"],
+    ["by its name and one of several statuses", { name: "Shared", status: "archived" }, "cam_4"],
+    ["by its id and status", { id: "cam_1", status: "running" }, "cam_1"],
+  ])("is found %s", async (_, config, id) => {
+    const { value, diagnostics } = await find(config);
+    expect(diagnostics).toEqual([]);
+    expect(value).toMatchObject({ id, ...(config.status === undefined ? {} : { status: config.status }) });
+  });
+
+  test("shows what the document tells of it, and null or nothing for what is absent", async () => {
+    expect((await find({ id: "cam_1" })).value).toMatchObject({ name: "Q3 launch", status: "running", labels: ["a"], schedule_ids: ["skd_1"], created_by: "usr_1", has_error: false, errors: [], creator_json: '{"x":1}', senders_json: "[]", sequence_id: null });
+  });
+
+  test.each([
+    ["several have the name", { name: "Shared" }, "campaign_ambiguous", "cam_2 (paused, errors), cam_3 (running), cam_4 (draft, archived)", "add status"],
+    ["none has the name", { name: "Q3 lunch" }, "campaign_not_found", "None of the team's 4 campaigns", 'Did you mean "Q3 launch"?'],
+    ["none has the name, by far", { name: "Something else entirely" }, "campaign_not_found", "None of the team's 4 campaigns", "Check"],
+    ["none has the id", { id: "cam_9" }, "campaign_not_found", "the id cam_9", "Check"],
+    ["none with the name has the status", { name: "Q3 launch", status: "ended" }, "campaign_not_found", "there is cam_1 (running)", "status"],
+  ])("is not found when %s, with a way on", async (_, config, code, detail, hint) => {
+    const { value, diagnostics } = await find(config);
+    expect(value).toBeNull();
+    expect(diagnostics).toMatchObject([{ code, detail: expect.stringContaining(detail), hint: expect.stringContaining(hint) }]);
+  });
+
+  test.each<readonly [string, Attributes, readonly string[]]>([
+    ["an id", { id: "cam_1" }, []],
+    ["a name", { name: "x" }, []],
+    ["neither", {}, ["campaign_key"]],
+    ["both", { id: "cam_1", name: "x" }, ["campaign_key"]],
+    ["a name that is not known yet", { name: UNKNOWN }, []],
+    ["a status that there is not", { name: "x", status: "runing" }, ["value_not_allowed"]],
+  ])("is asked for with %s", (_, config, codes) => {
+    expect(checkAttributes(campaign, config).map(({ code }) => code)).toEqual(codes);
+  });
+});
