@@ -4,6 +4,7 @@ import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { configValidator } from "./config-validator.ts";
 import { FLAVOURS, constructs } from "./constructs.ts";
+import { eventsReference } from "./events-reference.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { providerSchema } from "./provider-schema.ts";
 
@@ -21,6 +22,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const versions = await providerVersions();
   const files = new Map([
     ["schemas/config.schema.json", json(config)],
+    ["docs/reference/events.md", eventsReference()],
     ["schemas/provider-schema.json", json(provider)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
     ["schemas/service.openapi.json", json(serviceOpenApi())],

@@ -3,6 +3,7 @@ import { type Catalog, resourceOf } from "../core/model/definition.ts";
 import { type Attributes, type Value, identical, isSecretDigest, isUnknown } from "../core/model/value.ts";
 import { type Drift, type Plan, type Step, countSteps, hasChanges } from "../core/plan/plan.ts";
 import type { Colour, Paint } from "./paint.ts";
+import { visible } from "./visible.ts";
 
 export const NO_CHANGES = "No changes. Your webhooks match the configuration.";
 
@@ -110,5 +111,5 @@ function arrow(name: string, { before, after, schema, masked }: Sides): string {
 function show(value: Value): string {
   if (isUnknown(value)) return "(known after apply)";
   if (isSecretDigest(value)) return "(sensitive value)";
-  return JSON.stringify(value);
+  return visible(JSON.stringify(value));
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -125,16 +125,12 @@ export function modeOf(project: Project, file: string): string {
   return (statSync(path.join(project.folder, file)).mode & 0o777).toString(8);
 }
 
-export function setMode(project: Project, file: string, mode: number): void {
-  chmodSync(path.join(project.folder, file), mode);
-}
-
 /** A configuration with one webhook of this body. */
 export function oneWebhook(body: string, rest = ""): string {
   return `version: 1\n${rest}webhooks:\n  crm:\n${body.split("\n").map((line) => `    ${line}\n`).join("")}`;
 }
 
-/** The text with ids, durations and times of day replaced by words. */
+/** The text with every duration the same. */
 export function timeless(text: string): string {
   return text.replaceAll(/after \d+s/g, "after 0s");
 }

@@ -1,0 +1,28 @@
+import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
+
+/** The event catalogue as a page of the docs. */
+export function eventsReference(): string {
+  const categories = [...new Set(EVENT_TYPES.map(({ category }) => category))];
+  const sections = categories.flatMap((category) => [
+    `## ${category}`,
+    "",
+    "| type | sent when |",
+    "|---|---|",
+    ...EVENT_TYPES.filter((type) => type.category === category).map(({ name, description }) => `| \`${name}\` | ${description} |`),
+    "",
+  ]);
+  const removed = REMOVED_EVENT_TYPES.map(({ name, note }) => `| \`${name}\` | ${note} |`);
+  return [
+    "# Event types",
+    "",
+    "The values of a webhook's `type`. Without a `type` a webhook receives all of them. This page is generated from the catalogue that checks them.",
+    "",
+    ...sections,
+    "## Removed",
+    "",
+    "| type | instead |",
+    "|---|---|",
+    ...removed,
+    "",
+  ].join("\n");
+}
