@@ -68,7 +68,7 @@ async function buildConstructs(outDir) {
   try {
     await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/doors/constructs/tsconfig.json"), "--outDir", outDir]);
   } catch (error) {
-    throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`);
+    throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`, { cause: error });
   }
   for (const flavour of ["cdktf", "cdktn"]) await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
 }

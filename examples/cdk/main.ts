@@ -9,7 +9,11 @@ class WebhooksStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new OutreachProvider(this, "outreach");
-    const secret = new TerraformVariable(this, "crm_hook_secret", { type: "string", sensitive: true, description: "The secret that the CRM expects in each event." });
+    const secret = new TerraformVariable(this, "crm_hook_secret", {
+      type: "string",
+      sensitive: true,
+      description: "The secret that the CRM expects in each event.",
+    });
     const campaign = new DataOutreachCampaign(this, "q3", { name: "Q3 launch" });
     new Webhook(this, "crm_replies", {
       targetUrl: "https://crm.example.com/hooks/replies",

@@ -4,7 +4,15 @@ import { build } from "esbuild";
 
 /** The source of a validator of the schema, with all that it needs: an ES module that exports `validate`. */
 export async function configValidator(schema: object): Promise<string> {
-  const ajv = new Ajv.default({ allErrors: true, verbose: true, strict: true, strictTypes: false, allowUnionTypes: true, unicodeRegExp: true, code: { source: true, esm: true, lines: true } });
+  const ajv = new Ajv.default({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    strictTypes: false,
+    allowUnionTypes: true,
+    unicodeRegExp: true,
+    code: { source: true, esm: true, lines: true },
+  });
   ajv.addSchema(schema, "config");
   const code = standalone.default(ajv, { validate: "config" });
   const bundled = await build({

@@ -60,7 +60,11 @@ async function cdktn(schema: object, constraint: string): Promise<Code> {
 /** Without the READMEs, which only point to a registry, and the lazy index, which saves nothing with so few of them. */
 async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && entry.name !== "lazy-index.ts").map((entry) => path.join(entry.parentPath, entry.name));
-  const texts = await Promise.all(files.toSorted().map(async (file) => [path.relative(folder, file).split(path.sep).join("/"), await readFile(file, "utf8")] as const));
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && entry.name !== "lazy-index.ts")
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const texts = await Promise.all(
+    files.toSorted().map(async (file) => [path.relative(folder, file).split(path.sep).join("/"), await readFile(file, "utf8")] as const),
+  );
   return new Map(texts);
 }

@@ -30,7 +30,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["src/doors/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
   ]);
   for (const flavour of FLAVOURS) {
-    for (const [file, text] of await constructs(flavour, { schema: provider, versions })) files.set(`src/doors/constructs/generated/${flavour}/lib/${file}`, text);
+    for (const [file, text] of await constructs(flavour, { schema: provider, versions }))
+      files.set(`src/doors/constructs/generated/${flavour}/lib/${file}`, text);
   }
   return files;
 }

@@ -57,7 +57,11 @@ function addWebhook(): Json {
     responses: {
       ...answers("AddedWebhook", "The webhook was added."),
       "400": failure({ description: "Refused.", errors: ["badTeam"], forms: ["text/plain"] }),
-      "401": failure({ description: "The request is not authorized.", errors: AUTHENTICATION_ERRORS, notShown: "Which message comes with this status, and whether it is plain text or a JSON string." }),
+      "401": failure({
+        description: "The request is not authorized.",
+        errors: AUTHENTICATION_ERRORS,
+        notShown: "Which message comes with this status, and whether it is plain text or a JSON string.",
+      }),
       "404": failure({ description: "Refused.", errors: ["webhookNotFound"], forms: ["text/plain"] }),
       default: { $ref: "#/components/responses/OtherFailure" },
     },
@@ -72,7 +76,10 @@ function receiveEvent(): Json {
     summary: "An event, as it is sent to a webhook",
     security: [],
     requestBody: { required: true, content: { "application/json": { schema: ref("Activity") } } },
-    "x-not-shown": ["Which answer the service expects, how long it waits for one, and whether it sends the event again.", "Which operation of the service makes which event."],
+    "x-not-shown": [
+      "Which answer the service expects, how long it waits for one, and whether it sends the event again.",
+      "Which operation of the service makes which event.",
+    ],
   };
 }
 
@@ -95,7 +102,12 @@ function listWebhooks(): Json {
       },
     ],
     responses: {
-      "2XX": { description: "The webhooks of the team.", headers: LIMIT_HEADERS, content: { "application/json": { schema: {} } }, "x-not-shown": "The shape of the answer." },
+      "2XX": {
+        description: "The webhooks of the team.",
+        headers: LIMIT_HEADERS,
+        content: { "application/json": { schema: {} } },
+        "x-not-shown": "The shape of the answer.",
+      },
       "4XX": failure({ errors: ["badTeam", ...AUTHENTICATION_ERRORS] }),
       default: { $ref: "#/components/responses/OtherFailure" },
     },
@@ -125,7 +137,10 @@ function listCampaigns(): Json {
     parameters: [
       query("version", { type: "string", enum: ["v2"], default: "v2" }, "The shape of the answer. This document shows that of `v2`."),
       query("offset", { type: "integer" }, "How many campaigns to leave out at the start."),
-      { ...query("page", { type: "integer" }, "The page to answer with."), "x-not-shown": "The number of the first page, and what `page` and `offset` mean together." },
+      {
+        ...query("page", { type: "integer" }, "The page to answer with."),
+        "x-not-shown": "The number of the first page, and what `page` and `offset` mean together.",
+      },
       { ...query("limit", { type: "integer", default: 100, maximum: 100 }, "How many campaigns to answer with."), "x-not-shown": "What a higher number does." },
       query("sortBy", { type: "string", enum: ["createdAt"] }, "What to sort by: the time of creation is all there is."),
       query("sortOrder", { type: "string", enum: ["asc", "desc"] }, "`desc` puts the last one first. Anything else, or nothing, puts it last."),
@@ -145,7 +160,8 @@ function startExport(): Json {
     operationId: "startExport",
     tags: ["Campaigns"],
     summary: "Start an export of a campaign's statistics",
-    description: "Each request starts another export, although it is a GET: several of one campaign can run at once. A new export is `pending`, and its `progressType` is `starting`.",
+    description:
+      "Each request starts another export, although it is a GET: several of one campaign can run at once. A new export is `pending`, and its `progressType` is `starting`.",
     parameters: [CAMPAIGN_IN_PATH],
     responses: {
       ...answers("CampaignExport", "The export was started."),
@@ -204,7 +220,13 @@ const LIMIT_HEADERS = Object.fromEntries(Object.keys(RATE_LIMIT_HEADERS).map((na
 const CAMPAIGN_IN_PATH = path("campaignId", ref("CampaignId"), "The campaign's id. The campaign belongs to the team of the key.");
 
 /** Responses that operations share, by their name. */
-export const SHARED_RESPONSES = { OtherFailure: failure({ description: "Any other failure.", errors: [], notShown: "Its status, its message, and whether that is plain text or a JSON string." }) };
+export const SHARED_RESPONSES = {
+  OtherFailure: failure({
+    description: "Any other failure.",
+    errors: [],
+    notShown: "Its status, its message, and whether that is plain text or a JSON string.",
+  }),
+};
 
 function answers(schema: string, description: string): Json {
   return { "200": json(ref(schema), description) };

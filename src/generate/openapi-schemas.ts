@@ -34,7 +34,11 @@ const IDS = {
 
 function webhooks(): Json {
   const uri = { type: "string", format: "uri", description: "The address that the events are sent to, as POST requests." };
-  const type = { description: "The event that is sent. Without one, or unset, every event is.", anyOf: [ref("EventType"), { type: "null" }], "x-not-shown": "Whether an unset type is left out or null." };
+  const type = {
+    description: "The event that is sent. Without one, or unset, every event is.",
+    anyOf: [ref("EventType"), { type: "null" }],
+    "x-not-shown": "Whether an unset type is left out or null.",
+  };
   const added = { _id: ref("WebhookId"), targetUrl: uri, createdAt: time("When it was added."), type };
   return {
     NewWebhook: {
@@ -47,7 +51,8 @@ function webhooks(): Json {
           secret: {
             type: "string",
             writeOnly: true,
-            description: "Comes back in the body of every event of this webhook, so that the receiver knows the sender. It is stored encrypted, never returned by an operation, and cannot be changed.",
+            description:
+              "Comes back in the body of every event of this webhook, so that the receiver knows the sender. It is stored encrypted, never returned by an operation, and cannot be changed.",
           },
         },
         ["type", "campaignId", "isFirst", "secret"],
@@ -55,14 +60,21 @@ function webhooks(): Json {
       "x-not-shown": "Which one counts where the query and the body differ.",
     },
     AddedWebhook: object(added, ["type"]),
-    Webhook: object({ ...added, campaignId: { description: "The campaign whose events it sends, if it is for one.", ...ref("CampaignId") } }, ["type", "campaignId"]),
+    Webhook: object({ ...added, campaignId: { description: "The campaign whose events it sends, if it is for one.", ...ref("CampaignId") } }, [
+      "type",
+      "campaignId",
+    ]),
   };
 }
 
 function campaigns(): Json {
   const clock = { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" };
   return {
-    CampaignStatus: { type: "string", enum: ["running", "paused", "draft", "ended", "archived", "errors"], description: "A campaign can be in several at a time, such as paused with errors." },
+    CampaignStatus: {
+      type: "string",
+      enum: ["running", "paused", "draft", "ended", "archived", "errors"],
+      description: "A campaign can be in several at a time, such as paused with errors.",
+    },
     Campaign: {
       ...object(
         {
@@ -76,7 +88,11 @@ function campaigns(): Json {
           scheduleIds: { type: "array", items: ref("ScheduleId"), description: "Its schedules." },
           teamId: ref("TeamId"),
           hasError: { type: "boolean", description: "Whether it has errors. It may be absent when there are none." },
-          errors: { type: "array", items: { type: "string" }, description: "What is wrong, for people to read, such as a missing sender. Present when `hasError` is true." },
+          errors: {
+            type: "array",
+            items: { type: "string" },
+            description: "What is wrong, for people to read, such as a missing sender. Present when `hasError` is true.",
+          },
           creator: { type: "object", description: "Who created it.", "x-not-shown": "Its fields." },
           senders: { type: "array", items: { type: "object", "x-not-shown": "Its fields." }, description: "How it is sent." },
         },
@@ -93,7 +109,11 @@ function campaigns(): Json {
         timezone: { type: "string", description: "A name of the IANA time zone database." },
         start: { ...clock, description: "When the day begins, as hours and minutes." },
         end: { ...clock, description: "When the day ends, as hours and minutes." },
-        weekdays: { type: "array", items: { type: "integer", minimum: 1, maximum: 7 }, description: "The days on which it is active: 1 is Monday and 7 is Sunday." },
+        weekdays: {
+          type: "array",
+          items: { type: "integer", minimum: 1, maximum: 7 },
+          description: "The days on which it is active: 1 is Monday and 7 is Sunday.",
+        },
         public: { type: "boolean", description: "Whether other users can take it as a template." },
         teamId: ref("TeamId"),
         createdBy: { description: "Who created it.", ...ref("UserId") },
@@ -126,7 +146,13 @@ function exportsAndLeads(): Json {
       }),
       "x-not-shown": "The name of the field with the address of the CSV file, which the export's status has once it is `done`.",
     },
-    Lead: object({ email: { type: "string", format: "email" }, _id: ref("LeadId"), isPaused: { type: "boolean" }, campaignId: ref("CampaignId"), contactId: ref("ContactId") }),
+    Lead: object({
+      email: { type: "string", format: "email" },
+      _id: ref("LeadId"),
+      isPaused: { type: "boolean" },
+      campaignId: ref("CampaignId"),
+      contactId: ref("ContactId"),
+    }),
   };
 }
 
@@ -162,7 +188,10 @@ function activities(): Json {
   const required = { _id: ref("ActivityId"), type: ref("EventType"), teamId: ref("TeamId"), createdAt: time("When it happened.") };
   const optional = { ...activityOrigin(), ...emailFields() };
   return {
-    EmailParticipant: object({ address: { type: "string", pattern: "^[^A-Z]*$", description: "In lower case." }, name: { type: "string", description: "May be empty." } }),
+    EmailParticipant: object({
+      address: { type: "string", pattern: "^[^A-Z]*$", description: "In lower case." },
+      name: { type: "string", description: "May be empty." },
+    }),
     Activity: {
       ...object({ ...required, ...optional }, Object.keys(optional)),
       description: "What happened, as an activity record has it: the body of an event.",
@@ -206,7 +235,8 @@ function emailFields(): Json {
     isThirdPartyReply: {
       type: "boolean",
       const: true,
-      description: "The reply came from an address that is not known as the lead's. Only of `emailsReplied`, which then has no `campaignId`, `leadId` and `sequenceId`.",
+      description:
+        "The reply came from an address that is not known as the lead's. Only of `emailsReplied`, which then has no `campaignId`, `leadId` and `sequenceId`.",
     },
   };
 }
@@ -218,7 +248,9 @@ function eventType(): Json {
     description: "An event that a webhook can ask for. Those of the lead state groups stand for several kinds of activity each.",
     enum: EVENT_TYPES.map(({ name }) => name),
     "x-enumDescriptions": Object.fromEntries(EVENT_TYPES.map(({ name, description }) => [name, description])),
-    "x-categories": Object.fromEntries(categories.map((category) => [category, EVENT_TYPES.filter((one) => one.category === category).map(({ name }) => name)])),
+    "x-categories": Object.fromEntries(
+      categories.map((category) => [category, EVENT_TYPES.filter((one) => one.category === category).map(({ name }) => name)]),
+    ),
     "x-removed": REMOVED_EVENT_TYPES,
   };
 }

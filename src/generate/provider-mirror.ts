@@ -48,5 +48,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   const built = await buildProviderMirror(path.resolve(folder));
   process.stdout.write(`${built}\n\nTell Terraform about it in the file that TF_CLI_CONFIG_FILE names:\n\n`);
-  process.stdout.write(`provider_installation {\n  filesystem_mirror {\n    path    = ${JSON.stringify(path.resolve(folder))}\n    include = ["outreach-as-code/outreach"]\n  }\n  direct {\n    exclude = ["outreach-as-code/outreach"]\n  }\n}\n`);
+  process.stdout.write(
+    `provider_installation {\n  filesystem_mirror {\n    path    = ${JSON.stringify(path.resolve(folder))}\n    include = ["outreach-as-code/outreach"]\n  }\n  direct {\n    exclude = ["outreach-as-code/outreach"]\n  }\n}\n`,
+  );
 }

@@ -156,7 +156,7 @@ function terraformEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function synthesise(example: string, folder: string): Promise<void> {
-  await run(process.execPath, ["--import", "tsx", join(ROOT, "examples", example, "main.ts")], { folder: ROOT, environment: { PATH: process.env["PATH"], CDKTF_OUTDIR: join(folder, "cdktf.out") } });
+  await run(process.execPath, ["--import", import.meta.resolve("tsx"), join(ROOT, "examples", example, "main.ts")], { folder, environment: { PATH: process.env["PATH"], CDKTF_OUTDIR: join(folder, "cdktf.out") } });
 }
 
 /** Runs a program to its end and returns what it said; a failure is one of the test. */

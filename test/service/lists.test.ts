@@ -119,7 +119,7 @@ describe("the end of the webhook list", () => {
 
   test("is given up when it never comes", async () => {
     server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
-    const caller = server.caller({ pacer: { reserve: () => Promise.resolve({ take: () => undefined, release: () => undefined }), pause: () => undefined } });
+    const caller = server.caller({ pacer: { reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }), pause: () => undefined } });
     await expect(readClient(caller).listWebhooks(new Set(["hoo_gone"]), NEVER)).rejects.toThrow("does not end");
   });
 });
@@ -157,30 +157,37 @@ describe("the campaigns", () => {
     [250, [null, "100", "200"]],
   ])("when there are %i are read to a short page, with offset alone", async (count, expected) => {
     server.behave(pages(campaigns(count)));
-    expect(await readClient(server.caller()).campaigns(NEVER)).toHaveLength(count);
+    expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(count);
     expect(offsets()).toEqual(expected);
     for (const { url } of server.received()) expect([...url.searchParams.keys()].filter((name) => name !== "offset")).toEqual(["version"]);
   });
 
   test("end at a page that repeats what was there, when the offset is ignored", async () => {
     server.behave(pages(campaigns(150), () => 0));
-    expect(await readClient(server.caller()).campaigns(NEVER)).toHaveLength(100);
+    expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(100);
     expect(offsets()).toEqual([null, "100"]);
   });
 
   test("are read on when a page overlaps the one before", async () => {
     server.behave(pages(campaigns(180), (offset) => Math.max(0, offset - 10)));
-    expect(await readClient(server.caller()).campaigns(NEVER)).toHaveLength(180);
+    expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(180);
   });
 
   test("are read once however often they are asked for, but again after a failure", async () => {
     const client = readClient(server.caller());
     server.behave(answer(400, "Bad team"));
-    await expect(client.campaigns(NEVER)).rejects.toMatchObject({ known: "bad_team" });
+    await expect(client.campaigns({}, NEVER)).rejects.toMatchObject({ known: "bad_team" });
     server.behave(pages(campaigns(3)));
-    expect(await Promise.all([client.campaigns(NEVER), client.campaigns(NEVER)])).toHaveLength(2);
-    await client.campaigns(NEVER);
+    expect(await Promise.all([client.campaigns({}, NEVER), client.campaigns({}, NEVER)])).toHaveLength(2);
+    await client.campaigns({}, NEVER);
     expect(server.received()).toHaveLength(1);
+  });
+
+  test("are read for each filter on its own, which goes to the service", async () => {
+    const client = readClient(server.caller());
+    server.behave(pages(campaigns(1)));
+    await Promise.all([client.campaigns({}, NEVER), client.campaigns({ status: "draft" }, NEVER), client.campaigns({ status: "draft" }, NEVER)]);
+    expect(server.received().map(({ url }) => url.searchParams.get("status"))).toEqual([null, "draft"]);
   });
 
   test.each<readonly [string, unknown]>([
@@ -189,6 +196,6 @@ describe("the campaigns", () => {
     ["a list with something else in it", [campaign(1), { _id: "cam_2" }]],
   ])("are an error when the answer is %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(readClient(server.caller()).campaigns(NEVER)).rejects.toThrow("not a list of campaigns");
+    await expect(readClient(server.caller()).campaigns({}, NEVER)).rejects.toThrow("not a list of campaigns");
   });
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
+import { slidingPacer } from "../../src/service/api/pacing.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import type { NewWebhook } from "../../src/service/api/webhooks.ts";
 import { API_KEY, type Behaviour, answer, ends, inTurn, startFaultServer } from "./fault-server.ts";
@@ -169,6 +170,20 @@ describe("a create", () => {
     server.behave(answer(429, "Too many", headers));
     expect(await post()).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
     expect(server.received()).toHaveLength(sent);
+  });
+
+  test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {
+    server.behave(inTurn(answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
+    const caller = server.caller();
+    const options = { ...caller, pacer: slidingPacer(caller.clock, 0.1) };
+    const replace = async () => {
+      const { client, release } = await reserveWrites(options, 2, NEVER);
+      const outcomes = [await client.deleteWebhook("hoo_1", NEVER), await client.addWebhook(WEBHOOK, NEVER)];
+      release();
+      return outcomes.map(({ kind }) => kind);
+    };
+    expect(await Promise.all([replace(), replace()])).toEqual([["answered", "answered"], ["answered", "answered"]]);
+    expect(server.received().map(({ method }) => method)).toEqual(["DELETE", "DELETE", "POST", "DELETE", "POST"]);
   });
 
   test("carries everything where the document shows it", async () => {

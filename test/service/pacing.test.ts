@@ -22,7 +22,7 @@ describe("the pace", () => {
     ["all at once", 200, 1, 1],
     ["all at once, in pairs", 100, 2, 1],
     ["with half of the limit", 60, 1, 0.5],
-    ["with the least share", 12, 2, 0.01],
+    ["with the least share that allows a pair", 12, 2, 0.1],
   ])("keeps within the limit in any window: %s", async (_, calls, each, share) => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock, share);
@@ -34,8 +34,16 @@ describe("the pace", () => {
       }),
     );
     const limit = Math.max(2, Math.floor(LIMIT * share));
+    const windowMs = 2100 * Math.max(1, 2 / (LIMIT * share));
     expect(mostInAnyWindow(times)).toBe(limit);
-    expect(clock.monotonicMs()).toBeLessThanOrEqual(Math.ceil((calls * each) / limit) * 2100);
+    expect(clock.monotonicMs()).toBeLessThanOrEqual(Math.ceil((calls * each) / limit) * windowMs);
+  });
+
+  test("waits longer between pairs where the share is too small for one in a window", async () => {
+    const clock = virtualClock();
+    const pacer = slidingPacer(clock, 0.01);
+    for (let pair = 0; pair < 3; pair++) await take(pacer, 2);
+    expect(clock.monotonicMs()).toBe(2 * 21_000);
   });
 
   test("keeps within the limit whenever requests come, and however long they wait after they were reserved", async () => {
@@ -106,7 +114,7 @@ describe("the pace", () => {
     released.release();
     released.release();
     expect(() => released.take()).toThrow("no reserved request is left");
-    expect(() => pacer.reserve(21, NEVER)).toThrow("cannot be sent at once");
+    await expect(pacer.reserve(21, NEVER)).rejects.toThrow("cannot be sent at once");
   });
 
   test("holds everything back for as long as the service asks, and the longer wait wins", async () => {
@@ -116,6 +124,20 @@ describe("the pace", () => {
     pacer.pause(1000);
     await take(pacer);
     expect(clock.monotonicMs()).toBe(5000);
+  });
+
+  test("lets a request of a pair be sent again although others wait for more", async () => {
+    const clock = virtualClock();
+    const pacer = slidingPacer(clock, 0.1);
+    const pair = await pacer.reserve(2, NEVER);
+    pair.take();
+    const behind = take(pacer, 2);
+    const again = await pacer.reserve(1, NEVER, true);
+    again.take();
+    again.release();
+    pair.take();
+    pair.release();
+    await behind;
   });
 
   test("holds back what is waiting already, too", async () => {

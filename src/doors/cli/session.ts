@@ -1,5 +1,6 @@
 import type { RunPorts } from "../../core/apply/run.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { type OpenState, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
@@ -54,7 +55,7 @@ export async function withSession<T>(
 
 function lockHolder({ process, clock }: Terminal, operation: string) {
   const { who, host, bootId, pid, startedAt } = process;
-  return { operation, who, host, bootId, pid, startedAt, since: new Date(clock.now()).toISOString() };
+  return { operation, who, host, bootId, pid, startedAt, since: isoTime(clock.now()) };
 }
 
 interface PortInputs {

@@ -117,7 +117,7 @@ export async function write(options: CallerOptions, call: Call, { slot, signal }
       return { kind: "refused", known: null, message: `${where}: ${String(response.status)} refused by the rate limit, ${String(attempt)} times` };
     }
     options.pacer.pause(waitMs);
-    current = await options.pacer.reserve(1, signal);
+    current = await options.pacer.reserve(1, signal, true);
   }
 }
 

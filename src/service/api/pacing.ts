@@ -18,8 +18,11 @@ export interface Reservation {
 }
 
 export interface Pacer {
-  /** Resolves, in the order of the calls, when `count` requests may be sent at once. */
-  reserve(count: number, signal: AbortSignal): Promise<Reservation>;
+  /**
+   * Resolves, in the order of the calls, when `count` requests may be sent at once. `ahead` of all that wait goes what
+   * still holds a reservation: they may be waiting for that one.
+   */
+  reserve(count: number, signal: AbortSignal, ahead?: boolean): Promise<Reservation>;
   /** Holds everything back that is not reserved yet: the service has asked to wait. */
   pause(durationMs: number): void;
 }
@@ -59,8 +62,9 @@ export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | 
   }
 
   return {
-    reserve: (count, signal) => {
+    reserve: (count, signal, ahead = false) => {
       if (count > largestReservation(pace)) return Promise.reject(new Error(`${String(count)} requests cannot be sent at once`));
+      if (ahead) return admit(count, signal);
       const turn = queue.then(() => admit(count, signal));
       queue = turn.catch(() => undefined);
       return turn;

@@ -21,7 +21,8 @@ export function isEmail(email: unknown): email is string {
 
 /**
  * The address of an operation: `segments` are appended to the base URL, each checked to arrive as exactly itself. An id
- * such as `..` would otherwise fold into another operation's path. Throws on a segment that is not plain.
+ * such as `..` would otherwise fold into another operation's path. An empty last segment is a trailing slash. Throws on a
+ * segment that is not plain.
  */
 export function serviceUrl(baseUrl: string, segments: readonly string[], query: { readonly [name: string]: string } = {}): URL {
   const base = new URL(baseUrl);
@@ -29,7 +30,7 @@ export function serviceUrl(baseUrl: string, segments: readonly string[], query: 
   const expected = [prefix, ...segments.map(encodeURIComponent)].join("/");
   const url = new URL(base);
   url.pathname = expected;
-  if (url.pathname !== expected || url.host !== base.host || segments.some((segment) => segment === "." || segment === "..")) {
+  if (url.pathname !== expected || url.host !== base.host || segments.some((segment, index) => segment === "." || segment === ".." || (segment === "" && index < segments.length - 1))) {
     throw new Error(`the path segments ${JSON.stringify(segments)} do not make a safe path`);
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

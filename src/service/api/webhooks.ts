@@ -42,16 +42,19 @@ const MAX_PAGES = 1000;
 export async function listWebhooks(options: CallerOptions, expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing> {
   const first = await readPage(options, null, signal);
   const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
+  // Records, not ids: a service that lists one twice has cut its list by records all the same.
+  let count = first.webhooks.length;
   const whole = (complete: boolean): WebhookListing => ({ webhooks: withNulls([...found.values()]), complete, serverDate: first.serverDate });
   for (let page = 1; page < MAX_PAGES; page++) {
     const missing = [...expectedIds].some((id) => !found.has(id));
-    const full = found.size > 0 && found.size % PAGE_SIZE === 0;
+    const full = count > 0 && count % PAGE_SIZE === 0;
     if (page === 1 && !missing && !full) return whole(true);
-    const next = await readPage(options, found.size, signal);
+    const next = await readPage(options, count, signal);
     const fresh = next.webhooks.filter(({ _id }) => !found.has(_id));
     if (next.webhooks.length === 0) return whole(true);
-    if (fresh.length === 0) return whole(found.size % CAP_STEP !== 0);
+    if (fresh.length === 0) return whole(count % CAP_STEP !== 0);
     for (const webhook of fresh) found.set(webhook._id, webhook);
+    count += next.webhooks.length;
   }
   throw new ServiceError(`GET /hooks: the list does not end after ${String(MAX_PAGES)} pages`);
 }
