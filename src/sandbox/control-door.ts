@@ -74,7 +74,7 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
     body = read.text === "" ? undefined : JSON.parse(read.text);
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
     const segments = path.split("/").slice(2).filter((segment) => segment !== "").map(decodeURIComponent);
-    return route({ runtime, method: request.method ?? "GET", segments, query: new URLSearchParams(search), body });
+    return dispatch({ runtime, method: request.method ?? "GET", segments, query: new URLSearchParams(search), body });
   } catch (error) {
     if (error instanceof SyntaxError) return problems(400, [`the body is not JSON: ${error.message}`]);
     if (error instanceof URIError) return problems(400, ["the path is not well encoded"]);
@@ -82,7 +82,7 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
   }
 }
 
-function route(call: ControlCall): Answer {
+function dispatch(call: ControlCall): Answer {
   const [first = "", second] = call.segments;
   if (call.segments.length > 2) return unknownRoute();
   if (second === undefined) {

@@ -95,7 +95,7 @@ export function recorded(
 export function live(name: string, attributes: { readonly [name: string]: Attributes[string] | undefined } = {}): LiveObject {
   const shown = { name, id: `id_${name}`, made_at: "then", room: null, ...attributes };
   const seen = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as Attributes;
-  return { id: String(shown.id), attributes: seen };
+  return { id: shown.id, attributes: seen };
 }
 
 export function listing(objects: readonly LiveObject[], complete = true): LiveListing {

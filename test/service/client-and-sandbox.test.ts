@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
-import type { Fault, FaultAction } from "../../src/sandbox/faults.ts";
+import type { FaultAction } from "../../src/sandbox/faults.ts";
 import { PROFILE_WORDS, parseListProfile } from "../../src/sandbox/list-profile.ts";
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
@@ -52,7 +52,7 @@ async function add(caller: CallerOptions, hook: NewWebhook = HOOK): Promise<Wire
 async function withHooks(sandbox: Sandbox, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const campaignId = index % 2 === 0 ? "cam_000001" : null;
-    sandbox.add("webhooks", { _id: `hoo_x${String(index)}`, teamId: "tea_000001", targetUrl: `https://crm.example.com/${String(index)}`, type: "emailsSent", campaignId } as never);
+    sandbox.add("webhooks", { _id: `hoo_x${String(index)}`, teamId: "tea_000001", targetUrl: `https://crm.example.com/${String(index)}`, type: "emailsSent", campaignId });
   }
 }
 
@@ -130,7 +130,7 @@ describe("a create under every fault, judged by the sandbox's log", () => {
 
   test.for(rows)("$name leaves it open, and is never sent again", async ({ action, when }) => {
     const { sandbox, caller } = await open();
-    sandbox.addFault({ action, when, times: null, method: "POST" } as Fault);
+    sandbox.addFault({ action, when, times: null, method: "POST" });
     const outcome = await add(caller);
     expect(outcome.kind).toBe("unsure");
     expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(1);

@@ -23,7 +23,11 @@ interface Line {
 }
 
 /** The sandbox's own limiter behind a line that takes `travelMs(n)` there and as long back for the n-th request. */
-function service(clock: ReturnType<typeof virtualClock>, kind: "fixed" | "sliding", { travelMs = () => 0, resetFormat = DEFAULT_CHOICES.resetFormat, deaf = false }: Line = {}): Service {
+function service(
+  clock: ReturnType<typeof virtualClock>,
+  kind: "fixed" | "sliding",
+  { travelMs = () => 0, resetFormat = DEFAULT_CHOICES.resetFormat, deaf = false }: Line = {},
+): Service {
   const limiter = new RateLimiter({ limit: 20, windowMs: 2000, kind });
   const arrivals: number[] = [];
   let sent = 0;
@@ -43,7 +47,11 @@ function service(clock: ReturnType<typeof virtualClock>, kind: "fixed" | "slidin
       const headers = rateHeaders(verdict, clock.now(), { ...DEFAULT_CHOICES, resetFormat });
       if (travel > 0) await clock.sleep(travel, signal);
       const date = new Date(clock.now()).toUTCString();
-      if (!deaf) answered({ status: verdict.allowed ? 200 : 429, headers: { date, ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) } });
+      if (!deaf)
+        answered({
+          status: verdict.allowed ? 200 : 429,
+          headers: { date, ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) },
+        });
       slot.release();
       return verdict.allowed ? 200 : 429;
     },
@@ -154,11 +162,21 @@ describe("the headers of an answer", () => {
     ["Retry-After that is neither", 429, () => ({ "retry-after": "soon" }), 0],
     ["Retry-After of an answer that is no refusal", 200, () => ({ "retry-after": "2" }), 0],
     ["no requests left until a date", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 1501) }), 1501],
-    ["no requests left until a date beyond the documented window", 200, (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 9001) }), 9001],
+    [
+      "no requests left until a date beyond the documented window",
+      200,
+      (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 9001) }),
+      9001,
+    ],
     ["no requests left and no date", 200, () => NONE_LEFT, 2100],
     ["no requests left until a date in the past", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now - 5000) }), 2100],
     ["no requests left until next year", 200, (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 3e10) }), 2100],
-    ["a date of a service whose clock is an hour ahead", 200, (now: number) => ({ ...NONE_LEFT, date: http(now + 3.6e6), "x-ratelimit-reset": iso(now + 3.6e6 + 1501) }), 1751],
+    [
+      "a date of a service whose clock is an hour ahead",
+      200,
+      (now: number) => ({ ...NONE_LEFT, date: http(now + 3.6e6), "x-ratelimit-reset": iso(now + 3.6e6 + 1501) }),
+      1751,
+    ],
     ["a far date without the service's own", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 50_000) }), 2100],
     ["enough left", 200, () => ({ "x-ratelimit-limit": "20", "x-ratelimit-remaining": "19" }), 0],
     ["numbers that are none", 200, () => ({ "x-ratelimit-limit": "many", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "x" }), 0],
@@ -169,7 +187,10 @@ describe("the headers of an answer", () => {
   });
 
   it("make the pace slower with a lower limit, and never faster with a higher one", async () => {
-    for (const [told, sentAtOnce] of [["6", 6], ["1000", 20]] as const) {
+    for (const [told, sentAtOnce] of [
+      ["6", 6],
+      ["1000", 20],
+    ] as const) {
       const clock = virtualClock();
       const pacer = slidingPacer(clock);
       let remaining = Number(told);

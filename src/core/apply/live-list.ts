@@ -13,7 +13,7 @@ export interface LiveList {
 }
 
 /** `expectedIds` tells the ids that should be there at the moment of a read. The definition must have a `list`. */
-export function openLiveList<R>(definition: AnyResource, client: R, expectedIds: () => ReadonlySet<string>): LiveList {
+export function openLiveList(definition: AnyResource, client: unknown, expectedIds: () => ReadonlySet<string>): LiveList {
   let current: Promise<LiveState> | null = null;
   /** Own writes since the last read was begun: what it answers may be older than they are. */
   let since: ((objects: Map<string, LiveObject>) => void)[] = [];

@@ -37,7 +37,7 @@ export function evaluateArgument(argument: Exclude<Argument, { kind: "secret" }>
     const detail = `${unprintable.text} is not a string, a number or a boolean, so it cannot stand inside a text.`;
     problems.push({ code: "template_value", summary: "Invalid template value", detail, offset: unprintable.offset });
   }
-  return { value: values.map(({ value }) => String(value)).join(""), sensitive, problems };
+  return { value: values.map(({ value }) => (typeof value === "string" ? value : JSON.stringify(value))).join(""), sensitive, problems };
 }
 
 function lookUp(reference: Reference, scope: Scope): Evaluated {

@@ -125,7 +125,7 @@ async function main(): Promise<number> {
   if (!chosen) return 0;
   const terminal = await openTerminal();
   try {
-    return await (chosen as Action)(terminal);
+    return await (chosen)(terminal);
   } catch (error) {
     return printFailure(terminal, error);
   }

@@ -1,4 +1,5 @@
 import { type CallerOptions, read } from "./caller.ts";
+import { httpDateMs } from "./http-date.ts";
 import { webhooksIn } from "./webhooks.ts";
 
 /** What can be learnt of a real service by reading alone, where the document shows nothing. */
@@ -27,7 +28,7 @@ export async function inspectService(options: CallerOptions, signal: AbortSignal
   const webhooks = webhooksIn(json);
   const second = webhooks.length === 0 ? null : webhooksIn((await read(options, { ...call, query: { offset: String(webhooks.length) } }, signal)).json);
   const known = new Set(webhooks.map(({ _id }) => _id));
-  const serverMs = Date.parse(serverDate);
+  const serverMs = httpDateMs(serverDate);
   const carrying = (field: "type" | "campaignId" | "createdAt"): number => webhooks.filter((webhook) => webhook[field] !== undefined && webhook[field] !== null).length;
   return {
     listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),

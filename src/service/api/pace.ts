@@ -88,7 +88,7 @@ function allowance({ share, serverLimit }: Pace): { readonly limit: number; read
 }
 
 function requestTimes(pace: Pace): readonly number[] {
-  return [...pace.sent.map((one) => countedMs(pace, one)), ...pace.others.sentMs].sort((a, b) => a - b);
+  return [...pace.sent.map((one) => countedMs(pace, one)), ...pace.others.sentMs].toSorted((a, b) => a - b);
 }
 
 /**

@@ -1,4 +1,17 @@
-import { type Pace, type Sent, type SharedRequests, countedMs, heed, largestReservation, newPace, noteAnswer, takeOne, toShare, unexplained, waitMs } from "./pace.ts";
+import {
+  type Pace,
+  type Sent,
+  type SharedRequests,
+  countedMs,
+  heed,
+  largestReservation,
+  newPace,
+  noteAnswer,
+  takeOne,
+  toShare,
+  unexplained,
+  waitMs,
+} from "./pace.ts";
 import { type RateAnswer, rateAdvice } from "./rate-headers.ts";
 
 /** The things that pacing needs of a clock. `sleep` rejects when the signal is aborted. */

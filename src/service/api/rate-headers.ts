@@ -40,7 +40,7 @@ export function rateAdvice({ status, headers }: RateAnswer, nowMs: number): Rate
 export function retryAfterMs(headers: RateAnswer["headers"], nowMs: number): number | null {
   const value = headers["retry-after"]?.trim();
   if (value === undefined || value === "") return null;
-  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - nowMs;
+  const ms = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND_MS : dateMs(value) - nowMs;
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
@@ -48,7 +48,7 @@ function resetOf(headers: RateAnswer["headers"], nowMs: number): Pick<RateAdvice
   const none = { resetMs: null, resetAtLeastMs: 0 };
   const atMs = dateOf(headers["x-ratelimit-reset"]);
   if (atMs === null) return none;
-  const serverDate = Date.parse(headers["date"] ?? "");
+  const serverDate = dateMs(headers["date"] ?? "");
   const dated = !Number.isNaN(serverDate);
   const ms = atMs - (dated ? Math.min(Math.max(nowMs, serverDate), serverDate + SECOND_MS) : nowMs);
   if (ms <= 0 || ms > (dated ? MAX_RESET_MS : MAX_RESET_UNDATED_MS)) return none;
@@ -62,11 +62,17 @@ function dateOf(text: string | undefined): number | null {
   const value = text?.trim() ?? "";
   if (/^\d{10}$/.test(value)) return Number(value) * SECOND_MS;
   if (/^\d{13}$/.test(value)) return Number(value);
-  const ms = /\d{4}/.test(value) ? Date.parse(value) : Number.NaN;
+  const ms = /\d{4}/.test(value) ? dateMs(value) : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
 function countOf(text: string | undefined): number | null {
   const value = text?.trim() ?? "";
   return /^\d{1,9}$/.test(value) ? Number(value) : null;
+}
+
+/** Milliseconds since 1970; not a number where the text is no date. */
+function dateMs(text: string): number {
+  // oxlint-disable-next-line no-restricted-globals -- reads a text, not the clock
+  return Date.parse(text);
 }

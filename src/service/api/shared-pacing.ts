@@ -62,7 +62,7 @@ export function sharedLog(clock: PacingClock, place: MeetingPlace): SharedLog {
       sent: own.sentMs.slice(-MAX_SENT).map((at) => Math.round(at + offsetMs)),
       pausedUntil: Math.round(own.pausedUntilMs + offsetMs),
     };
-    writeParts(path, [...parts.filter((part) => isCurrent(part, clock.now())), mine].slice(-MAX_PARTS));
+    writeParts(path, [...parts.filter((part) => isCurrent(part, clock.now())).map((part) => untilNow(part, clock.now())), mine].slice(-MAX_PARTS));
   }
 
   function tidyOnce(): void {
@@ -94,7 +94,10 @@ export function sharedLog(clock: PacingClock, place: MeetingPlace): SharedLog {
     },
     look: () => {
       try {
-        return sharedRequests(readParts(path).filter(({ participant }) => participant !== place.participant), clock);
+        return sharedRequests(
+          readParts(path).filter(({ participant }) => participant !== place.participant),
+          clock,
+        );
       } catch {
         return null;
       }
@@ -170,13 +173,22 @@ function isCurrent({ sent, pausedUntil }: Part, nowMs: number): boolean {
   return pausedUntil > nowMs || sent.some((at) => at > nowMs - MEMORY_MS);
 }
 
-/** In this process's monotonic time. What lies ahead has come of a clock that was set back: it counts as sent now. */
+/** What lies ahead has come of a clock that was set back: it counts as sent now, and is written down so. */
+function untilNow(part: Part, nowMs: number): Part {
+  return { ...part, sent: part.sent.map((at) => Math.min(at, nowMs)) };
+}
+
+/** In this process's monotonic time. */
 function sharedRequests(parts: readonly Part[], clock: PacingClock): SharedRequests {
   const now = clock.now();
   const offsetMs = now - clock.monotonicMs();
   const pauses = parts.map(({ pausedUntil }) => pausedUntil).filter((until) => until <= now + MAX_PAUSE_MS);
   return {
-    sentMs: parts.flatMap(({ sent }) => sent.filter((at) => at > now - MEMORY_MS).map((at) => Math.min(at, now) - offsetMs)),
+    sentMs: parts.flatMap((part) =>
+      untilNow(part, now)
+        .sent.filter((at) => at > now - MEMORY_MS)
+        .map((at) => at - offsetMs),
+    ),
     pausedUntilMs: Math.max(Number.NEGATIVE_INFINITY, ...pauses) - offsetMs,
   };
 }

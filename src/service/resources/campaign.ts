@@ -41,7 +41,7 @@ export const campaign = defineDataSource<ReadClient>()({
     const found = (await client.campaigns(status === null ? {} : { status }, signal)).filter(isNamed);
     const [only] = found;
     if (only && found.length === 1) return { value: { ...campaignAttributes(only), ...(status === null ? {} : { status }) }, diagnostics: [] };
-    const wanted = id === null ? `the name ${JSON.stringify(name)}` : `the id ${String(id)}`;
+    const wanted = id === null ? `the name ${JSON.stringify(name)}` : `the id ${id}`;
     if (only) return { value: null, diagnostics: [ambiguous(wanted, found)] };
     const all = await client.campaigns({}, signal);
     return { value: null, diagnostics: [notFound({ wanted, name, status, named: all.filter(isNamed), all })] };

@@ -46,8 +46,9 @@ export const campaigns = defineDataSource<ReadClient>()({
 });
 
 function checkRegex(value: Value): Complaint | undefined {
+  if (typeof value !== "string") return undefined;
   try {
-    new RegExp(String(value), "u");
+    new RegExp(value, "u");
     return undefined;
   } catch (error) {
     return { code: "regex_invalid", summary: "Invalid regular expression", detail: `name_regex cannot be used: ${(error as Error).message}.` };

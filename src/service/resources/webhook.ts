@@ -167,8 +167,8 @@ function canonicalUrl(value: Value): Value {
 }
 
 function checkTargetUrl(value: Value): Complaint | undefined {
-  const text = String(value);
-  const problem = targetUrlProblem(text);
+  if (typeof value !== "string") return undefined;
+  const problem = targetUrlProblem(value);
   return problem && { code: "target_url_invalid", summary: "Invalid target URL", ...problem };
 }
 

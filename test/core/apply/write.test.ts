@@ -195,7 +195,7 @@ describe("a replace", () => {
   });
 
   test("whose delete is left open creates nothing, and stays pending before its second half", async () => {
-    const run = toyRun({ ...shelf, answer: failing("DELETE", unsure as never) });
+    const run = toyRun({ ...shelf, answer: failing("DELETE", unsure) });
     expect(await replace(run)).toMatchObject({ kind: "undecided" });
     expect(run.log.filter((entry) => entry.startsWith("POST"))).toEqual([]);
     expect(pending(run)).toMatchObject([{ deleted: false }]);
@@ -209,7 +209,7 @@ describe("a replace", () => {
   });
 
   test("whose create is left open stays pending in its second half, and leaves no record of the old one", async () => {
-    const run = toyRun({ ...shelf, answer: failing("POST", unsure as never) });
+    const run = toyRun({ ...shelf, answer: failing("POST", unsure) });
     expect(await replace(run)).toMatchObject({ kind: "undecided" });
     expect(pending(run)).toMatchObject([{ deleted: true, cause: "the line went dead" }]);
     expect(after(run)).toEqual([]);

@@ -34,7 +34,7 @@ function evaluate(blocks: readonly Block[], known: { readonly [address: string]:
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
     statePath: literal("s.json"),
     folder: ".",
-  } as Configuration;
+  };
   return evaluator(configuration, new Map(Object.entries(variables)), catalog)(new Map(Object.entries(known)));
 }
 

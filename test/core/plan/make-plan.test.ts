@@ -170,7 +170,7 @@ describe("an identical unmanaged object", () => {
     const made = plan(world);
     expect(codes(made)).toEqual(["unmanaged_twin toy_thing.ball"]);
     expect(steps(made)).toEqual([]);
-    const [{ detail = "", hint = "" } = {}] = made.diagnostics;
+    const { detail = "", hint = "" } = made.diagnostics[0] ?? {};
     expect(detail).toContain("id_stranger");
     expect(hint).toContain("outreach import 'toy_thing.ball' id_stranger");
     expect(hint).toContain("allow_duplicate: true");

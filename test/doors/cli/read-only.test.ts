@@ -41,7 +41,7 @@ describe("outreach get", () => {
 
   test("live webhooks are shown without their secrets", async () => {
     const { run, sandbox } = await project();
-    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001", secret: "never-shown" } as never);
+    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001", secret: "never-shown" });
     const { out } = await run("get webhooks");
     expect(out).toContain("hoo_a  https://x.example.com/  emailsSent  cam_000001");
     expect(out).not.toContain("never-shown");
@@ -83,7 +83,7 @@ describe("outreach export", () => {
 describe("outreach doctor", () => {
   test("reads only, and says what holds", async () => {
     const { run, sandbox } = await project();
-    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001" } as never);
+    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001" });
     const { code, out, sent } = await run("doctor");
     expect(code).toBe(0);
     expect(out).toContain("1 webhooks, as an array");
@@ -94,7 +94,7 @@ describe("outreach doctor", () => {
 
   test("notes what the service does not show", async () => {
     const { run, sandbox } = await project({ profile: { envelope: "data", offset: false, carriesCampaignId: false } as never });
-    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/" } as never);
+    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/" });
     const { out } = await run("doctor");
     expect(out).toContain('an object with "data"');
     expect(out).toContain("offset is ignored");

@@ -57,7 +57,7 @@ describe("create, read, delete", () => {
   });
 
   it("keeps the declared way of writing, whatever the service returns", async () => {
-    sandbox.configure({ profile: { normalizeUrls: true } } as never);
+    sandbox.configure({ profile: { normalizeUrls: true } });
     const created = await provider.create({ target_url: "https://A.example.com" });
     expect(created.state?.["target_url"]).toBe("https://A.example.com");
     expect((await provider.read(created)).state).toEqual(created.state);
@@ -163,7 +163,7 @@ describe("what goes wrong", () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.remove("webhooks", idOf(created));
     for (let index = 0; index < 10; index++) sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
-    sandbox.configure({ profile: { offset: false } } as never);
+    sandbox.configure({ profile: { offset: false } });
     expect(await (await start()).read(created)).toMatchObject({ state: created.state, said: ["warning: A webhook is missing from a list that may be cut off"] });
   });
 

@@ -1,0 +1,50 @@
+// A process of its own that sends as fast as the pace allows, with several requests in flight. Told by one JSON argument;
+// says "ready" when it can begin, begins at the first line of input, and ends with one line of JSON.
+import { randomUUID } from "node:crypto";
+import { redactor } from "../../src/core/secrets/redactor.ts";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import { type CallerOptions, read } from "../../src/service/api/caller.ts";
+import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { slidingPacer } from "../../src/service/api/pacing.ts";
+import { sharedLog } from "../../src/service/api/shared-pacing.ts";
+
+export interface SenderOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Null: paces alone. */
+  readonly folder: string | null;
+  readonly count: number;
+  readonly lanes: number;
+}
+
+const { baseUrl, apiKey, folder, count, lanes } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
+const shared = folder === null ? null : sharedLog(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
+const options: CallerOptions = {
+  baseUrl,
+  apiKey,
+  transport: nodeTransport(),
+  pacer: slidingPacer(nodeClock, 1, shared),
+  clock: nodeClock,
+  timeoutMs: 10_000,
+  userAgent: "test",
+  redactor: redactor(),
+};
+
+process.stdout.write("ready\n");
+process.stdin.once("data", () => void send());
+
+async function send(): Promise<void> {
+  const { signal } = new AbortController();
+  const startedMs = nodeClock.monotonicMs();
+  let left = count;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (left-- > 0) await read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal);
+    }),
+  );
+  options.transport.close();
+  process.stdout.write(
+    `${JSON.stringify({ tookMs: nodeClock.monotonicMs() - startedMs, cpuMs: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 })}\n`,
+  );
+  process.stdin.destroy();
+}

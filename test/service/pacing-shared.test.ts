@@ -1,0 +1,289 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { keyName } from "../../src/core/secrets/key-name.ts";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { type Pacer, type PacingClock, slidingPacer } from "../../src/service/api/pacing.ts";
+import { sharedLog } from "../../src/service/api/shared-pacing.ts";
+import { virtualClock } from "../core/virtual-clock.ts";
+import { type Sender, buildSender, spawnSender } from "./spawn-senders.ts";
+
+const { signal } = new AbortController();
+const owner = process.getuid?.() ?? null;
+let parent: string;
+let folder: string;
+
+beforeEach(() => {
+  parent = mkdtempSync(path.join(tmpdir(), "pacing-"));
+  folder = path.join(parent, "user");
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+let participants = 0;
+function pacer(clock: PacingClock, { share = 1, name = "key" } = {}): Pacer {
+  return slidingPacer(clock, share, sharedLog(clock, { folder, owner, name, participant: `p${String(participants++)}` }));
+}
+
+/** Sends `count` requests at once as far as `one` allows; when each went. */
+async function send(clock: PacingClock, one: Pacer, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const slot = await one.reserve(1, signal);
+    slot.take();
+    times.push(clock.monotonicMs());
+  }
+  return times;
+}
+
+function mostInAnyWindow(times: readonly number[]): number {
+  return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 2000).length));
+}
+
+describe("pacers that share a file", () => {
+  test("keep within the limit together, and use it", async () => {
+    const clock = virtualClock();
+    const times = (await Promise.all([1, 2, 3].map(() => send(clock, pacer(clock), 60)))).flat();
+    expect(mostInAnyWindow(times)).toBe(20);
+    expect(clock.monotonicMs()).toBeLessThan(8 * 2100 + 500);
+  });
+
+  test("know what a process that has ended sent", async () => {
+    const clock = virtualClock();
+    await send(clock, pacer(clock), 20);
+    await send(clock, pacer(clock), 1);
+    expect(clock.monotonicMs()).toBeCloseTo(2100, -1);
+  });
+
+  test("count what another has reserved", async () => {
+    const clock = virtualClock();
+    const held = await pacer(clock).reserve(19, signal);
+    const other = pacer(clock);
+    await send(clock, other, 1);
+    const waiting = other.reserve(1, signal);
+    await clock.sleep(1000, signal);
+    held.release();
+    await waiting;
+    expect(clock.monotonicMs()).toBeGreaterThan(1000);
+  });
+
+  test("wait together when the service has asked one of them to", async () => {
+    const clock = virtualClock();
+    const asked = pacer(clock);
+    asked.pause(7000);
+    await clock.sleep(10, signal);
+    await pacer(clock).reserve(1, signal);
+    expect(clock.monotonicMs()).toBeCloseTo(7000, -1);
+  });
+
+  test("have each key's limit for itself", async () => {
+    const clock = virtualClock();
+    await send(clock, pacer(clock, { name: "one" }), 20);
+    await send(clock, pacer(clock, { name: "other" }), 20);
+    expect(clock.monotonicMs()).toBe(0);
+  });
+
+  test("go by the shares that each was given", async () => {
+    const clock = virtualClock();
+    await send(clock, pacer(clock), 10);
+    await send(clock, pacer(clock), 10);
+    await send(clock, pacer(clock, { share: 0.5 }), 1);
+    expect(clock.monotonicMs()).toBeCloseTo(2100, -1);
+  });
+
+  test("keep the file small, private, and free of what the key is", async () => {
+    const clock = virtualClock();
+    const name = keyName({ baseUrl: "https://api.example.com/api", apiKey: "the-key" });
+    expect(name).toMatch(/^[0-9a-f]{32}$/);
+    expect(name).not.toBe(keyName({ baseUrl: "https://api.example.com/api", apiKey: "another" }));
+    expect(name).not.toBe(keyName({ baseUrl: "https://other.example.com/api", apiKey: "the-key" }));
+    expect(name).toBe(keyName({ baseUrl: "https://api.example.com/api/", apiKey: "the-key" }));
+    for (let process = 0; process < 200; process++) await send(clock, pacer(clock, { name }), 2);
+    expect(readdirSync(folder)).toEqual([name]);
+    expect(statSync(path.join(folder, name)).size).toBeLessThan(128 * 1024);
+    expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test("take away what nobody has used for an hour, and nothing else", async () => {
+    mkdirSync(folder, { mode: 0o700 });
+    for (const name of ["old", "new"]) writeFileSync(path.join(folder, name), "");
+    utimesSync(path.join(folder, "old"), Date.now() / 1000 - 4000, Date.now() / 1000 - 4000);
+    await send(nodeClock, pacer(nodeClock), 1);
+    expect(readdirSync(folder).toSorted()).toEqual(["key", "new"]);
+  });
+});
+
+describe("pacing goes on alone", () => {
+  const trouble: readonly (readonly [string, () => void])[] = [
+    ["where the folder cannot be made", () => (folder = path.join(parent, "absent", "user"))],
+    ["where a file stands in the folder's place", () => writeFileSync(folder, "")],
+    [
+      "where the folder is a link",
+      () => {
+        mkdirSync(path.join(parent, "elsewhere"), { mode: 0o700 });
+        symlinkSync(path.join(parent, "elsewhere"), folder);
+      },
+    ],
+    [
+      "where others may write into the folder",
+      () => {
+        mkdirSync(folder);
+        chmodSync(folder, 0o777);
+      },
+    ],
+    [
+      "where a link stands in the file's place",
+      () => {
+        mkdirSync(folder, { mode: 0o700 });
+        writeFileSync(path.join(parent, "target"), "kept");
+        symlinkSync(path.join(parent, "target"), path.join(folder, "key"));
+      },
+    ],
+    [
+      "where a link stands in the draft's place",
+      () => {
+        mkdirSync(folder, { mode: 0o700 });
+        writeFileSync(path.join(parent, "target"), "kept");
+        symlinkSync(path.join(parent, "target"), path.join(folder, "key.new"));
+      },
+    ],
+    ["where a folder stands in the file's place", () => mkdirSync(path.join(folder, "key"), { recursive: true, mode: 0o700 })],
+    ["where a folder stands in the lock's place", () => mkdirSync(path.join(folder, "key.lock"), { recursive: true, mode: 0o700 })],
+  ];
+  test.each(trouble)("%s", async (_, prepare) => {
+    prepare();
+    const clock = virtualClock();
+    const times = await send(clock, pacer(clock), 60);
+    expect(mostInAnyWindow(times)).toBe(20);
+    expect(clock.monotonicMs()).toBeLessThan(2 * 2100 + 2500);
+    if (existsSync(path.join(parent, "target"))) expect(readFileSync(path.join(parent, "target"), "utf8")).toBe("kept");
+    if (existsSync(path.join(parent, "elsewhere"))) expect(readdirSync(path.join(parent, "elsewhere"))).toEqual([]);
+  });
+
+  test("for a user who does not own the folder", async () => {
+    mkdirSync(folder, { mode: 0o700 });
+    const log = sharedLog(nodeClock, { folder, owner: 4_000_000, name: "key", participant: "p" });
+    (await slidingPacer(nodeClock, 1, log).reserve(1, signal)).take();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("what is in the file is not trusted", () => {
+  const now = 1_700_000_000_000;
+  const part = (sent: unknown, pausedUntil: unknown = 0): string =>
+    JSON.stringify({ format: "outreach pacing 1", parts: [{ participant: "x", sent, pausedUntil }] });
+  test.each([
+    ["nothing", "", 0],
+    ["a torn write", '{"format":"outreach pacing 1","parts":[{"partici', 0],
+    ["other JSON", "[1,2]", 0],
+    ["another format", '{"format":"outreach pacing 2","parts":[]}', 0],
+    ["bytes", "\u0000\u0001\uFFFD", 0],
+    ["too much", " ".repeat(200_000), 0],
+    ["text for numbers", part(["1", "2"]), 0],
+    ["too many requests", part(Array.from({ length: 5000 }, () => now)), 0],
+    ["a pause of years", part([], now * 2), 0],
+    ["requests of long ago", part(Array.from({ length: 20 }, () => 5)), 0],
+    ["requests of the future, by a clock that was set back", part(Array.from({ length: 20 }, () => now + 1e9)), 2100],
+    ["requests of just now", part(Array.from({ length: 20 }, () => now)), 2100],
+  ])("%s", async (_, text, waitMs) => {
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(path.join(folder, "key"), text);
+    const clock = virtualClock(now);
+    await send(clock, pacer(clock), 1);
+    expect(Math.round(clock.monotonicMs())).toBe(waitMs);
+    expect(lstatSync(path.join(folder, "key")).size).toBeLessThan(5000);
+  });
+});
+
+describe("real processes", () => {
+  let bundle: string;
+  const senders: Sender[] = [];
+  beforeAll(async () => {
+    bundle = path.join(mkdtempSync(path.join(tmpdir(), "sender-")), "sender.mjs");
+    await buildSender(bundle);
+  });
+  afterEach(() => {
+    for (const { child } of senders.splice(0)) child.kill("SIGKILL");
+  });
+  afterAll(() => rmSync(path.dirname(bundle), { recursive: true }));
+
+  async function startedSandbox(kind: "fixed" | "sliding") {
+    return startSandbox({
+      clock: { now: Date.now, sleep: (ms, stop) => delay(ms, undefined, stop ? { signal: stop } : {}) },
+      random: () => 0.5,
+      rateLimit: { kind },
+    });
+  }
+
+  async function sender(sandbox: { readonly baseUrl: string; readonly keys: { readonly good: string } }, count: number): Promise<Sender> {
+    const one = await spawnSender(bundle, { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count, lanes: 4 });
+    senders.push(one);
+    return one;
+  }
+
+  test("share the limit without one request refused, sleep meanwhile, and leave one file", async () => {
+    const sandbox = await startedSandbox("sliding");
+    try {
+      const both = [await sender(sandbox, 40), await sender(sandbox, 40)];
+      for (const one of both) one.start();
+      const reports = await Promise.all(both.map((one) => one.report));
+      expect(sandbox.requests().filter(({ status }) => status !== 200)).toEqual([]);
+      const at = sandbox.requests().map((request) => request.at);
+      expect((at.length - 20) / ((at.at(-1) ?? 0) - (at[0] ?? 0))).toBeGreaterThan(0.9 * 0.01);
+      for (const report of reports) expect(report?.cpuMs).toBeLessThan(1500);
+      expect(readdirSync(folder)).toEqual(["key"]);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test("go on within a second when one is killed, whenever that is", async () => {
+    const sandbox = await startedSandbox("sliding");
+    try {
+      for (let round = 0; round < 6; round++) {
+        const doomed = await sender(sandbox, 1000);
+        doomed.start();
+        await delay(20 + round * 7);
+        doomed.child.kill("SIGKILL");
+        await doomed.report;
+      }
+      await delay(2100);
+      const before = Date.now();
+      const survivor = await sender(sandbox, 5);
+      survivor.start();
+      await survivor.report;
+      expect(Date.now() - before).toBeLessThan(1000);
+      expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test("are not held up for long by the lock of one that was killed while it held it", async () => {
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(path.join(folder, "key.lock"), "", { mode: 0o600 });
+    const before = Date.now();
+    await send(nodeClock, pacer(nodeClock), 1);
+    expect(Date.now() - before).toBeLessThan(1000);
+    const again = Date.now();
+    await send(nodeClock, pacer(nodeClock), 3);
+    expect(Date.now() - again).toBeLessThan(200);
+    expect(readdirSync(folder)).toEqual(["key"]);
+  });
+});

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { SenderOptions } from "./paced-sender.ts";
+
+/** One process that sends: `report` resolves with what it said at its end, or with null when it was killed. */
+export interface Sender {
+  readonly child: ChildProcess;
+  /** Lets it begin. */
+  start(): void;
+  readonly report: Promise<{ readonly tookMs: number; readonly cpuMs: number } | null>;
+}
+
+/** Makes one plain file of the sender: a process that has to compile it first takes its time. */
+export async function buildSender(file: string): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(new URL("./paced-sender.ts", import.meta.url))],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  });
+}
+
+/** Starts a sender and waits until it can begin. Kill its `child` if its report is not awaited. */
+export async function spawnSender(file: string, options: SenderOptions): Promise<Sender> {
+  const child = spawn(process.execPath, [file, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const report = once(child, "close").then(() => {
+    const last = said.trim().split("\n").at(-1) ?? "";
+    return last.startsWith("{") ? (JSON.parse(last) as { readonly tookMs: number; readonly cpuMs: number }) : null;
+  });
+  await Promise.race([once(child.stdout, "data"), report]);
+  return { child, report, start: () => void child.stdin.write("go\n") };
+}
