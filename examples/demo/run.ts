@@ -42,7 +42,10 @@ interface RunningSandbox {
 
 async function story(folder: string, sandbox: RunningSandbox): Promise<void> {
   const outreach = (words: string, expected: Expected, secret = "first-secret"): Promise<string> =>
-    run(words, expected, { folder, environment: { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.key, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret } });
+    run(words, expected, {
+      folder,
+      environment: { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.key, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret },
+    });
 
   say("The sandbox, a local copy of the service, is running. This is the configuration:");
   process.stdout.write(`${await readFile(join(folder, "outreach.yaml"), "utf8")}\n`);
@@ -74,9 +77,17 @@ interface Expected {
   readonly says: string;
 }
 
-async function run(words: string, expected: Expected, { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv }): Promise<string> {
+async function run(
+  words: string,
+  expected: Expected,
+  { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv },
+): Promise<string> {
   process.stdout.write(`${bold(`$ outreach ${words}`)}\n`);
-  const child = spawn(process.execPath, [COMMAND, ...words.split(" ")], { cwd: folder, env: { PATH: process.env["PATH"], ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [COMMAND, ...words.split(" ")], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const { exitCode, text } = await finished(child);
   process.stdout.write(`${text}\n`);
   if (exitCode !== expected.exitCode) throw new Unexpected(`outreach ${words} ended with ${String(exitCode)}, not with ${String(expected.exitCode)}`);
@@ -94,7 +105,11 @@ function finished(child: ChildProcess): Promise<Finished> {
 }
 
 async function startSandbox(folder: string): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [COMMAND, "sandbox", "--port", "0"], { cwd: folder, env: { PATH: process.env["PATH"] }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [COMMAND, "sandbox", "--port", "0"], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let text = "";
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -62,7 +62,9 @@ function stepText(step: Step, { catalog, paint }: Context): string {
 function driftText({ address, type, before, after, changed, masked }: Drift, { catalog, paint }: Context): string {
   const { schema } = resourceOf(catalog, type);
   if (after === null) return `${paint("bold", `  # ${address}`)} has been deleted\n  ${paint("red", "-")} ${address} (id ${show(before["id"] ?? null)})\n`;
-  const lines = changed.map((name) => line({ symbol: paint("yellow", "~"), name, width: widthOf(changed), text: arrow(name, { before, after, schema, masked }) }));
+  const lines = changed.map((name) =>
+    line({ symbol: paint("yellow", "~"), name, width: widthOf(changed), text: arrow(name, { before, after, schema, masked }) }),
+  );
   return [`${paint("bold", `  # ${address}`)} has changed`, `  ${paint("yellow", "~")} ${address}`, ...lines, ""].join("\n");
 }
 
@@ -102,7 +104,8 @@ function widthOf(names: readonly string[]): number {
 
 function arrow(name: string, { before, after, schema, masked }: Sides): string {
   const hidden = schema[name]?.sensitive === true || masked.includes(name);
-  const text = (side: Attributes): string => (hidden && !isUnknown(side[name]) && (side[name] ?? null) !== null ? "(sensitive value)" : show(side[name] ?? null));
+  const text = (side: Attributes): string =>
+    hidden && !isUnknown(side[name]) && (side[name] ?? null) !== null ? "(sensitive value)" : show(side[name] ?? null);
   if (before === null) return after === null ? "" : text(after);
   if (after === null) return text(before);
   return hidden && (before[name] ?? null) !== null && (after[name] ?? null) !== null ? "(sensitive value)" : `${text(before)} -> ${text(after)}`;

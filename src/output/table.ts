@@ -4,7 +4,15 @@ import type { Value } from "../core/model/value.ts";
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
-  return lines.map((line) => `${line.map((text, index) => text.padEnd(widths[index] ?? 0)).join("  ").trimEnd()}\n`).join("");
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((text, index) => text.padEnd(widths[index] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
 }
 
 function cell(value: Value): string {

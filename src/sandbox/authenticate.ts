@@ -3,10 +3,7 @@ import type { ErrorName } from "./choices.ts";
 import type { World } from "./world.ts";
 
 /** What the `Authorization` header holds; `malformed` is present but not the documented form. */
-export type PresentedKey =
-  | { readonly kind: "none" }
-  | { readonly kind: "malformed" }
-  | { readonly kind: "key"; readonly key: string };
+export type PresentedKey = { readonly kind: "none" } | { readonly kind: "malformed" } | { readonly kind: "key"; readonly key: string };
 
 /**
  * Reads the header as the section "Authentication", 2, has it: `Basic` and the base64 of `:<API_KEY>`,

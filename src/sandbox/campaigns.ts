@@ -44,10 +44,8 @@ export function unsubscribeLead(call: Call): Answer {
   if (campaign && campaign.teamId !== call.teamId) return refuseForeign(call, "leadNotFound");
   const lead = findLead(call.world, campaignId, email);
   if (!campaign || !lead) return refuse(call, "leadNotFound");
-  if (lead.unsubscribedAt !== null && call.settings.choices.repeatedUnsubscribe === "not-found")
-    return refuse(call, "leadNotFound");
-  if (lead.unsubscribedAt === null)
-    changeRecord(call.world, "leads", lead._id, { unsubscribedAt: isoTime(call.source.now()) });
+  if (lead.unsubscribedAt !== null && call.settings.choices.repeatedUnsubscribe === "not-found") return refuse(call, "leadNotFound");
+  if (lead.unsubscribedAt === null) changeRecord(call.world, "leads", lead._id, { unsubscribedAt: isoTime(call.source.now()) });
   return jsonAnswer({
     email: lead.email,
     _id: lead._id,
@@ -81,8 +79,7 @@ function readPage(call: Call): { start: number; limit: number } | string {
   if (query["version"] !== undefined && query["version"] !== "v2") return "version must be v2";
   if (query["sortBy"] !== undefined && query["sortBy"] !== "createdAt") return "sortBy must be createdAt";
   const { status } = query;
-  if (status !== undefined && !(CAMPAIGN_STATUSES as readonly string[]).includes(status))
-    return `status must be one of ${CAMPAIGN_STATUSES.join(", ")}`;
+  if (status !== undefined && !(CAMPAIGN_STATUSES as readonly string[]).includes(status)) return `status must be one of ${CAMPAIGN_STATUSES.join(", ")}`;
   const offset = readInteger(query["offset"], 0);
   const page = readInteger(query["page"], firstPage);
   const limit = readInteger(query["limit"], MAX_LIMIT);

@@ -26,11 +26,7 @@ const MAX_ERRORS = 50;
  * Every way in which `value` (parsed JSON) differs from `schema`, each a sentence that begins with the
  * place; empty: it conforms. `definitions` are what `#/$defs/NAME` refers to.
  */
-export function checkSchema(
-  value: unknown,
-  schema: Schema,
-  definitions: Readonly<Record<string, Schema>> = {},
-): readonly string[] {
+export function checkSchema(value: unknown, schema: Schema, definitions: Readonly<Record<string, Schema>> = {}): readonly string[] {
   const errors: string[] = [];
   check(value, schema, "", { definitions, errors });
   return errors.slice(0, MAX_ERRORS);
@@ -43,25 +39,21 @@ function check(value: unknown, given: Schema, path: string, context: Context): v
   const schema = given.$ref ? (context.definitions[given.$ref.replace("#/$defs/", "")] ?? {}) : given;
   const say = (text: string): void => void context.errors.push(path === "" ? text : `${path}: ${text}`);
   const types = schema.type === undefined ? [] : typeof schema.type === "string" ? [schema.type] : schema.type;
-  if (types.length > 0 && !types.some((type) => isOfType(value, type)))
-    return say(`must be ${types.join(" or ")}, not ${typeName(value)}`);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return say(`must be ${types.join(" or ")}, not ${typeName(value)}`);
   if ("const" in schema && value !== schema.const) return say(`must be ${JSON.stringify(schema.const)}`);
-  if (schema.enum && !schema.enum.includes(value))
-    return say(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(", ")}`);
+  if (schema.enum && !schema.enum.includes(value)) return say(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(", ")}`);
   if (typeof value === "string") checkText(value, schema, say);
   else if (typeof value === "number") checkNumber(value, schema, say);
   else if (Array.isArray(value)) {
     const { items } = schema;
     if (items) value.forEach((item, index) => check(item, items, `${path}[${String(index)}]`, context));
-  } else if (typeof value === "object" && value !== null)
-    checkObject(value as Record<string, unknown>, schema, path, context);
+  } else if (typeof value === "object" && value !== null) checkObject(value as Record<string, unknown>, schema, path, context);
 }
 
 function checkText(value: string, schema: Schema, say: (text: string) => void): void {
   const length = [...value].length;
   if (length < (schema.minLength ?? 0)) say("must not be empty");
-  if (schema.maxLength !== undefined && length > schema.maxLength)
-    say(`must have at most ${String(schema.maxLength)} characters`);
+  if (schema.maxLength !== undefined && length > schema.maxLength) say(`must have at most ${String(schema.maxLength)} characters`);
   if (schema.pattern && !new RegExp(schema.pattern, "u").test(value))
     say(`must match ${schema.pattern}${schema.description ? ` (${schema.description})` : ""}`);
 }
@@ -73,17 +65,13 @@ function checkNumber(value: number, schema: Schema, say: (text: string) => void)
 
 function checkObject(value: Record<string, unknown>, schema: Schema, path: string, context: Context): void {
   const at = (name: string): string => (path === "" ? name : `${path}.${name}`);
-  for (const name of schema.required ?? [])
-    if (!Object.hasOwn(value, name)) context.errors.push(`${at(name)}: is missing`);
+  for (const name of schema.required ?? []) if (!Object.hasOwn(value, name)) context.errors.push(`${at(name)}: is missing`);
   for (const [name, member] of Object.entries(value)) {
     const known = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (known) check(member, known, at(name), context);
     else if (schema.additionalProperties === false)
-      context.errors.push(
-        `${at(name)}: is not known here; there are ${Object.keys(schema.properties ?? {}).join(", ")}`,
-      );
-    else if (typeof schema.additionalProperties === "object")
-      check(member, schema.additionalProperties, at(name), context);
+      context.errors.push(`${at(name)}: is not known here; there are ${Object.keys(schema.properties ?? {}).join(", ")}`);
+    else if (typeof schema.additionalProperties === "object") check(member, schema.additionalProperties, at(name), context);
   }
 }
 

@@ -119,9 +119,7 @@ export const DEFAULT_CHOICES: SandboxChoices = {
 
 /** A change of some choices; the members of `errorForms` and `statuses` can be changed one by one. */
 export type SandboxChoicesChange = {
-  readonly [Name in keyof SandboxChoices]?: SandboxChoices[Name] extends object
-    ? Partial<SandboxChoices[Name]>
-    : SandboxChoices[Name];
+  readonly [Name in keyof SandboxChoices]?: SandboxChoices[Name] extends object ? Partial<SandboxChoices[Name]> : SandboxChoices[Name];
 };
 
 /** `choices` with `change` on top. */

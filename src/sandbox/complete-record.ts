@@ -16,11 +16,7 @@ export type Surroundings = {
 };
 
 /** `seed` as a whole record of `collection`: what it leaves out gets the default that `SEED_SCHEMA` documents. */
-export function completeRecord<Name extends Collection>(
-  collection: Name,
-  seed: SeedRecords[Name],
-  around: Surroundings,
-): Records[Name] {
+export function completeRecord<Name extends Collection>(collection: Name, seed: SeedRecords[Name], around: Surroundings): Records[Name] {
   const complete = COMPLETERS[collection] as (seed: SeedRecords[Name], around: Surroundings) => Records[Name];
   return complete(seed, around);
 }

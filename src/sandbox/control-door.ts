@@ -55,11 +55,7 @@ type ControlCall = {
  * Answers one request of the control door, in JSON. It is for tests and people on this machine: a request
  * for another host's name, or one that a web page sent, is refused.
  */
-export async function answerControl(
-  runtime: Runtime,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export async function answerControl(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
   sendAnswer(response, await controlAnswer(runtime, request), {}, runtime.options.clock.now());
 }
 
@@ -73,7 +69,11 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
   try {
     body = read.text === "" ? undefined : JSON.parse(read.text);
     const [path = "", search = ""] = (request.url ?? "").split("?", 2);
-    const segments = path.split("/").slice(2).filter((segment) => segment !== "").map(decodeURIComponent);
+    const segments = path
+      .split("/")
+      .slice(2)
+      .filter((segment) => segment !== "")
+      .map(decodeURIComponent);
     return dispatch({ runtime, method: request.method ?? "GET", segments, query: new URLSearchParams(search), body });
   } catch (error) {
     if (error instanceof SyntaxError) return problems(400, [`the body is not JSON: ${error.message}`]);
@@ -88,8 +88,7 @@ function dispatch(call: ControlCall): Answer {
   if (second === undefined) {
     const own = FIXED[`${call.method} /${first}`];
     if (own) return own(call);
-  } else if (first === "faults")
-    return call.method === "DELETE" && call.runtime.faults.remove(second) ? done() : unknownRoute();
+  } else if (first === "faults") return call.method === "DELETE" && call.runtime.faults.remove(second) ? done() : unknownRoute();
   else if (first === "exports" && second.endsWith(".csv") && call.method === "GET") return csv(call, second.slice(0, -4));
   const collection = COLLECTIONS.find((name) => name === first);
   if (!collection) return unknownRoute();

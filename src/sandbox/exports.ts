@@ -55,8 +55,7 @@ export function startExport(call: Call): Answer {
 export function exportStatus(call: Call): Answer {
   const record = call.world.exports.get(call.params["exportId"] ?? "");
   const foreign = record !== undefined && record.teamId !== call.teamId;
-  if (foreign && call.settings.choices.foreign === "bad-team")
-    return { ...refuse(call, "badTeam"), headers: OWN_PATH_HEADER };
+  if (foreign && call.settings.choices.foreign === "bad-team") return { ...refuse(call, "badTeam"), headers: OWN_PATH_HEADER };
   if (!record || foreign) return { ...refuseInput(call, "Export not found", 404), headers: OWN_PATH_HEADER };
   const now = call.source.now();
   const { status, share } = exportProgress(record, now, call.settings.choices);
@@ -81,11 +80,7 @@ export function exportStatus(call: Call): Answer {
 }
 
 /** How far an export is at `now`, as a status and a share between 0 and 1. */
-export function exportProgress(
-  record: ExportRecord,
-  now: number,
-  choices: SandboxChoices,
-): { status: "pending" | "done" | "error"; share: number } {
+export function exportProgress(record: ExportRecord, now: number, choices: SandboxChoices): { status: "pending" | "done" | "error"; share: number } {
   const elapsed = now - (parseIsoTime(record.startedAt) ?? now);
   const duration = record.durationMs ?? choices.exportMs;
   if (elapsed >= duration) return { status: record.outcome, share: record.outcome === "done" ? 1 : 0.5 };
@@ -94,9 +89,7 @@ export function exportProgress(
 
 /** The CSV of an export: the sandbox's own columns, as the service's are not shown. */
 export function exportCsv(world: World, record: ExportRecord): string {
-  const rows = leadsOf(world, record).map((lead) =>
-    [lead._id, lead.email, String(lead.isPaused), lead.unsubscribedAt ?? ""].map(csvCell).join(","),
-  );
+  const rows = leadsOf(world, record).map((lead) => [lead._id, lead.email, String(lead.isPaused), lead.unsubscribedAt ?? ""].map(csvCell).join(","));
   return ["leadId,email,isPaused,unsubscribedAt", ...rows].join("\r\n") + "\r\n";
 }
 

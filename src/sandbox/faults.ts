@@ -111,5 +111,11 @@ function matches(fault: Fault, path: RegExp | null, request: LoggedRequest): boo
 }
 
 function glob(text: string): RegExp {
-  return new RegExp(`^${text.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*")}$`, "s");
+  return new RegExp(
+    `^${text
+      .split("*")
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*")}$`,
+    "s",
+  );
 }

@@ -53,9 +53,7 @@ function bodyText(body: unknown): string {
 function masked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(masked);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]));
 }
 
 /** The texts that must not be in the line wherever they stand, such as a secret inside an address. */

@@ -97,8 +97,7 @@ function parseBody(call: Call): { body: Readonly<Record<string, unknown>> } | An
   } catch {
     return refuseInput(call, "The request body is not valid JSON");
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    return refuseInput(call, "The request body must be a JSON object");
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return refuseInput(call, "The request body must be a JSON object");
   return { body: body as Readonly<Record<string, unknown>> };
 }
 
@@ -108,10 +107,7 @@ type WebhookInput = Pick<WebhookRecord, "targetUrl" | "type" | "campaignId" | "i
  * The input of adding a webhook, or what is wrong with it. `campaignId` and `isFirst` may be in the query,
  * in the body, or in both if they agree; a null member of the body counts as absent.
  */
-function readInput(
-  body: Readonly<Record<string, unknown>>,
-  query: Readonly<Record<string, string>>,
-): WebhookInput | string {
+function readInput(body: Readonly<Record<string, unknown>>, query: Readonly<Record<string, string>>): WebhookInput | string {
   const { targetUrl, type = null, secret = null } = body;
   if (targetUrl === undefined || targetUrl === null) return "targetUrl is required";
   if (typeof targetUrl !== "string" || !isHttpUri(targetUrl)) return "targetUrl must be an http or https URI";

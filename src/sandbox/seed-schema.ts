@@ -89,8 +89,7 @@ const webhook = record(["targetUrl"], {
 export const SEED_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Seed of the sandbox",
-  description:
-    "What the sandbox starts with. Without teams, users and keys those of the default seed are used. Absent collections are empty.",
+  description: "What the sandbox starts with. Without teams, users and keys those of the default seed are used. Absent collections are empty.",
   type: "object",
   additionalProperties: false,
   properties: {

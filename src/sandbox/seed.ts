@@ -1,15 +1,5 @@
 import { checkSchema } from "./check-schema.ts";
-import type {
-  CampaignRecord,
-  ExportRecord,
-  KeyRecord,
-  LeadRecord,
-  MailboxRecord,
-  ScheduleRecord,
-  TeamRecord,
-  UserRecord,
-  WebhookRecord,
-} from "./records.ts";
+import type { CampaignRecord, ExportRecord, KeyRecord, LeadRecord, MailboxRecord, ScheduleRecord, TeamRecord, UserRecord, WebhookRecord } from "./records.ts";
 import { SEED_SCHEMA } from "./seed-schema.ts";
 import type { SandboxSettingsChange } from "./settings.ts";
 

@@ -129,10 +129,7 @@ async function sendSlowly(
 }
 
 function sendHead(response: ServerResponse, answer: Answer, headers: Headers, now: number, length: number): void {
-  const all = mergeHeaders(
-    { Date: httpTime(now), "Content-Type": answer.contentType, "Content-Length": String(length), ...answer.headers },
-    headers,
-  );
+  const all = mergeHeaders({ Date: httpTime(now), "Content-Type": answer.contentType, "Content-Length": String(length), ...answer.headers }, headers);
   const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
   response.sendDate = false;
   response.writeHead(answer.status, Object.fromEntries(present));

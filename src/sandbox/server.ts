@@ -80,8 +80,7 @@ function sandboxOf(runtime: Runtime, server: Server): Sandbox {
     requests: () => log.all(),
     clearRequests: () => log.clear(),
     webhooks: () => [...runtime.world.webhooks.values()],
-    records: <Name extends Collection>(collection: Name) =>
-      [...runtime.world[collection].values()] as unknown as readonly Records[Name][],
+    records: <Name extends Collection>(collection: Name) => [...runtime.world[collection].values()] as unknown as readonly Records[Name][],
     state: () => ({ ...worldAsSeed(runtime.world), settings: runtime.settings }),
     settings: () => runtime.settings,
     configure: (change) => configure(runtime, change),

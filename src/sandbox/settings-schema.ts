@@ -27,12 +27,7 @@ export const SETTINGS_SCHEMA: Schema = {
         foreign: oneOf("the answer about a thing of another team", "bad-team", "not-found"),
         errorForms: eachOf(DEFAULT_CHOICES.errorForms, { enum: ["text", "json"] }, "how errors are written"),
         statuses: eachOf(DEFAULT_CHOICES.statuses, status, "the status of each error where none is documented"),
-        unknownCampaign: oneOf(
-          "what adding a webhook for a campaign that does not exist answers",
-          "webhook-not-found",
-          "campaign-not-found",
-          "accept",
-        ),
+        unknownCampaign: oneOf("what adding a webhook for a campaign that does not exist answers", "webhook-not-found", "campaign-not-found", "accept"),
         rateLimitStatus: { ...status, description: "the status of a refusal for the rate limit" },
         retryAfter: oneOf("when Retry-After is sent", "when-limited", "always"),
         resetFormat: oneOf("the form of X-RateLimit-Reset", "iso", "http-date", "epoch-seconds"),

@@ -40,11 +40,7 @@ export function changeSettings(settings: SandboxSettings, change: SandboxSetting
   return {
     choices: change.choices ? changeChoices(settings.choices, change.choices) : settings.choices,
     profile: { ...settings.profile, ...change.profile },
-    rateLimit: rateLimit
-      ? { ...(settings.rateLimit ?? DEFAULT_RATE_LIMIT), ...rateLimit }
-      : rateLimit === null
-        ? null
-        : settings.rateLimit,
+    rateLimit: rateLimit ? { ...(settings.rateLimit ?? DEFAULT_RATE_LIMIT), ...rateLimit } : rateLimit === null ? null : settings.rateLimit,
     latency: change.latency ?? settings.latency,
   };
 }

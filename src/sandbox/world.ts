@@ -44,11 +44,7 @@ export function emptyWorld(): World {
  * A world with a seed's records. Ids that the world `before` it has given are not given again. The errors
  * name what is wrong between the records, such as a reference to nothing; such records are left out.
  */
-export function loadSeed(
-  seed: SandboxSeed,
-  source: WorldSource,
-  before: World,
-): { world: World; errors: readonly string[] } {
+export function loadSeed(seed: SandboxSeed, source: WorldSource, before: World): { world: World; errors: readonly string[] } {
   const world: World = { ...emptyWorld(), counters: new Map(before.counters) };
   const bare = !seed.teams && !seed.users && !seed.keys;
   const errors: string[] = [];
@@ -81,12 +77,7 @@ export function addRecord<Name extends Collection>(
 }
 
 /** Removes the record with this id (of a key: the key itself); null: there is none. */
-export function removeRecord<Name extends Collection>(
-  world: World,
-  collection: Name,
-  id: string,
-  now: number,
-): Records[Name] | null {
+export function removeRecord<Name extends Collection>(world: World, collection: Name, id: string, now: number): Records[Name] | null {
   const records = collectionOf(world, collection);
   const record = findRecord(world, collection, id);
   if (!record) return null;
@@ -116,11 +107,7 @@ export function changeRecord<Name extends Collection>(
 }
 
 /** The record with this id (of a key: the key itself). */
-export function findRecord<Name extends Collection>(
-  world: World,
-  collection: Name,
-  id: string,
-): Records[Name] | undefined {
+export function findRecord<Name extends Collection>(world: World, collection: Name, id: string): Records[Name] | undefined {
   const records = collectionOf(world, collection);
   if (collection !== "leads") return records.get(id);
   for (const lead of world.leads.values()) if (lead._id === id) return lead as Records[Name];
@@ -154,9 +141,7 @@ function collectionOf<Name extends Collection>(world: World, collection: Name): 
 
 function recordKey(collection: Collection, record: Records[Collection]): string {
   if ("key" in record) return record.key;
-  return collection === "leads" && "email" in record && "campaignId" in record
-    ? leadKey(record.campaignId, record.email)
-    : record._id;
+  return collection === "leads" && "email" in record && "campaignId" in record ? leadKey(record.campaignId, record.email) : record._id;
 }
 
 function leadKey(campaignId: string, email: string): string {

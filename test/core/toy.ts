@@ -1,11 +1,5 @@
 import type { Declaration } from "../../src/core/model/declaration.ts";
-import {
-  type Catalog,
-  type LiveListing,
-  type LiveObject,
-  type WriteOutcome,
-  defineResource,
-} from "../../src/core/model/definition.ts";
+import { type Catalog, type LiveListing, type LiveObject, type WriteOutcome, defineResource } from "../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import type { Attributes } from "../../src/core/model/value.ts";
 
@@ -70,11 +64,7 @@ export function declared(name: string, attributes: Attributes = {}, more: Partia
 
 const EMPTY = { room: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, made_at: "then" };
 
-export function recorded(
-  name: string,
-  attributes: Attributes = {},
-  more: Partial<RecordedInstance> = {},
-): RecordedInstance {
+export function recorded(name: string, attributes: Attributes = {}, more: Partial<RecordedInstance> = {}): RecordedInstance {
   const id = more.id === undefined ? `id_${name}` : more.id;
   return {
     address: `toy_thing.${name}`,

@@ -19,10 +19,26 @@ test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
     { ...BASE, place: PLACE, address: "outreach_webhook.crm", hint: "Did you mean type?" },
     "Error: A summary\n\n  on outreach.yaml:12:5, in outreach_webhook.crm\n  12 |     typ: x\n     |     ^\n\nWhat is wrong, and why.\nDid you mean type?\n",
   ],
-  ["a line whose text is not shown", { ...BASE, place: { file: "vars.yaml", line: 3, column: 2 } }, "Error: A summary\n\n  on vars.yaml:3:2\n\nWhat is wrong, and why.\n"],
-  ["a construct", { ...BASE, place: { file: "cdk.tf.json", construct: "hooks/crm" }, address: "outreach_webhook.crm" }, "Error: A summary\n\n  on cdk.tf.json, construct hooks/crm, in outreach_webhook.crm\n\nWhat is wrong, and why.\n"],
-  ["a line with tabs, under which the caret still stands right", { ...BASE, place: { ...PLACE, text: "\ta\ttyp: x", column: 4 } }, "Error: A summary\n\n  on outreach.yaml:12:4\n  12 | \ta\ttyp: x\n     | \t \t^\n\nWhat is wrong, and why.\n"],
-  ["a line that is not shown as it is", { ...BASE, place: { ...PLACE, column: 400, text: "…secret: (sensitive value), typ: x", caret: 29 } }, `Error: A summary\n\n  on outreach.yaml:12:400\n  12 | …secret: (sensitive value), typ: x\n     | ${" ".repeat(28)}^\n\nWhat is wrong, and why.\n`],
+  [
+    "a line whose text is not shown",
+    { ...BASE, place: { file: "vars.yaml", line: 3, column: 2 } },
+    "Error: A summary\n\n  on vars.yaml:3:2\n\nWhat is wrong, and why.\n",
+  ],
+  [
+    "a construct",
+    { ...BASE, place: { file: "cdk.tf.json", construct: "hooks/crm" }, address: "outreach_webhook.crm" },
+    "Error: A summary\n\n  on cdk.tf.json, construct hooks/crm, in outreach_webhook.crm\n\nWhat is wrong, and why.\n",
+  ],
+  [
+    "a line with tabs, under which the caret still stands right",
+    { ...BASE, place: { ...PLACE, text: "\ta\ttyp: x", column: 4 } },
+    "Error: A summary\n\n  on outreach.yaml:12:4\n  12 | \ta\ttyp: x\n     | \t \t^\n\nWhat is wrong, and why.\n",
+  ],
+  [
+    "a line that is not shown as it is",
+    { ...BASE, place: { ...PLACE, column: 400, text: "…secret: (sensitive value), typ: x", caret: 29 } },
+    `Error: A summary\n\n  on outreach.yaml:12:400\n  12 | …secret: (sensitive value), typ: x\n     | ${" ".repeat(28)}^\n\nWhat is wrong, and why.\n`,
+  ],
   [
     "characters that could steer a terminal or hide words",
     { ...BASE, detail: "It says \u001b[2J\u202eabc.", hint: "Look\u0007.", place: { ...PLACE, text: "    typ: \u001b[31m\u200bx" } },

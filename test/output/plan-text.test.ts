@@ -5,8 +5,17 @@ import { ansi, plain } from "../../src/output/paint.ts";
 import { planText, summaryText } from "../../src/output/plan-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
-const NONE: Attributes = Object.fromEntries(Object.keys(catalog.resources.find(({ type }) => type === "outreach_webhook")?.schema ?? {}).map((name) => [name, null]));
-const LIVE: Attributes = { ...NONE, target_url: "https://crm.example.com/hooks", type: "emailsReplied", secret: { $secret: "aa" }, id: "hoo_000001", created_at: "2026-07-01T12:00:00.000Z" };
+const NONE: Attributes = Object.fromEntries(
+  Object.keys(catalog.resources.find(({ type }) => type === "outreach_webhook")?.schema ?? {}).map((name) => [name, null]),
+);
+const LIVE: Attributes = {
+  ...NONE,
+  target_url: "https://crm.example.com/hooks",
+  type: "emailsReplied",
+  secret: { $secret: "aa" },
+  id: "hoo_000001",
+  created_at: "2026-07-01T12:00:00.000Z",
+};
 const NEW: Attributes = { ...LIVE, id: UNKNOWN, created_at: UNKNOWN };
 const BASE = { address: "outreach_webhook.crm", type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
 
@@ -14,7 +23,14 @@ const CREATE: Step = { ...BASE, action: "create", after: NEW };
 const DELETE: Step = { ...BASE, action: "delete", id: "hoo_000001", before: LIVE };
 const KEEP: Step = { ...BASE, action: "keep", id: "hoo_000001", before: LIVE };
 const FORGET: Step = { ...BASE, action: "forget", before: LIVE };
-const RECORD: Step = { ...BASE, action: "record", id: "hoo_000001", before: LIVE, after: { ...LIVE, allow_duplicate: true }, because: [{ attribute: "allow_duplicate", why: "config" }] };
+const RECORD: Step = {
+  ...BASE,
+  action: "record",
+  id: "hoo_000001",
+  before: LIVE,
+  after: { ...LIVE, allow_duplicate: true },
+  because: [{ attribute: "allow_duplicate", why: "config" }],
+};
 const GONE: Drift = { address: "outreach_webhook.crm", type: "outreach_webhook", before: LIVE, after: null, changed: [], masked: [] };
 const CHANGED: Drift = { ...GONE, after: { ...LIVE, type: null, target_url: "https://x.example.com" }, changed: ["target_url", "type"] };
 

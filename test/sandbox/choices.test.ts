@@ -8,15 +8,9 @@ afterEach(() => service?.close());
 
 const HOOK = { targetUrl: "https://crm.example.com/hook" };
 
-type Row = readonly [
-  what: string,
-  choices: SandboxChoicesChange,
-  ask: (service: UnderTest) => Promise<Reply>,
-  expected: Partial<Reply>,
-];
+type Row = readonly [what: string, choices: SandboxChoicesChange, ask: (service: UnderTest) => Promise<Reply>, expected: Partial<Reply>];
 
-const lead = (service: UnderTest): Promise<Reply> =>
-  service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada@example.com" });
+const lead = (service: UnderTest): Promise<Reply> => service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada@example.com" });
 
 const ROWS: Row[] = [
   [
@@ -32,30 +26,15 @@ const ROWS: Row[] = [
     { text: "Campaign not found" },
   ],
   ["other statuses", { statuses: { noKey: 403 } }, ({ get }) => get("/campaigns", null), { status: 403 }],
-  [
-    "but adding a webhook keeps its documented ones",
-    { statuses: { noKey: 403 } },
-    ({ addHook }) => addHook(HOOK, "", null),
-    { status: 401 },
-  ],
+  ["but adding a webhook keeps its documented ones", { statuses: { noKey: 403 } }, ({ addHook }) => addHook(HOOK, "", null), { status: 401 }],
   [
     "an unknown campaign as campaign",
     { unknownCampaign: "campaign-not-found" },
     ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"),
     { text: "Campaign not found" },
   ],
-  [
-    "an unknown campaign accepted",
-    { unknownCampaign: "accept" },
-    ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"),
-    { status: 200 },
-  ],
-  [
-    "schedules without the trailing slash",
-    { strictSlash: false },
-    ({ get }) => get("/campaigns/cam_000004/schedules"),
-    { status: 200, text: "[]" },
-  ],
+  ["an unknown campaign accepted", { unknownCampaign: "accept" }, ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"), { status: 200 }],
+  ["schedules without the trailing slash", { strictSlash: false }, ({ get }) => get("/campaigns/cam_000004/schedules"), { status: 200, text: "[]" }],
   ["pages from 0", { firstPage: 0 }, ({ get }) => get("/campaigns?page=1"), { text: "[]" }],
   ["a limit above 100 refused", { overLimit: "refuse" }, ({ get }) => get("/campaigns?limit=101"), { status: 400 }],
   [

@@ -159,8 +159,7 @@ describe("the control door", () => {
       expect((await control("POST", `/${collection}`, record)).status).toBe(400);
     }
     expect((await service.get("/campaigns", "another")).json).toMatchObject([{ _id: "cam_9" }]);
-    for (const [collection, , id] of records.reverse())
-      expect((await control("DELETE", `/${collection}/${id}`)).status).toBe(200);
+    for (const [collection, , id] of records.reverse()) expect((await control("DELETE", `/${collection}/${id}`)).status).toBe(200);
   });
 
   test("a blocked user, an ended export, an unsubscribed lead", async () => {

@@ -62,10 +62,8 @@ export async function startUnderTest(options: Partial<SandboxOptions> = {}): Pro
     clock,
     send,
     get: (path, key) => send({ path, ...(key === undefined ? {} : { key }) }),
-    addHook: (body, query = "", key) =>
-      send({ method: "POST", path: `/hooks${query}`, body, ...(key === undefined ? {} : { key }) }),
-    control: (method, path, body) =>
-      send({ method, path: `/_sandbox${path}`, absolute: true, key: null, ...(body === undefined ? {} : { body }) }),
+    addHook: (body, query = "", key) => send({ method: "POST", path: `/hooks${query}`, body, ...(key === undefined ? {} : { key }) }),
+    control: (method, path, body) => send({ method, path: `/_sandbox${path}`, absolute: true, key: null, ...(body === undefined ? {} : { body }) }),
     close: async () => {
       agent.destroy();
       await sandbox.close();

@@ -88,7 +88,16 @@ describe("loading a seed", () => {
   const WRONG: readonly [string, SandboxSeed, string][] = [
     ["a reference to nothing", { campaigns: [{ _id: "cam_1", name: "x", teamId: "tea_9" }] }, 'campaigns[0].teamId: "tea_9" is not in teams'],
     ["a schedule that is not there", { campaigns: [{ _id: "cam_1", name: "x", scheduleIds: ["skd_1"] }] }, '"skd_1" is not in schedules'],
-    ["an id twice", { campaigns: [{ _id: "cam_1", name: "x" }, { _id: "cam_1", name: "y" }] }, "campaigns[1]._id: is there already"],
+    [
+      "an id twice",
+      {
+        campaigns: [
+          { _id: "cam_1", name: "x" },
+          { _id: "cam_1", name: "y" },
+        ],
+      },
+      "campaigns[1]._id: is there already",
+    ],
     [
       "a lead twice",
       {

@@ -68,7 +68,12 @@ resource "outreach_webhook" "crm_replies" {
 `;
 
 const DOORS: readonly Door[] = [
-  { name: "YAML", needsTerraform: false, prepare: (folder) => copyFile(join(ROOT, "examples/quick-start/outreach.yaml"), join(folder, "outreach.yaml")), ...reconciler([]) },
+  {
+    name: "YAML",
+    needsTerraform: false,
+    prepare: (folder) => copyFile(join(ROOT, "examples/quick-start/outreach.yaml"), join(folder, "outreach.yaml")),
+    ...reconciler([]),
+  },
   {
     name: "HCL under terraform",
     needsTerraform: true,
@@ -80,7 +85,12 @@ const DOORS: readonly Door[] = [
     ...terraform("hcl"),
   },
   ...(["cdk", "cdk-terrain"] as const).flatMap((example): readonly Door[] => [
-    { name: `${example} stack under our reconciler`, needsTerraform: false, prepare: (folder) => synthesise(example, folder), ...reconciler(["-c", "cdktf.out/stacks/webhooks"]) },
+    {
+      name: `${example} stack under our reconciler`,
+      needsTerraform: false,
+      prepare: (folder) => synthesise(example, folder),
+      ...reconciler(["-c", "cdktf.out/stacks/webhooks"]),
+    },
     {
       name: `${example} stack under terraform`,
       needsTerraform: true,
@@ -156,11 +166,18 @@ function terraformEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function synthesise(example: string, folder: string): Promise<void> {
-  await run(process.execPath, ["--import", import.meta.resolve("tsx"), join(ROOT, "examples", example, "main.ts")], { folder, environment: { PATH: process.env["PATH"], CDKTF_OUTDIR: join(folder, "cdktf.out") } });
+  await run(process.execPath, ["--import", import.meta.resolve("tsx"), join(ROOT, "examples", example, "main.ts")], {
+    folder,
+    environment: { PATH: process.env["PATH"], CDKTF_OUTDIR: join(folder, "cdktf.out") },
+  });
 }
 
 /** Runs a program to its end and returns what it said; a failure is one of the test. */
-function run(program: string, args: readonly string[], { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv }): Promise<string> {
+function run(
+  program: string,
+  args: readonly string[],
+  { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv },
+): Promise<string> {
   const child = spawn(program, args, { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -15,15 +15,29 @@ import { slidingPacer } from "../../src/service/api/pacing.ts";
 import type { NewWebhook, WireWebhook } from "../../src/service/api/webhooks.ts";
 
 const NEVER = new AbortController().signal;
-const HOOK: NewWebhook = { targetUrl: "https://crm.example.com/a", type: "emailsReplied", campaignId: "cam_000001", isFirst: null, automationId: null, secret: "a-secret" };
+const HOOK: NewWebhook = {
+  targetUrl: "https://crm.example.com/a",
+  type: "emailsReplied",
+  campaignId: "cam_000001",
+  isFirst: null,
+  automationId: null,
+  secret: "a-secret",
+};
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-async function open(options: Partial<SandboxOptions> = {}): Promise<{ readonly sandbox: Sandbox; readonly caller: CallerOptions; readonly client: ReadClient }> {
-  const sandbox = await startSandbox({ clock: { now: () => nodeClock.now(), sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? NEVER) }, random: () => 0.5, rateLimit: null, ...options });
+async function open(
+  options: Partial<SandboxOptions> = {},
+): Promise<{ readonly sandbox: Sandbox; readonly caller: CallerOptions; readonly client: ReadClient }> {
+  const sandbox = await startSandbox({
+    clock: { now: () => nodeClock.now(), sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? NEVER) },
+    random: () => 0.5,
+    rateLimit: null,
+    ...options,
+  });
   const transport = nodeTransport();
   const quick = { now: () => nodeClock.now(), monotonicMs: () => nodeClock.monotonicMs(), sleep: () => Promise.resolve() };
   const caller: CallerOptions = {
@@ -52,13 +66,26 @@ async function add(caller: CallerOptions, hook: NewWebhook = HOOK): Promise<Wire
 async function withHooks(sandbox: Sandbox, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const campaignId = index % 2 === 0 ? "cam_000001" : null;
-    sandbox.add("webhooks", { _id: `hoo_x${String(index)}`, teamId: "tea_000001", targetUrl: `https://crm.example.com/${String(index)}`, type: "emailsSent", campaignId });
+    sandbox.add("webhooks", {
+      _id: `hoo_x${String(index)}`,
+      teamId: "tea_000001",
+      targetUrl: `https://crm.example.com/${String(index)}`,
+      type: "emailsSent",
+      campaignId,
+    });
   }
 }
 
 describe("the list of webhooks under every profile", () => {
   const ids = (webhooks: readonly WireWebhook[]): number => new Set(webhooks.map(({ _id }) => _id)).size;
-  const rows: readonly { readonly profile: string; readonly live: number; readonly expected: "all" | readonly string[]; readonly sees: number; readonly complete: boolean; readonly requests: number }[] = [
+  const rows: readonly {
+    readonly profile: string;
+    readonly live: number;
+    readonly expected: "all" | readonly string[];
+    readonly sees: number;
+    readonly complete: boolean;
+    readonly requests: number;
+  }[] = [
     { profile: "array", live: 3, expected: [], sees: 3, complete: true, requests: 1 },
     { profile: "array", live: 0, expected: [], sees: 0, complete: true, requests: 1 },
     { profile: "hooks", live: 3, expected: [], sees: 3, complete: true, requests: 1 },
@@ -76,13 +103,16 @@ describe("the list of webhooks under every profile", () => {
     { profile: "empty", live: 3, expected: "all", sees: 0, complete: true, requests: 2 },
   ];
 
-  test.for(rows)("$profile with $live live webhooks: sees $sees, complete: $complete, in $requests requests", async ({ profile, live, expected, sees, complete, requests }) => {
-    const { sandbox, client } = await open({ profile: parseListProfile(profile).profile });
-    await withHooks(sandbox, live);
-    const wanted = new Set(expected === "all" ? sandbox.webhooks().map(({ _id }) => _id) : expected);
-    const listing = await client.listWebhooks(wanted, NEVER);
-    expect({ sees: ids(listing.webhooks), complete: listing.complete, requests: sandbox.requests().length }).toEqual({ sees, complete, requests });
-  });
+  test.for(rows)(
+    "$profile with $live live webhooks: sees $sees, complete: $complete, in $requests requests",
+    async ({ profile, live, expected, sees, complete, requests }) => {
+      const { sandbox, client } = await open({ profile: parseListProfile(profile).profile });
+      await withHooks(sandbox, live);
+      const wanted = new Set(expected === "all" ? sandbox.webhooks().map(({ _id }) => _id) : expected);
+      const listing = await client.listWebhooks(wanted, NEVER);
+      expect({ sees: ids(listing.webhooks), complete: listing.complete, requests: sandbox.requests().length }).toEqual({ sees, complete, requests });
+    },
+  );
 
   test("every profile word is understood by the client", async () => {
     for (const { word } of PROFILE_WORDS) {
@@ -126,7 +156,9 @@ const SPOILED: readonly FaultAction[] = [
 ];
 
 describe("a create under every fault, judged by the sandbox's log", () => {
-  const rows = SPOILED.flatMap((action) => (["before", "after"] as const).map((when) => ({ action, when, name: `${JSON.stringify(action)} ${when} processing` })));
+  const rows = SPOILED.flatMap((action) =>
+    (["before", "after"] as const).map((when) => ({ action, when, name: `${JSON.stringify(action)} ${when} processing` })),
+  );
 
   test.for(rows)("$name leaves it open, and is never sent again", async ({ action, when }) => {
     const { sandbox, caller } = await open();
@@ -170,14 +202,18 @@ describe("a create under every fault, judged by the sandbox's log", () => {
 
 describe("reads under every fault", () => {
   const passing = SPOILED.filter((action) => !(action.kind === "answer" && (action.status ?? 200) < 500));
-  test.for(passing.map((action) => ({ action, name: JSON.stringify(action) })))("$name passes: the read is repeated and gives the truth", { timeout: 20_000 }, async ({ action }) => {
-    const { sandbox, client } = await open();
-    await withHooks(sandbox, 3);
-    sandbox.addFault({ action, when: "before", times: 2, method: "GET" });
-    const listed = client.listWebhooks(new Set(), NEVER);
-    if (action.kind === "html" && action.status === 404) await expect(listed).rejects.toThrow("404");
-    else expect((await listed).webhooks).toHaveLength(3);
-  });
+  test.for(passing.map((action) => ({ action, name: JSON.stringify(action) })))(
+    "$name passes: the read is repeated and gives the truth",
+    { timeout: 20_000 },
+    async ({ action }) => {
+      const { sandbox, client } = await open();
+      await withHooks(sandbox, 3);
+      sandbox.addFault({ action, when: "before", times: 2, method: "GET" });
+      const listed = client.listWebhooks(new Set(), NEVER);
+      if (action.kind === "html" && action.status === 404) await expect(listed).rejects.toThrow("404");
+      else expect((await listed).webhooks).toHaveLength(3);
+    },
+  );
 
   test("a fault that stays ends the read after four requests", async () => {
     const { sandbox, client } = await open();
@@ -198,10 +234,19 @@ describe("the other operations", () => {
   test("campaigns are paged to the end, with the filters that are given", async () => {
     const { sandbox, caller, client } = await open();
     const before = sandbox.records("campaigns").filter(({ teamId }) => teamId === "tea_000001").length;
-    for (let index = 0; index < 230; index++) sandbox.add("campaigns", { _id: `cam_y${String(index)}`, name: `Many ${String(index)}`, teamId: "tea_000001", status: "draft", createdBy: "usr_000002" } as never);
+    for (let index = 0; index < 230; index++)
+      sandbox.add("campaigns", {
+        _id: `cam_y${String(index)}`,
+        name: `Many ${String(index)}`,
+        teamId: "tea_000001",
+        status: "draft",
+        createdBy: "usr_000002",
+      } as never);
     sandbox.clearRequests();
     expect(await client.campaigns({}, NEVER)).toHaveLength(before + 230);
-    expect(sandbox.requests().map(({ query }) => query["offset"])).toEqual(Array.from({ length: Math.ceil((before + 230) / 100) }, (_, page) => (page === 0 ? undefined : String(page * 100))));
+    expect(sandbox.requests().map(({ query }) => query["offset"])).toEqual(
+      Array.from({ length: Math.ceil((before + 230) / 100) }, (_, page) => (page === 0 ? undefined : String(page * 100))),
+    );
     const own = await listCampaigns(caller, { status: "draft", createdBy: "usr_000002", sortBy: "createdAt", sortOrder: "desc" }, NEVER);
     expect(own.length).toBeGreaterThanOrEqual(230);
     expect(new Set(own.map(({ createdBy }) => createdBy))).toEqual(new Set(["usr_000002"]));
@@ -223,12 +268,18 @@ describe("ids, addresses and bodies", () => {
 
   test("an address reaches the path as exactly itself, or is not sent", async () => {
     const { sandbox, caller } = await open();
-    const email = fc.oneof(fc.tuple(segment, segment).map((parts) => parts.join("@")), fc.constantFrom("..", "../..@x", "a@b", "a/b@c.example", "%2e%2e@x.example", "a?b@c#d", "ü@ß.example", "a@b@c", "a b@c", "a\u0000@b"));
+    const email = fc.oneof(
+      fc.tuple(segment, segment).map((parts) => parts.join("@")),
+      fc.constantFrom("..", "../..@x", "a@b", "a/b@c.example", "%2e%2e@x.example", "a?b@c#d", "ü@ß.example", "a@b@c", "a b@c", "a\u0000@b"),
+    );
     await fc.assert(
       fc.asyncProperty(email, async (address) => {
         sandbox.clearRequests();
         const { client, release } = await reserveWrites({ ...caller, pacer: unpaced }, 1, NEVER);
-        const sent = await client.unsubscribeLead({ campaignId: "cam_000001", email: address }, NEVER).then(() => true, () => false);
+        const sent = await client.unsubscribeLead({ campaignId: "cam_000001", email: address }, NEVER).then(
+          () => true,
+          () => false,
+        );
         release();
         const paths = sandbox.requests().map(({ path }) => path);
         expect(paths).toEqual(sent ? [`/campaigns/cam_000001/leads/${encodeURIComponent(address)}`] : []);
@@ -240,14 +291,25 @@ describe("ids, addresses and bodies", () => {
   test("what is sent is what arrives, whatever the text", async () => {
     const { sandbox, caller } = await open();
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), fc.option(fc.boolean()), fc.option(fc.string({ unit: "grapheme", minLength: 1 })), async (secret, isFirst, automationId) => {
-        sandbox.clearRequests();
-        const outcome = await add({ ...caller, pacer: unpaced }, { ...HOOK, secret, isFirst, automationId });
-        expect(outcome.kind).toBe("answered");
-        const [request] = sandbox.requests();
-        expect(request?.body).toEqual({ targetUrl: HOOK.targetUrl, type: HOOK.type, campaignId: HOOK.campaignId, ...(isFirst === null ? {} : { isFirst }), secret });
-        expect(request?.query["automationId"]).toBe(automationId ?? undefined);
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: "grapheme", minLength: 1 }),
+        fc.option(fc.boolean()),
+        fc.option(fc.string({ unit: "grapheme", minLength: 1 })),
+        async (secret, isFirst, automationId) => {
+          sandbox.clearRequests();
+          const outcome = await add({ ...caller, pacer: unpaced }, { ...HOOK, secret, isFirst, automationId });
+          expect(outcome.kind).toBe("answered");
+          const [request] = sandbox.requests();
+          expect(request?.body).toEqual({
+            targetUrl: HOOK.targetUrl,
+            type: HOOK.type,
+            campaignId: HOOK.campaignId,
+            ...(isFirst === null ? {} : { isFirst }),
+            secret,
+          });
+          expect(request?.query["automationId"]).toBe(automationId ?? undefined);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -66,7 +66,10 @@ describe("the shape of the webhook list", () => {
     ["webhooks with a type that is no text", [{ ...one, type: 5 }]],
   ])("is an error, never an empty list, when it is %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(readClient(server.caller()).listWebhooks(new Set(), NEVER)).rejects.toMatchObject({ name: "ServiceError", message: expect.stringContaining("not a list of webhooks") });
+    await expect(readClient(server.caller()).listWebhooks(new Set(), NEVER)).rejects.toMatchObject({
+      name: "ServiceError",
+      message: expect.stringContaining("not a list of webhooks"),
+    });
   });
 
   test("brings the service's clock along", async () => {
@@ -76,7 +79,11 @@ describe("the shape of the webhook list", () => {
 });
 
 describe("the end of the webhook list", () => {
-  const cases: readonly (readonly [string, { readonly all: number; readonly cap?: number; readonly ignoresOffset?: boolean; readonly missing?: boolean }, { readonly offsets: readonly (string | null)[]; readonly count: number; readonly complete: boolean }])[] = [
+  const cases: readonly (readonly [
+    string,
+    { readonly all: number; readonly cap?: number; readonly ignoresOffset?: boolean; readonly missing?: boolean },
+    { readonly offsets: readonly (string | null)[]; readonly count: number; readonly complete: boolean },
+  ])[] = [
     ["is believed at once when nothing is missing", { all: 7 }, { offsets: [null], count: 7, complete: true }],
     ["is believed at once when it is empty", { all: 0 }, { offsets: [null], count: 0, complete: true }],
     ["is believed at once for another multiple of 10", { all: 50 }, { offsets: [null], count: 50, complete: true }],
@@ -84,12 +91,28 @@ describe("the end of the webhook list", () => {
     ["is asked for at 200 in one page, too", { all: 200 }, { offsets: [null, "200"], count: 200, complete: true }],
     ["is asked for at a multiple of 100, and is further on", { all: 150, cap: 100 }, { offsets: [null, "100", "150"], count: 150, complete: true }],
     ["is asked for page by page", { all: 300, cap: 100 }, { offsets: [null, "100", "200", "300"], count: 300, complete: true }],
-    ["is unknown when the offset is ignored at a multiple of 100", { all: 150, cap: 100, ignoresOffset: true }, { offsets: [null, "100"], count: 100, complete: false }],
+    [
+      "is unknown when the offset is ignored at a multiple of 100",
+      { all: 150, cap: 100, ignoresOffset: true },
+      { offsets: [null, "100"], count: 100, complete: false },
+    ],
     ["is asked for when something is missing, and is there", { all: 7, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
     ["is asked for when something is missing from an empty list", { all: 0, missing: true }, { offsets: [null, "0"], count: 0, complete: true }],
-    ["is asked for when something is missing, and is further on", { all: 25, cap: 10, missing: true }, { offsets: [null, "10", "20", "25"], count: 25, complete: true }],
-    ["is believed when the offset is ignored at an odd count", { all: 7, ignoresOffset: true, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
-    ["is unknown when the offset is ignored at a multiple of 10", { all: 60, cap: 50, ignoresOffset: true, missing: true }, { offsets: [null, "50"], count: 50, complete: false }],
+    [
+      "is asked for when something is missing, and is further on",
+      { all: 25, cap: 10, missing: true },
+      { offsets: [null, "10", "20", "25"], count: 25, complete: true },
+    ],
+    [
+      "is believed when the offset is ignored at an odd count",
+      { all: 7, ignoresOffset: true, missing: true },
+      { offsets: [null, "7"], count: 7, complete: true },
+    ],
+    [
+      "is unknown when the offset is ignored at a multiple of 10",
+      { all: 60, cap: 50, ignoresOffset: true, missing: true },
+      { offsets: [null, "50"], count: 50, complete: false },
+    ],
     ["is unknown when the offset is ignored at 10", { all: 10, ignoresOffset: true, missing: true }, { offsets: [null, "10"], count: 10, complete: false }],
   ];
   test.each(cases)("%s", async (_, { all, missing = false, ...how }, expected) => {
@@ -119,17 +142,47 @@ describe("the end of the webhook list", () => {
 
   test("is given up when it never comes", async () => {
     server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
-    const caller = server.caller({ pacer: { reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }), pause: () => undefined } });
+    const caller = server.caller({
+      pacer: { reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }), pause: () => undefined },
+    });
     await expect(readClient(caller).listWebhooks(new Set(["hoo_gone"]), NEVER)).rejects.toThrow("does not end");
   });
 });
 
 describe("a field that a webhook of the list does not carry", () => {
   test.each<readonly [string, readonly Hook[], readonly (readonly (string | null | undefined)[])[]]>([
-    ["is unobserved when no record carries it", [hook(1), hook(2)], [[undefined, undefined], [undefined, undefined]]],
-    ["is null when another record carries it", [hook(1, { type: "paused", campaignId: "cam_1" }), hook(2)], [["paused", "cam_1"], [null, null]]],
-    ["is null when another record carries it as null", [hook(1, { type: null }), hook(2)], [[null, undefined], [null, undefined]]],
-    ["is told field by field", [hook(1, { campaignId: "cam_1" }), hook(2)], [[undefined, "cam_1"], [undefined, null]]],
+    [
+      "is unobserved when no record carries it",
+      [hook(1), hook(2)],
+      [
+        [undefined, undefined],
+        [undefined, undefined],
+      ],
+    ],
+    [
+      "is null when another record carries it",
+      [hook(1, { type: "paused", campaignId: "cam_1" }), hook(2)],
+      [
+        ["paused", "cam_1"],
+        [null, null],
+      ],
+    ],
+    [
+      "is null when another record carries it as null",
+      [hook(1, { type: null }), hook(2)],
+      [
+        [null, undefined],
+        [null, undefined],
+      ],
+    ],
+    [
+      "is told field by field",
+      [hook(1, { campaignId: "cam_1" }), hook(2)],
+      [
+        [undefined, "cam_1"],
+        [undefined, null],
+      ],
+    ],
   ])("%s", async (_, all, expected) => {
     const { webhooks } = await listed(served(all));
     expect(webhooks.map(({ type, campaignId }) => [type, campaignId])).toEqual(expected);
@@ -144,10 +197,12 @@ describe("a field that a webhook of the list does not carry", () => {
 describe("the campaigns", () => {
   const campaign = (id: number): object => ({ _id: `cam_${String(id)}`, name: `c${String(id)}`, status: "running" });
   const campaigns = (count: number): readonly object[] => Array.from({ length: count }, (_, index) => campaign(index));
-  const pages = (all: readonly object[], step = (offset: number) => offset): Behaviour => (response, count, received) => {
-    const offset = step(Number(received.url.searchParams.get("offset") ?? 0));
-    answer(200, all.slice(offset, offset + 100))(response, count, received);
-  };
+  const pages =
+    (all: readonly object[], step = (offset: number) => offset): Behaviour =>
+    (response, count, received) => {
+      const offset = step(Number(received.url.searchParams.get("offset") ?? 0));
+      answer(200, all.slice(offset, offset + 100))(response, count, received);
+    };
 
   test.each([
     [0, [null]],

@@ -182,18 +182,28 @@ describe("a create", () => {
       release();
       return outcomes.map(({ kind }) => kind);
     };
-    expect(await Promise.all([replace(), replace()])).toEqual([["answered", "answered"], ["answered", "answered"]]);
+    expect(await Promise.all([replace(), replace()])).toEqual([
+      ["answered", "answered"],
+      ["answered", "answered"],
+    ]);
     expect(server.received().map(({ method }) => method)).toEqual(["DELETE", "DELETE", "POST", "DELETE", "POST"]);
   });
 
   test("carries everything where the document shows it", async () => {
     server.behave(answer(200, CREATED));
     const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
-    await client.addWebhook({ targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, automationId: "a b&c", secret: SECRET }, NEVER);
+    await client.addWebhook(
+      { targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, automationId: "a b&c", secret: SECRET },
+      NEVER,
+    );
     release();
     const [{ url, body, headers } = { url: new URL("x:y"), body: "", headers: {} }] = server.received();
     expect(url.pathname).toBe("/api/hooks");
-    expect([...url.searchParams].toSorted()).toEqual([["automationId", "a b&c"], ["campaignId", "cam_1"], ["isFirst", "true"]]);
+    expect([...url.searchParams].toSorted()).toEqual([
+      ["automationId", "a b&c"],
+      ["campaignId", "cam_1"],
+      ["isFirst", "true"],
+    ]);
     expect(JSON.parse(body)).toEqual({ targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, secret: SECRET });
     expect(headers).toMatchObject({ "content-type": "application/json", authorization: `Basic ${Buffer.from(`:${API_KEY}`).toString("base64")}` });
   });
@@ -333,7 +343,14 @@ describe("a read", () => {
 });
 
 describe("the transport", () => {
-  const request = (more: object = {}) => ({ method: "GET" as const, url: new URL(`${server.baseUrl}/hooks`), headers: {}, body: null, timeoutMs: 5000, ...more });
+  const request = (more: object = {}) => ({
+    method: "GET" as const,
+    url: new URL(`${server.baseUrl}/hooks`),
+    headers: {},
+    body: null,
+    timeoutMs: 5000,
+    ...more,
+  });
 
   test("asks nothing of the service for a run that has been interrupted", async () => {
     server.behave(answer(200, []));
@@ -344,7 +361,11 @@ describe("the transport", () => {
 
   test("tells a time-out from other ends", async () => {
     server.behave(ends.silent);
-    await expect(server.transport.send(request({ timeoutMs: 50 }), NEVER)).rejects.toMatchObject({ sent: true, timedOut: true, message: "no whole answer within 0.05 s" });
+    await expect(server.transport.send(request({ timeoutMs: 50 }), NEVER)).rejects.toMatchObject({
+      sent: true,
+      timedOut: true,
+      message: "no whole answer within 0.05 s",
+    });
     server.behave(ends.reset);
     await expect(server.transport.send(request(), NEVER)).rejects.toMatchObject({ sent: true, timedOut: false });
   });

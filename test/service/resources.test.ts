@@ -32,7 +32,14 @@ describe("an event type", () => {
 });
 
 describe("a target URL", () => {
-  test.each(["https://crm.example.com/h", "https://crm.example.com:8443/h?x=1#f", "http://localhost:9000/h", "http://127.0.0.1/h", "http://[::1]:1/", `https://a.example/${"x".repeat(2048 - 18)}`])("may be %s", (url) => {
+  test.each([
+    "https://crm.example.com/h",
+    "https://crm.example.com:8443/h?x=1#f",
+    "http://localhost:9000/h",
+    "http://127.0.0.1/h",
+    "http://[::1]:1/",
+    `https://a.example/${"x".repeat(2048 - 18)}`,
+  ])("may be %s", (url) => {
     expect(complaints({ target_url: url })).toEqual([]);
   });
 
@@ -110,9 +117,13 @@ const HIDDEN: { readonly [id: string]: readonly string[] } = { cam_2: ["errors"]
 
 function find(config: { readonly id?: string; readonly name?: string; readonly status?: string }) {
   const client: Pick<ReadClient, "campaigns"> = {
-    campaigns: ({ status }) => Promise.resolve(CAMPAIGNS.filter((wire) => status === undefined || wire["status"] === status || HIDDEN[wire._id]?.includes(status))),
+    campaigns: ({ status }) =>
+      Promise.resolve(CAMPAIGNS.filter((wire) => status === undefined || wire["status"] === status || HIDDEN[wire._id]?.includes(status))),
   };
-  return campaign.read({ id: null, name: null, status: null, ...config } as Parameters<typeof campaign.read>[0], { client: client as ReadClient, signal: new AbortController().signal });
+  return campaign.read({ id: null, name: null, status: null, ...config } as Parameters<typeof campaign.read>[0], {
+    client: client as ReadClient,
+    signal: new AbortController().signal,
+  });
 }
 
 describe("a campaign", () => {
@@ -131,7 +142,18 @@ describe("a campaign", () => {
   });
 
   test("shows what the document tells of it, and null or nothing for what is absent", async () => {
-    expect((await find({ id: "cam_1" })).value).toMatchObject({ name: "Q3 launch", status: "running", labels: ["a"], schedule_ids: ["skd_1"], created_by: "usr_1", has_error: false, errors: [], creator_json: '{"x":1}', senders_json: "[]", sequence_id: null });
+    expect((await find({ id: "cam_1" })).value).toMatchObject({
+      name: "Q3 launch",
+      status: "running",
+      labels: ["a"],
+      schedule_ids: ["skd_1"],
+      created_by: "usr_1",
+      has_error: false,
+      errors: [],
+      creator_json: '{"x":1}',
+      senders_json: "[]",
+      sequence_id: null,
+    });
   });
 
   test.each([

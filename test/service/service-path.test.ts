@@ -26,12 +26,19 @@ describe("the address of an operation", () => {
     );
   });
 
-  test.each([["..", "."], ["hooks", ".."], ["campaigns", "..", "leads", "a@b"], ["hooks", "."], ["hooks", "\ud800"], ["", "hooks"], ["campaigns", "", "leads", "a@b"]].map((segments) => [segments]))(
-    "is refused for %j",
-    (segments) => {
-      expect(() => serviceUrl(BASE, segments)).toThrow();
-    },
-  );
+  test.each(
+    [
+      ["..", "."],
+      ["hooks", ".."],
+      ["campaigns", "..", "leads", "a@b"],
+      ["hooks", "."],
+      ["hooks", "\ud800"],
+      ["", "hooks"],
+      ["campaigns", "", "leads", "a@b"],
+    ].map((segments) => [segments]),
+  )("is refused for %j", (segments) => {
+    expect(() => serviceUrl(BASE, segments)).toThrow();
+  });
 
   test.each([
     ["a%2e%2e", "/v1/api/hooks/a%252e%252e"],
@@ -61,10 +68,18 @@ describe("the address of an operation", () => {
 describe("ids and addresses that go into paths", () => {
   test("are always safe there", () => {
     fc.assert(
-      fc.property(fc.oneof(hostile, hostile.map((rest) => `hoo_${rest}`), hostile.map((rest) => `cam_${rest}`), hostile.map((rest) => `a@${rest}`)), (text) => {
-        if (!isWebhookId(text) && !isCampaignId(text) && !isEmail(text)) return;
-        expect(serviceUrl(BASE, ["x", text, "y"]).pathname.split("/").slice(3).map(decodeURIComponent)).toEqual(["x", text, "y"]);
-      }),
+      fc.property(
+        fc.oneof(
+          hostile,
+          hostile.map((rest) => `hoo_${rest}`),
+          hostile.map((rest) => `cam_${rest}`),
+          hostile.map((rest) => `a@${rest}`),
+        ),
+        (text) => {
+          if (!isWebhookId(text) && !isCampaignId(text) && !isEmail(text)) return;
+          expect(serviceUrl(BASE, ["x", text, "y"]).pathname.split("/").slice(3).map(decodeURIComponent)).toEqual(["x", text, "y"]);
+        },
+      ),
       { numRuns: 3000 },
     );
   });
@@ -87,7 +102,16 @@ describe("ids and addresses that go into paths", () => {
 });
 
 describe("a base URL", () => {
-  test.each(["https://api.example.com", "https://api.example.com/api/", "https://10.0.0.1:8443/x", "http://localhost:8080/api", "http://127.0.0.1", "http://127.8.9.1:1/", "http://[::1]:8080/api", "HTTP://LOCALHOST/"])("may be %s", (text) => {
+  test.each([
+    "https://api.example.com",
+    "https://api.example.com/api/",
+    "https://10.0.0.1:8443/x",
+    "http://localhost:8080/api",
+    "http://127.0.0.1",
+    "http://127.8.9.1:1/",
+    "http://[::1]:8080/api",
+    "HTTP://LOCALHOST/",
+  ])("may be %s", (text) => {
     expect(baseUrlProblem(text)).toBeUndefined();
   });
 

@@ -151,7 +151,13 @@ class Run {
   #creation(address: string, attributes: Creation["attributes"]): Creation {
     const declaration = this.#declarations.get(address);
     if (!declaration) throw new Error(`${address} is not declared`);
-    return { address, provider: declaration.provider, attributes, secrets: this.#context.secretsOf(address), allowTwin: attributes["allow_duplicate"] === true };
+    return {
+      address,
+      provider: declaration.provider,
+      attributes,
+      secrets: this.#context.secretsOf(address),
+      allowTwin: attributes["allow_duplicate"] === true,
+    };
   }
 
   #count(step: Step, result: WriteResult): void {

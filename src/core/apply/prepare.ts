@@ -20,7 +20,8 @@ export async function prepare(
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate(known);
-    if (hasErrors(evaluation.diagnostics) || evaluation.reads.length === 0) return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said, ...neverKnown(evaluation)] };
+    if (hasErrors(evaluation.diagnostics) || evaluation.reads.length === 0)
+      return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said, ...neverKnown(evaluation)] };
     const results = await Promise.all(evaluation.reads.map((pending) => readOne(pending, { catalog, client, signal })));
     said.push(...results.flatMap((result) => result.diagnostics));
     for (const { address, value } of results) if (value) known.set(address, value);

@@ -62,7 +62,10 @@ export async function planRun(open: OpenState, evaluate: Evaluate | "destroy", p
     const listings = new Map<string, LiveListing>();
     for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { open, type, ports }));
     const plan = makePlan({ catalog, declarations, instances: document.instances, live: listings, allowRecreate: ports.allowRecreate });
-    return { ...plan, diagnostics: [...before, ...plan.diagnostics, ...keyChanged(plan, { open, keyFingerprint, ports })].map((one) => withPlace(one, declarations)) };
+    return {
+      ...plan,
+      diagnostics: [...before, ...plan.diagnostics, ...keyChanged(plan, { open, keyFingerprint, ports })].map((one) => withPlace(one, declarations)),
+    };
   };
   return { plan: await planNow((list) => list.get(signal)), declarations, secrets, live, keyFingerprint, again: () => planNow((list) => list.again(signal)) };
 }
@@ -70,14 +73,29 @@ export async function planRun(open: OpenState, evaluate: Evaluate | "destroy", p
 /** Carries an approved plan out. `asked`: time has passed since it was made, so the lists are read once more and must give the same plan. */
 export async function applyRun(
   store: StateStore,
-  { open, planned, asked, report, stop }: { readonly open: OpenState; readonly planned: PlannedRun; readonly asked: boolean; readonly report: (progress: Progress) => void; readonly stop: AbortSignal },
+  {
+    open,
+    planned,
+    asked,
+    report,
+    stop,
+  }: {
+    readonly open: OpenState;
+    readonly planned: PlannedRun;
+    readonly asked: boolean;
+    readonly report: (progress: Progress) => void;
+    readonly stop: AbortSignal;
+  },
   ports: RunPorts,
 ): Promise<Applied> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const plan = asked ? await stillTheSame(planned) : planned.plan;
   if (!hasChanges(plan)) return { counts: { add: 0, change: 0, destroy: 0, forget: 0 }, diagnostics: [], undecided: false, interrupted: false };
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
-  const begun = open.version !== null && canonicalJson(open.document.service) === canonicalJson(service) ? open : await writeState(store, { ...open, document: { ...open.document, service } }, ports.signal);
+  const begun =
+    open.version !== null && canonicalJson(open.document.service) === canonicalJson(service)
+      ? open
+      : await writeState(store, { ...open, document: { ...open.document, service } }, ports.signal);
   // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
   if (open.journal === null && (await store.journal.read()) !== null) await store.journal.remove();
   const { lineage, serial, journalSeq, instances } = begun.document;
@@ -85,8 +103,25 @@ export async function applyRun(
   const managed = new Set(instances.flatMap(({ id }) => (id === null ? [] : [id])));
   const contexts = new Map(
     [...planned.live].map(([type, live]) => {
-      const added: LiveList = { ...live, added: (object) => { managed.add(object.id); live.added(object); } };
-      return [type, { access: ports.access, live: added, journal, baseline: openBaseline(live, journal), clock: ports.clock, isManaged: (id: string) => managed.has(id), signal: stop }] as const;
+      const added: LiveList = {
+        ...live,
+        added: (object) => {
+          managed.add(object.id);
+          live.added(object);
+        },
+      };
+      return [
+        type,
+        {
+          access: ports.access,
+          live: added,
+          journal,
+          baseline: openBaseline(live, journal),
+          clock: ports.clock,
+          isManaged: (id: string) => managed.has(id),
+          signal: stop,
+        },
+      ] as const;
     }),
   );
   const contextOf = (type: string) => {
@@ -129,7 +164,11 @@ function expectedIds({ instances }: OpenState["document"], type: string): Readon
 }
 
 /** What was created only just now is looked for once more before it counts as missing. */
-async function settled(listing: LiveListing, list: LiveList, { open, type, ports }: { readonly open: OpenState; readonly type: string; readonly ports: RunPorts }): Promise<LiveListing> {
+async function settled(
+  listing: LiveListing,
+  list: LiveList,
+  { open, type, ports }: { readonly open: OpenState; readonly type: string; readonly ports: RunPorts },
+): Promise<LiveListing> {
   const there = new Set(listing.objects.map(({ id }) => id));
   const missing = open.document.instances.filter((instance) => instance.type === type && instance.id !== null && !there.has(instance.id));
   const youngestMs = Math.max(Number.NEGATIVE_INFINITY, ...missing.map(({ recordedAtMs }) => recordedAtMs));
@@ -161,7 +200,15 @@ async function resolveSecrets(declarations: readonly Declaration[], salt: string
       if ("value" in revealed) {
         values[name] = revealed.value;
         digests[name] = { $secret: await fingerprint(salt, revealed.value) };
-      } else diagnostics.push({ code: "secret_unavailable", severity: "error", summary: "A secret is not available", ...revealed, address: declaration.address, path: [name] });
+      } else
+        diagnostics.push({
+          code: "secret_unavailable",
+          severity: "error",
+          summary: "A secret is not available",
+          ...revealed,
+          address: declaration.address,
+          path: [name],
+        });
     }
     secrets.set(declaration.address, values);
     complete.push({ ...declaration, attributes: { ...declaration.attributes, ...digests } });
@@ -188,7 +235,10 @@ function serviceDiagnostics({ document }: OpenState, { service, allowServiceChan
   ];
 }
 
-function keyChanged({ drift }: Plan, { open, keyFingerprint, ports }: { readonly open: OpenState; readonly keyFingerprint: string; readonly ports: RunPorts }): readonly Diagnostic[] {
+function keyChanged(
+  { drift }: Plan,
+  { open, keyFingerprint, ports }: { readonly open: OpenState; readonly keyFingerprint: string; readonly ports: RunPorts },
+): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
   const missing = drift.filter(({ after }) => after === null);
   if (before === undefined || before === keyFingerprint || missing.length === 0 || ports.allowRecreate) return [];

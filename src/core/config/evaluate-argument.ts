@@ -87,7 +87,8 @@ function data(reference: Reference, [type, name, ...steps]: Reference["steps"], 
 function descend(reference: Reference, from: Value, steps: Reference["steps"]): Evaluated {
   let value: Value = from;
   for (const step of steps) {
-    const inner: Value | undefined = typeof value === "object" && value !== null && Object.hasOwn(value, step) ? (value as { readonly [step: string]: Value })[step] : undefined;
+    const inner: Value | undefined =
+      typeof value === "object" && value !== null && Object.hasOwn(value, step) ? (value as { readonly [step: string]: Value })[step] : undefined;
     if (inner === undefined) return problem(reference, { detail: `${reference.text} leads nowhere: there is no ${JSON.stringify(step)}.` });
     value = inner;
   }

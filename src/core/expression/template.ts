@@ -17,7 +17,8 @@ export interface TemplateProblem {
   readonly detail: string;
 }
 
-const STEP = /^\s*(?:\.\s*(?<name>[\p{L}_][\p{L}\p{N}_-]*)|\.(?<legacy>\d+)|\[\s*(?:(?<index>\d+)|(?<key>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"))\s*\])/u;
+const STEP =
+  /^\s*(?:\.\s*(?<name>[\p{L}_][\p{L}\p{N}_-]*)|\.(?<legacy>\d+)|\[\s*(?:(?<index>\d+)|(?<key>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"))\s*\])/u;
 const ROOT = /^\s*(?<name>[\p{L}_][\p{L}\p{N}_-]*)/u;
 
 /**

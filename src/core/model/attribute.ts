@@ -52,11 +52,7 @@ type Infer<T> = T extends "string"
 
 /** The TypeScript shape of a schema's values: what is not required may be null. */
 export type Model<S> = {
-  readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M }
-    ? M extends "required"
-      ? Infer<T>
-      : Infer<T> | null
-    : never;
+  readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M } ? (M extends "required" ? Infer<T> : Infer<T> | null) : never;
 };
 
 /** The names of the attributes that a door offers. */

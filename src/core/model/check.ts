@@ -17,7 +17,12 @@ export function checkAttributes(
 function complaintAbout(name: string, attribute: Attribute, value: Value): Complaint | undefined {
   if (value === null) {
     if (attribute.mode !== "required") return undefined;
-    return { code: "attribute_missing", summary: "Missing required argument", detail: `${name} is required, but is not set.`, hint: `Add ${name}: ${attribute.docs}` };
+    return {
+      code: "attribute_missing",
+      summary: "Missing required argument",
+      detail: `${name} is required, but is not set.`,
+      hint: `Add ${name}: ${attribute.docs}`,
+    };
   }
   if (hasUnknown(value)) return undefined;
   if (attribute.check) return attribute.check(value);

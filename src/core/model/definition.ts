@@ -61,15 +61,11 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   read(config: Model<S>, context: Reading<R>): Promise<Result<Model<S> | null>>;
 }
 
-export function defineResource<R, W>(): <const S extends Schema>(
-  definition: Omit<ResourceDefinition<S, R, W>, "kind">,
-) => ResourceDefinition<S, R, W> {
+export function defineResource<R, W>(): <const S extends Schema>(definition: Omit<ResourceDefinition<S, R, W>, "kind">) => ResourceDefinition<S, R, W> {
   return (definition) => ({ kind: "resource", ...definition });
 }
 
-export function defineDataSource<R>(): <const S extends Schema>(
-  definition: Omit<DataSourceDefinition<S, R>, "kind">,
-) => DataSourceDefinition<S, R> {
+export function defineDataSource<R>(): <const S extends Schema>(definition: Omit<DataSourceDefinition<S, R>, "kind">) => DataSourceDefinition<S, R> {
   return (definition) => ({ kind: "data", ...definition });
 }
 

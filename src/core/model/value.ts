@@ -2,15 +2,7 @@
  * A value as every door, plan and state file speaks of it: JSON, plus two marks.
  * `Unknown` stands for what is only known after an apply, `SecretDigest` for a secret of which only the fingerprint is kept.
  */
-export type Value =
-  | null
-  | boolean
-  | number
-  | string
-  | Unknown
-  | SecretDigest
-  | readonly Value[]
-  | { readonly [name: string]: Value };
+export type Value = null | boolean | number | string | Unknown | SecretDigest | readonly Value[] | { readonly [name: string]: Value };
 
 export interface Unknown {
   readonly $unknown: true;

@@ -91,7 +91,15 @@ function planRecorded({ address, definition, declaration, managedIds, input }: A
     case "create":
       throw new Error("a recorded resource was planned as create");
     case "keep":
-      if (drift) return result({ ...base, action: "record", id, because: reasons(seen.drifted, [], change.before), before: instance.attributes, after: seen.attributes });
+      if (drift)
+        return result({
+          ...base,
+          action: "record",
+          id,
+          because: reasons(seen.drifted, [], change.before),
+          before: instance.attributes,
+          after: seen.attributes,
+        });
       return result({ ...base, action: "keep", id, before: change.before });
     case "record":
       return result({ ...base, ...change, id, because: reasons(change.changed, seen.drifted, change.after) });

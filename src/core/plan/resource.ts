@@ -20,10 +20,7 @@ export type Change =
  * one was never observed, or means the same, or the attribute is a setting of ours: then it is recorded without a request.
  * Secrets are compared as they come: digests in the reconciler, values in Terraform.
  */
-export function planResource(
-  definition: AnyResource,
-  { desired, prior }: { readonly desired: Attributes | null; readonly prior: Prior | null },
-): Change {
+export function planResource(definition: AnyResource, { desired, prior }: { readonly desired: Attributes | null; readonly prior: Prior | null }): Change {
   if (desired === null) {
     if (prior === null) throw new Error("a resource that is neither declared nor recorded has no plan");
     return { action: definition.destroy, before: prior.attributes };

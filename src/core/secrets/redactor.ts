@@ -10,8 +10,11 @@ const MIN_LENGTH = 4;
 
 export function redactor(): Redactor {
   const forms = new Set<string>();
+  const known = new Set<string>();
   return {
     add: (secret) => {
+      if (known.has(secret)) return;
+      known.add(secret);
       for (const form of formsOf(secret)) if (form.length >= MIN_LENGTH) forms.add(form);
     },
     redact: (text) => [...forms].toSorted((a, b) => b.length - a.length).reduce((clean, form) => clean.replaceAll(form, MASK), text),
@@ -22,7 +25,11 @@ function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const wellFormed = bytes.toString();
   const hex = bytes.toString("hex");
-  const base64 = [bytes, Buffer.from(`:${secret}`)].flatMap((one) => [one.toString("base64"), one.toString("base64").replace(/=+$/, ""), one.toString("base64url")]);
+  const base64 = [bytes, Buffer.from(`:${secret}`)].flatMap((one) => [
+    one.toString("base64"),
+    one.toString("base64").replace(/=+$/, ""),
+    one.toString("base64url"),
+  ]);
   const inForm = new URLSearchParams({ "": wellFormed }).toString().slice(1);
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(wellFormed), inForm, hex, hex.toUpperCase(), ...base64];
 }

@@ -24,7 +24,8 @@ const COMMAND_TIMEOUT_MS = 60_000;
  */
 export async function resolveSecret(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> {
   const resolved = await readSource(source, ports);
-  if ("value" in resolved && resolved.value === "") return { detail: `${describeSource(source)} is empty.`, hint: "An empty secret protects nothing: give it a value, or remove the secret." };
+  if ("value" in resolved && resolved.value === "")
+    return { detail: `${describeSource(source)} is empty.`, hint: "An empty secret protects nothing: give it a value, or remove the secret." };
   return resolved;
 }
 
@@ -45,7 +46,9 @@ function readSource(source: SecretSource, ports: SecretPorts): Promise<ResolvedS
   switch (source.kind) {
     case "env": {
       const value = ports.environment[source.name];
-      return value === undefined ? { detail: `The environment variable ${source.name} is not set.`, hint: `Set ${source.name} and run the command again.` } : { value };
+      return value === undefined
+        ? { detail: `The environment variable ${source.name} is not set.`, hint: `Set ${source.name} and run the command again.` }
+        : { value };
     }
     case "file":
       return readSecretFile(source.path, ports);
@@ -79,7 +82,10 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
   const [program = "", ...args] = command;
   const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
   const what = `The command ${JSON.stringify(program)}`;
-  const notRun = (error: Error): ResolvedSecret => ({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." });
+  const notRun = (error: Error): ResolvedSecret => ({
+    detail: `${what} could not be run: ${error.message}.`,
+    hint: "Check that the program is installed and on the PATH.",
+  });
   return new Promise<ResolvedSecret>((resolve) => {
     // Not spawn's own time-out: its timer keeps this process alive when the program cannot be started.
     const timeout = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
@@ -92,12 +98,17 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
       else chunks.push(chunk);
     });
     child.on("error", (error) => {
-      if (timeout.aborted) resolve({ detail: `${what} did not end within ${String(COMMAND_TIMEOUT_MS / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
+      if (timeout.aborted)
+        resolve({ detail: `${what} did not end within ${String(COMMAND_TIMEOUT_MS / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
       else resolve({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." });
     });
     child.on("close", (status, killedBy) => {
       if (size > MAX_BYTES) resolve({ detail: `${what} wrote more than 1 MB.`, hint: "A secret is short: check the command." });
-      else if (status !== 0) resolve({ detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`, hint: "Run it by hand to see why; its messages are above." });
+      else if (status !== 0)
+        resolve({
+          detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`,
+          hint: "Run it by hand to see why; its messages are above.",
+        });
       else resolve(decode(Buffer.concat(chunks), `${what}'s output`));
     });
   }).catch(notRun);

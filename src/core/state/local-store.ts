@@ -131,7 +131,10 @@ async function acquireLock(path: string, ports: LocalStorePorts, { holder, timeo
 const NO_HARD_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /** The lock appears whole or not at all: a run killed while it takes the lock must not leave one that nobody understands. False when there is one. */
-async function placeLock(files: FileSystem, { written, lockPath, bytes }: { readonly written: string; readonly lockPath: string; readonly bytes: Uint8Array }): Promise<boolean> {
+async function placeLock(
+  files: FileSystem,
+  { written, lockPath, bytes }: { readonly written: string; readonly lockPath: string; readonly bytes: Uint8Array },
+): Promise<boolean> {
   try {
     await files.link(written, lockPath).catch((error: NodeJS.ErrnoException) => {
       if (!NO_HARD_LINKS.includes(error.code)) throw error;

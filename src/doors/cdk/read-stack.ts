@@ -50,7 +50,14 @@ export function readStack(
 }
 
 function parseStack(bytes: Uint8Array, file: string): { readonly root: Tree } | Diagnostic {
-  const invalid = (detail: string): Diagnostic => ({ code: "stack_invalid", severity: "error", summary: "Not a synthesised stack", detail, hint: "Run the synthesis again (cdktf synth).", place: { file } });
+  const invalid = (detail: string): Diagnostic => ({
+    code: "stack_invalid",
+    severity: "error",
+    summary: "Not a synthesised stack",
+    detail,
+    hint: "Run the synthesis again (cdktf synth).",
+    place: { file },
+  });
   if (bytes.length > MAX_BYTES) return invalid(`${file} is larger than 50 MB.`);
   try {
     const root: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -64,9 +64,20 @@ export async function openService(terminal: Terminal, loaded: LoadedConfiguratio
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw new DiagnosticsError([noBaseUrl()]);
   const reveal = revealOnce(terminal, loaded);
-  const key = source && source.kind !== "secret" ? await settingKey(source, loaded) : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
+  const key =
+    source && source.kind !== "secret"
+      ? await settingKey(source, loaded)
+      : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
   if (!("value" in key)) {
-    throw new DiagnosticsError([{ code: "api_key_missing", severity: "error", summary: "No API key", detail: key.detail, hint: `${key.hint} Keys are made in the integration settings of the service.` }]);
+    throw new DiagnosticsError([
+      {
+        code: "api_key_missing",
+        severity: "error",
+        summary: "No API key",
+        detail: key.detail,
+        hint: `${key.hint} Keys are made in the integration settings of the service.`,
+      },
+    ]);
   }
   terminal.redactor.add(key.value);
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value };
@@ -81,10 +92,25 @@ export function baseUrlOf({ environment }: Terminal, loaded: LoadedConfiguration
   const baseUrl = given === "" ? inFile.value : given;
   const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
   if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
-  return { value: null, diagnostics: [{ code: "base_url_invalid", severity: "error", summary: "Invalid base URL", detail: problem, hint: "Write it as the service gives it, as in https://api.example.com/api.", ...(given === "" && place ? { place } : {}) }] };
+  return {
+    value: null,
+    diagnostics: [
+      {
+        code: "base_url_invalid",
+        severity: "error",
+        summary: "Invalid base URL",
+        detail: problem,
+        hint: "Write it as the service gives it, as in https://api.example.com/api.",
+        ...(given === "" && place ? { place } : {}),
+      },
+    ],
+  };
 }
 
-function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): Promise<ResolvedSecret> | ResolvedSecret {
+function settingKey(
+  source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>,
+  loaded: LoadedConfiguration,
+): Promise<ResolvedSecret> | ResolvedSecret {
   const { value } = settingText(source, loaded, undefined);
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
 }
@@ -112,7 +138,9 @@ function tlsOff(): Diagnostic {
 /** Each source is read once, and what it gives is kept out of everything printed. */
 export function revealOnce(terminal: Terminal, loaded: LoadedConfiguration): RunPorts["reveal"] {
   const known = new Map<string, Promise<ResolvedSecret>>();
-  const sources = loaded.configuration.blocks.flatMap((block) => Object.values(block.arguments)).flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
+  const sources = loaded.configuration.blocks
+    .flatMap((block) => Object.values(block.arguments))
+    .flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
   const apiKey = loaded.configuration.service.apiKey;
   const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : [])];
   const hidden = new Set([API_KEY_VARIABLE, ...all.flatMap((source) => (source.kind === "env" ? [source.name] : []))]);
@@ -141,6 +169,14 @@ export function duration({ environment }: Terminal, name: string, fallbackMs: nu
   try {
     return parseDurationMs(text);
   } catch {
-    throw new DiagnosticsError([{ code: "setting_invalid", severity: "error", summary: "Invalid setting", detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`, hint: "Write a number and a unit, as in 10s or 500ms." }]);
+    throw new DiagnosticsError([
+      {
+        code: "setting_invalid",
+        severity: "error",
+        summary: "Invalid setting",
+        detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
+        hint: "Write a number and a unit, as in 10s or 500ms.",
+      },
+    ]);
   }
 }

@@ -21,7 +21,8 @@ export function doctorCommand(terminal: Terminal, options: GetOptions): Promise<
     if (options.json) terminal.out(`${JSON.stringify({ ...inspection, findings }, null, 2)}\n`);
     else {
       terminal.out(`${caller.baseUrl}\n\n`);
-      for (const { what, seen, means, holds } of findings) terminal.out(`${holds ? terminal.paint("green", "ok  ") : terminal.paint("yellow", "note")}  ${what}: ${seen}\n      ${means}\n`);
+      for (const { what, seen, means, holds } of findings)
+        terminal.out(`${holds ? terminal.paint("green", "ok  ") : terminal.paint("yellow", "note")}  ${what}: ${seen}\n      ${means}\n`);
     }
     return 0;
   });
@@ -55,7 +56,8 @@ function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimi
     {
       what: "Clock",
       seen: clockSkewMs === null ? "the service sends no date" : `${String(Math.round(clockSkewMs / 1000))} s from the clock here`,
-      means: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times can be compared." : "Times of the service are only compared with each other.",
+      means:
+        clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times can be compared." : "Times of the service are only compared with each other.",
       holds: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS,
     },
   ];
@@ -63,6 +65,17 @@ function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimi
 
 function fieldFinding(field: string, carried: number, webhookCount: number): Finding {
   if (webhookCount === 0) return { what: field, seen: "no webhook to look at", means: "Run doctor again once there is one.", holds: true };
-  if (carried > 0) return { what: field, seen: `shown (${String(carried)} of ${String(webhookCount)})`, means: "A change of it behind the tool's back is noticed.", holds: true };
-  return { what: field, seen: "not shown by any webhook", means: "It is unobserved: the recorded value stands, and a change of it is not noticed.", holds: false };
+  if (carried > 0)
+    return {
+      what: field,
+      seen: `shown (${String(carried)} of ${String(webhookCount)})`,
+      means: "A change of it behind the tool's back is noticed.",
+      holds: true,
+    };
+  return {
+    what: field,
+    seen: "not shown by any webhook",
+    means: "It is unobserved: the recorded value stands, and a change of it is not noticed.",
+    holds: false,
+  };
 }

@@ -9,7 +9,13 @@ import type { ExitCode, Terminal } from "./terminal.ts";
 export function exportCommand(terminal: Terminal, campaignId: string, options: GetOptions): Promise<ExitCode> {
   if (!isCampaignId(campaignId)) {
     throw new DiagnosticsError([
-      { code: "campaign_id_invalid", severity: "error", summary: "Invalid campaign id", detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`, hint: "Ids begin with cam_. List them with: outreach get campaigns" },
+      {
+        code: "campaign_id_invalid",
+        severity: "error",
+        summary: "Invalid campaign id",
+        detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
+        hint: "Ids begin with cam_. List them with: outreach get campaigns",
+      },
     ]);
   }
   return withService(terminal, options, async (caller): Promise<ExitCode> => {

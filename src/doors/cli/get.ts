@@ -20,7 +20,11 @@ export const READABLE = {
 } as const;
 
 /** Prints one of the read-only sources as a table, or as JSON with `--json`. */
-export function getCommand(terminal: Terminal, what: keyof typeof READABLE, { config, options }: { readonly config: Attributes; readonly options: GetOptions }): Promise<ExitCode> {
+export function getCommand(
+  terminal: Terminal,
+  what: keyof typeof READABLE,
+  { config, options }: { readonly config: Attributes; readonly options: GetOptions },
+): Promise<ExitCode> {
   const { type, list, columns } = READABLE[what];
   const definition = terminal.catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source ${type}`);
@@ -32,7 +36,10 @@ export function getCommand(terminal: Terminal, what: keyof typeof READABLE, { co
     const attributes = value as Attributes;
     const result: Value = list === null ? attributes : (attributes[list] ?? []);
     if (options.json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
-    else terminal.out(tableText(columns, list === null ? Object.entries(attributes).map(([name, one]) => ({ name, value: one })) : (result as readonly Attributes[])));
+    else
+      terminal.out(
+        tableText(columns, list === null ? Object.entries(attributes).map(([name, one]) => ({ name, value: one })) : (result as readonly Attributes[])),
+      );
     return 0;
   });
 }

@@ -14,13 +14,21 @@ import { withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** Records a live object under a declared address. Sends nothing that writes. */
-export function importCommand(terminal: Terminal, { address, id }: { readonly address: string; readonly id: string }, options: StateOptions): Promise<ExitCode> {
+export function importCommand(
+  terminal: Terminal,
+  { address, id }: { readonly address: string; readonly id: string },
+  options: StateOptions,
+): Promise<ExitCode> {
   const parsed = parseAddress(address);
   if (hasErrors(parsed.diagnostics)) throw new DiagnosticsError(parsed.diagnostics);
   return withSession(terminal, options, { operation: "import", settles: address }, async ({ store, open, ports, loaded, diagnostics }) => {
     const { document } = open;
     const pending = open.pending.filter(({ intent }) => intent.address === address);
-    const planned = await planRun({ ...open, document: { ...document, instances: document.instances.filter((instance) => instance.address !== address) } }, loaded.evaluate, { ...ports, allowRecreate: true });
+    const planned = await planRun(
+      { ...open, document: { ...document, instances: document.instances.filter((instance) => instance.address !== address) } },
+      loaded.evaluate,
+      { ...ports, allowRecreate: true },
+    );
     const declaration = planned.declarations.find((candidate) => candidate.address === address);
     const others = planned.plan.diagnostics.filter((one) => !(one.code === "unmanaged_twin" && one.address !== undefined));
     printDiagnostics(terminal, [...diagnostics, ...others]);
@@ -43,7 +51,9 @@ export function importCommand(terminal: Terminal, { address, id }: { readonly ad
       pending: document.pending.filter((event) => !settled.has("of" in event ? event.of : event.seq)),
     };
     await foldInto(store, { ...open, document: changed }, [], ports.signal);
-    terminal.out(`${address}: Import complete [id=${id}]\n\n${terminal.paint("green", "Import successful!")} The webhook is now managed by this configuration.\n`);
+    terminal.out(
+      `${address}: Import complete [id=${id}]\n\n${terminal.paint("green", "Import successful!")} The webhook is now managed by this configuration.\n`,
+    );
     return 0;
   });
 }
@@ -71,7 +81,18 @@ function importedRecord(definition: AnyResource, { declaration, live, nowMs }: I
     }
   }
   const { address, type, provider } = declaration;
-  return { address, type, provider, schemaVersion: definition.version, id: live.id, attributes, returned: live.attributes, unobserved, assumed, recordedAtMs: nowMs };
+  return {
+    address,
+    type,
+    provider,
+    schemaVersion: definition.version,
+    id: live.id,
+    attributes,
+    returned: live.attributes,
+    unobserved,
+    assumed,
+    recordedAtMs: nowMs,
+  };
 }
 
 function undeclared(address: string): Diagnostic {
@@ -85,7 +106,8 @@ function undeclared(address: string): Diagnostic {
 }
 
 function alreadyManaged(before: RecordedInstance, { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
-  const detail = before.address === address ? `${address} is already managed, with the id ${String(before.id)}.` : `${id} is already managed, as ${before.address}.`;
+  const detail =
+    before.address === address ? `${address} is already managed, with the id ${String(before.id)}.` : `${id} is already managed, as ${before.address}.`;
   return { code: "import_managed", severity: "error", summary: "Resource already managed", detail, hint: "Nothing was changed. Check the address and the id." };
 }
 

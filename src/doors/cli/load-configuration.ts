@@ -102,7 +102,16 @@ async function givenVariables({ files, folder }: Terminal, options: ConfigOption
   const diagnostics: Diagnostic[] = [];
   for (const path of options.varFile) {
     const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
-    if (bytes === null) throw new DiagnosticsError([{ code: "var_file_missing", severity: "error", summary: "No variables file", detail: `There is no file ${path}.`, hint: "Check the path given with --var-file." }]);
+    if (bytes === null)
+      throw new DiagnosticsError([
+        {
+          code: "var_file_missing",
+          severity: "error",
+          summary: "No variables file",
+          detail: `There is no file ${path}.`,
+          hint: "Check the path given with --var-file.",
+        },
+      ]);
     const read = readVariablesFile(bytes, path);
     diagnostics.push(...read.diagnostics);
     for (const [name, value] of read.value) values.set(name, value);
@@ -110,7 +119,14 @@ async function givenVariables({ files, folder }: Terminal, options: ConfigOption
   for (const pair of options.var) {
     const at = pair.indexOf("=");
     if (at > 0) values.set(pair.slice(0, at), pair.slice(at + 1));
-    else diagnostics.push({ code: "var_invalid", severity: "error", summary: "Invalid --var", detail: `--var ${pair} does not say which value a variable has.`, hint: "Write --var NAME=VALUE." });
+    else
+      diagnostics.push({
+        code: "var_invalid",
+        severity: "error",
+        summary: "Invalid --var",
+        detail: `--var ${pair} does not say which value a variable has.`,
+        hint: "Write --var NAME=VALUE.",
+      });
   }
   return { value: values, diagnostics };
 }
@@ -118,14 +134,27 @@ async function givenVariables({ files, folder }: Terminal, options: ConfigOption
 /** A map of names to plain values. Nothing of the file is shown: it may hold the values of sensitive variables. */
 function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, Value>> {
   const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
-  const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({ code: "var_file_invalid", severity: "error", summary: "Invalid variables file", detail, hint, place: parsed.locate(at) });
+  const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
+    code: "var_file_invalid",
+    severity: "error",
+    summary: "Invalid variables file",
+    detail,
+    hint,
+    place: parsed.locate(at),
+  });
   if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
-  if (typeof parsed.value !== "object" || Array.isArray(parsed.value)) return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} does not hold a map of variables.`, "Write NAME: VALUE on a line each.")] };
+  if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
+    return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} does not hold a map of variables.`, "Write NAME: VALUE on a line each.")] };
   const entries = Object.entries(parsed.value);
   const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
   return {
     value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, value] as const] : []))),
-    diagnostics: [...diagnostics, ...entries.flatMap(([name, value]) => (isPlain(value) ? [] : [invalid([name], `The value of ${name} is neither text nor a number nor true or false.`, "Give it a plain value.")]))],
+    diagnostics: [
+      ...diagnostics,
+      ...entries.flatMap(([name, value]) =>
+        isPlain(value) ? [] : [invalid([name], `The value of ${name} is neither text nor a number nor true or false.`, "Give it a plain value.")],
+      ),
+    ],
   };
 }
 
@@ -133,13 +162,19 @@ function ambientVariables({ environment }: Terminal, isStack: boolean): Readonly
   const prefixes = isStack ? ["TF_VAR_", "OUTREACH_VAR_"] : ["OUTREACH_VAR_"];
   return new Map(
     prefixes.flatMap((prefix) =>
-      Object.entries(environment).flatMap(([name, value]) => (name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value] as const] : [])),
+      Object.entries(environment).flatMap(([name, value]) =>
+        name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value] as const] : [],
+      ),
     ),
   );
 }
 
 /** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
-export function settingText(argument: Configuration["statePath"], { variables }: Pick<LoadedConfiguration, "variables">, place: Place | undefined): Result<string | null> {
+export function settingText(
+  argument: Configuration["statePath"],
+  { variables }: Pick<LoadedConfiguration, "variables">,
+  place: Place | undefined,
+): Result<string | null> {
   if (argument.kind === "secret") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));

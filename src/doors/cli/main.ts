@@ -78,18 +78,24 @@ withJson(get.command("campaigns"))
   .option("--name-regex <regex>", "only those whose name it matches")
   .addHelpText("after", "\nExample:\n  outreach get campaigns --status running")
   .action(({ status, nameRegex, ...options }: GetOptions & { readonly status?: string; readonly nameRegex?: string }) =>
-    choose(async (terminal) => (await import("./get.ts")).getCommand(terminal, "campaigns", { config: { status: status ?? null, name_regex: nameRegex ?? null }, options })),
+    choose(async (terminal) =>
+      (await import("./get.ts")).getCommand(terminal, "campaigns", { config: { status: status ?? null, name_regex: nameRegex ?? null }, options }),
+    ),
   );
 withJson(get.command("schedules"))
   .description("the schedules of a campaign")
   .argument("<campaign-id>")
   .addHelpText("after", "\nExample:\n  outreach get schedules cam_000001")
-  .action((campaignId: string, options: GetOptions) => choose(async (terminal) => (await import("./get.ts")).getCommand(terminal, "schedules", { config: { campaign_id: campaignId }, options })));
+  .action((campaignId: string, options: GetOptions) =>
+    choose(async (terminal) => (await import("./get.ts")).getCommand(terminal, "schedules", { config: { campaign_id: campaignId }, options })),
+  );
 withJson(get.command("warmup"))
   .description("the warm-up settings of a user's mailbox")
   .argument("<user-mailbox-id>")
   .addHelpText("after", "\nExample:\n  outreach get warmup usm_000001")
-  .action((mailboxId: string, options: GetOptions) => choose(async (terminal) => (await import("./get.ts")).getCommand(terminal, "warmup", { config: { user_mailbox_id: mailboxId }, options })));
+  .action((mailboxId: string, options: GetOptions) =>
+    choose(async (terminal) => (await import("./get.ts")).getCommand(terminal, "warmup", { config: { user_mailbox_id: mailboxId }, options })),
+  );
 withJson(get.command("webhooks"))
   .description("all live webhooks, whoever made them")
   .addHelpText("after", "\nExample:\n  outreach get webhooks --json")
@@ -125,7 +131,7 @@ async function main(): Promise<number> {
   if (!chosen) return 0;
   const terminal = await openTerminal();
   try {
-    return await (chosen)(terminal);
+    return await chosen(terminal);
   } catch (error) {
     return printFailure(terminal, error);
   }

@@ -41,7 +41,9 @@ export function withJson(command: Command): Command {
 export function withState(command: Command): Command {
   return withConfig(command)
     .option("--state <path>", "the state file, in place of the configuration's")
-    .addOption(new Option("--lock <bool>", "whether to lock the state; --lock=false where nobody else can be at work").default(true, "true").argParser(parseBoolean))
+    .addOption(
+      new Option("--lock <bool>", "whether to lock the state; --lock=false where nobody else can be at work").default(true, "true").argParser(parseBoolean),
+    )
     .addOption(new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m").default(0, "0s").argParser(parseDurationMs));
 }
 

@@ -17,7 +17,11 @@ export function planCommand(terminal: Terminal, options: PlanOptions): Promise<E
 }
 
 /** Plans and prints the plan with its diagnostics; null when it has errors. */
-export async function planAndShow(terminal: Terminal, { open, loaded, ports, diagnostics }: Session, options: Pick<PlanOptions, "destroy">): Promise<PlannedRun | null> {
+export async function planAndShow(
+  terminal: Terminal,
+  { open, loaded, ports, diagnostics }: Session,
+  options: Pick<PlanOptions, "destroy">,
+): Promise<PlannedRun | null> {
   const planned = await planRun(open, options.destroy ? "destroy" : loaded.evaluate, ports);
   const notes = assumedSecrets(open.document.instances, planned.plan);
   printDiagnostics(terminal, [...diagnostics, ...planned.plan.diagnostics, ...notes]);

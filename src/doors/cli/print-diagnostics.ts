@@ -28,7 +28,15 @@ export function printFailure(terminal: Terminal, error: unknown): ExitCode {
   }
   const { code, message } = error as NodeJS.ErrnoException;
   if (typeof code === "string" && /^E[A-Z]+$/.test(code)) {
-    printDiagnostics(terminal, [{ code: "system", severity: "error", summary: "The system refused an operation", detail: `${message}.`, hint: "Check the path, its permissions, and the room on the disk." }]);
+    printDiagnostics(terminal, [
+      {
+        code: "system",
+        severity: "error",
+        summary: "The system refused an operation",
+        detail: `${message}.`,
+        hint: "Check the path, its permissions, and the room on the disk.",
+      },
+    ]);
     return 1;
   }
   throw error;
@@ -41,6 +49,8 @@ function serviceDiagnostic({ message, known }: ServiceError): Diagnostic {
     severity: "error",
     summary: "The service could not be read",
     detail: `${message}.`,
-    hint: keyProblem ? "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service that it belongs to." : "Nothing was changed. Check the base URL and the network, then run the command again.",
+    hint: keyProblem
+      ? "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service that it belongs to."
+      : "Nothing was changed. Check the base URL and the network, then run the command again.",
   };
 }

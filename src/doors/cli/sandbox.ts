@@ -54,7 +54,12 @@ function profileOf(text: string): ListProfile {
 
 function portTaken(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
-  return new DiagnosticsError([{ ...problem("The port is taken", `Something listens on port ${String(port)} already.`), hint: "Give another one with --port, or --port 0 for any free one." }]);
+  return new DiagnosticsError([
+    {
+      ...problem("The port is taken", `Something listens on port ${String(port)} already.`),
+      hint: "Give another one with --port, or --port 0 for any free one.",
+    },
+  ]);
 }
 
 function problem(summary: string, detail: string): Diagnostic {

@@ -3,7 +3,6 @@ import type { FileSystem, ProcessIdentity, Random } from "../../core/model/ports
 import { openJournal, readJournal } from "../../core/state/journal.ts";
 import { pendingIntents } from "../../core/state/journal-event.ts";
 import { journalFile } from "../../core/state/local-store.ts";
-import type { JournalBytes } from "../../core/state/state-store.ts";
 import type { ProviderJournal, UnfinishedCreate } from "./services.ts";
 
 export interface JournalFolderPorts {
@@ -24,7 +23,7 @@ export function openJournalFolder(folder: string, ports: JournalFolderPorts): Pr
   const { files, random, process } = ports;
   const own = `${String(process.pid)}-${process.startedAt}-${random.uuid()}${SUFFIX}`;
   const salt = Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
-  const bytes = inTurn(journalFile(`${folder}/${own}`, files));
+  const bytes = journalFile(`${folder}/${own}`, files);
   const journal = openJournal(bytes, { journal: 1, lineage: salt, baseSerial: 0, baseSeq: 0 });
   let unfinished: Promise<readonly UnfinishedCreate[]> | null = null;
   let untold: Diagnostic[] = [];
@@ -43,19 +42,6 @@ export function openJournalFolder(folder: string, ports: JournalFolderPorts): Pr
     close: async () => {
       const events = journal.recorded();
       if (events.length > 0 && pendingIntents(events).length === 0) await bytes.remove();
-    },
-  };
-}
-
-/** Appends one after the other: calls come side by side, and the first line must come first. */
-function inTurn(bytes: JournalBytes): JournalBytes {
-  let turn: Promise<unknown> = Promise.resolve();
-  return {
-    ...bytes,
-    append: (added) => {
-      const appended = turn.then(() => bytes.append(added));
-      turn = appended.catch(() => undefined);
-      return appended;
     },
   };
 }

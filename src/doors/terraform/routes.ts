@@ -18,9 +18,7 @@ type Message<T> = T extends { decode(...args: never[]): infer M } ? M : never;
 
 /** What implements a service: a function for each of its methods, messages in and out. */
 export type Handlers<S extends Service> = {
-  readonly [M in keyof S["methods"]]: (
-    request: Message<S["methods"][M]["requestType"]>,
-  ) => Promise<Message<S["methods"][M]["responseType"]>>;
+  readonly [M in keyof S["methods"]]: (request: Message<S["methods"][M]["requestType"]>) => Promise<Message<S["methods"][M]["responseType"]>>;
 };
 
 /** The routes of a service whose methods all take one message and answer one. */
@@ -28,10 +26,7 @@ export function routesOf<S extends Service>(service: S, handlers: Handlers<S>): 
   return new Map(
     Object.entries(service.methods).map(([key, method]): [string, Route] => {
       const handle = handlers[key] as (request: unknown) => Promise<unknown>;
-      return [
-        `/${service.fullName}/${method.name}`,
-        async (request) => method.responseType.encode(await handle(method.requestType.decode(request))).finish(),
-      ];
+      return [`/${service.fullName}/${method.name}`, async (request) => method.responseType.encode(await handle(method.requestType.decode(request))).finish()];
     }),
   );
 }

@@ -44,7 +44,12 @@ const SECRET = {
   properties: {
     env: { type: "string", minLength: 1, description: "The name of an environment variable, whose value is taken as it is." },
     file: { type: "string", minLength: 1, description: "A file below the configuration's folder. One final newline is stripped." },
-    command: { type: "array", minItems: 1, items: { type: "string" }, description: "A program and its arguments. Of what it prints, one final newline is stripped." },
+    command: {
+      type: "array",
+      minItems: 1,
+      items: { type: "string" },
+      description: "A program and its arguments. Of what it prints, one final newline is stripped.",
+    },
   },
 };
 
@@ -53,7 +58,11 @@ const SERVICE = {
   additionalProperties: false,
   description: "The service that is managed.",
   properties: {
-    base_url: { type: "string", description: "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", examples: ["https://api.example.com/api"] },
+    base_url: {
+      type: "string",
+      description: "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.",
+      examples: ["https://api.example.com/api"],
+    },
     api_key: { $ref: "#/$defs/secret", description: "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." },
   },
 };
@@ -64,7 +73,12 @@ const STATE = {
   description: "Where the state is kept.",
   properties: {
     backend: { const: "local", description: "A file on this machine." },
-    path: { type: "string", minLength: 1, description: "The file, relative to the configuration: outreach.state.json when absent.", examples: ["outreach.${var.stage}.state.json"] },
+    path: {
+      type: "string",
+      minLength: 1,
+      description: "The file, relative to the configuration: outreach.state.json when absent.",
+      examples: ["outreach.${var.stage}.state.json"],
+    },
   },
 };
 

@@ -20,7 +20,11 @@ export function excerpts(text: string, hidden: readonly Range[]): Excerpts {
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end).replace(/\r$/, "");
     const ranges = [...hidden.map(([from, to]): Range => [Math.max(0, from - start), Math.min(line.length, to - start)]), ...userInfo(line)];
-    const masked = mask(line, ranges.filter(([from, to]) => from < to).toSorted(([a], [b]) => a - b), column);
+    const masked = mask(
+      line,
+      ranges.filter(([from, to]) => from < to).toSorted(([a], [b]) => a - b),
+      column,
+    );
     const { text: shown, caret } = cut(masked);
     return caret === column ? { text: shown } : { text: shown, caret };
   };

@@ -27,13 +27,18 @@ export interface YamlOptions {
  * Parses one document. Aliases, merge keys, tags, duplicate keys and keys that are not text are refused, and so is what
  * is larger than 5 MB, deeper than 64 levels or has more than 200,000 nodes. `value` is undefined when there are errors.
  */
-export function parseYaml(bytes: Uint8Array, file: string, { secretKeys }: YamlOptions): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
+export function parseYaml(
+  bytes: Uint8Array,
+  file: string,
+  { secretKeys }: YamlOptions,
+): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
     diagnostics: [{ code: "yaml_invalid", severity: "error", summary, detail, hint, place: { file } }],
   });
-  if (bytes.length > MAX_BYTES) return whole("File too large", `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`, "Split it into several configurations.");
+  if (bytes.length > MAX_BYTES)
+    return whole("File too large", `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`, "Split it into several configurations.");
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -83,7 +88,14 @@ const SYNTAX_DETAILS: { readonly [code: string]: string } = {
 
 function syntaxError(code: string, message: string, place: Place): Diagnostic {
   const hint = SYNTAX_HINTS[code];
-  return { code: "yaml_invalid", severity: "error", summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", detail: SYNTAX_DETAILS[code] ?? `${withoutQuote(message)}.`, place, ...(hint ? { hint } : {}) };
+  return {
+    code: "yaml_invalid",
+    severity: "error",
+    summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML",
+    detail: SYNTAX_DETAILS[code] ?? `${withoutQuote(message)}.`,
+    place,
+    ...(hint ? { hint } : {}),
+  };
 }
 
 /** What the parser says without what it quotes, which may be part of a secret: the excerpt shows what may be shown. */
@@ -99,16 +111,19 @@ function refusals(document: Document.Parsed, place: Placer): readonly Diagnostic
   const refuse = (node: { readonly range?: readonly number[] | null }, summary: string, detail: string, hint: string): void =>
     void found.push({ code: "yaml_refused", severity: "error", summary, detail, hint, place: place(node.range?.[0] ?? 0) });
   const { version, explicit } = document.directives.yaml;
-  if (explicit && version !== "1.2") refuse({ range: [0] }, "Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line.");
+  if (explicit && version !== "1.2")
+    refuse({ range: [0] }, "Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line.");
   visit(document, {
     Alias: (_key, node) => {
-      if (!aliases.has(node.source)) refuse(node, "Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees what is applied.");
+      if (!aliases.has(node.source))
+        refuse(node, "Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees what is applied.");
       aliases.add(node.source);
     },
     Pair: (_key, pair) => refuseKey(pair, refuse),
     Node: (_key, node, path) => {
       nodes++;
-      if (nodes === MAX_NODES + 1) refuse(node, "Too many nodes", `The file has more than ${String(MAX_NODES)} nodes.`, "Split it into several configurations.");
+      if (nodes === MAX_NODES + 1)
+        refuse(node, "Too many nodes", `The file has more than ${String(MAX_NODES)} nodes.`, "Split it into several configurations.");
       if (nodes > MAX_NODES) return visit.BREAK;
       if (path.length > MAX_DEPTH && path.filter(isCollection).length > MAX_DEPTH) {
         refuse(node, "Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT);
@@ -132,7 +147,8 @@ function refuseKey({ key, value }: Pair, refuse: Refuse): void {
   if (typeof key.value !== "string") {
     const kind = key.value === null ? "as empty" : `as a ${typeof key.value}`;
     refuse(key, "A key that is not text", `${key.source ?? String(key.value)} is read ${kind}, not as text.`, "Put it in quotes.");
-  } else if (key.value === "<<") refuse(key, "Merge keys are not supported", "<< would copy another part of the file in here.", "Write it out, so that a reader sees what is applied.");
+  } else if (key.value === "<<")
+    refuse(key, "Merge keys are not supported", "<< would copy another part of the file in here.", "Write it out, so that a reader sees what is applied.");
   else if (RESERVED_NAMES.has(key.value)) refuse(key, "Reserved name", `${key.value} cannot be used as a name.`, "Choose another name.");
 }
 

@@ -14,7 +14,10 @@ import { SECTIONS } from "./sections.ts";
 type Tree = { readonly [key: string]: unknown };
 
 /** Reads a YAML configuration. Every mistake is a diagnostic with its place; what is sound is returned all the same. */
-export function readYaml(bytes: Uint8Array, { file, folder, catalog }: { readonly file: string; readonly folder: string; readonly catalog: Catalog }): Result<Configuration> {
+export function readYaml(
+  bytes: Uint8Array,
+  { file, folder, catalog }: { readonly file: string; readonly folder: string; readonly catalog: Catalog },
+): Result<Configuration> {
   const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
   const empty: Configuration = {
     variables: [],
@@ -30,7 +33,10 @@ export function readYaml(bytes: Uint8Array, { file, folder, catalog }: { readonl
   const root = treeAt(parsed.value, []);
   const sections = SECTIONS.map((section) => readSection(section, root, reading));
   const service = treeAt(root, ["service"]);
-  const at = (path: Path): Configuration["service"]["locate"] => (inner) => parsed.locate([...path, ...inner]);
+  const at =
+    (path: Path): Configuration["service"]["locate"] =>
+    (inner) =>
+      parsed.locate([...path, ...inner]);
   return {
     value: {
       variables: readVariables(root, reading),
@@ -99,7 +105,10 @@ function readBlock({ body, at, attributes, mode, type, name }: BlockInput, readi
     const declared = Object.keys(treeAt(reading.parsed.value, ["data", refersTo.yaml]));
     const isDeclared = declared.includes(short);
     if (!isDeclared) diagnostics.push(noSuchBlock(refersTo.yaml, short, { declared, place: reading.parsed.locate([...at, refersTo.yaml]) }));
-    args[attribute] = isDeclared && !isInvalid(reading, ["data", refersTo.yaml, short]) ? { kind: "template", text: `\${data.${refersTo.type}.${short}.id}` } : { kind: "literal", value: UNKNOWN };
+    args[attribute] =
+      isDeclared && !isInvalid(reading, ["data", refersTo.yaml, short])
+        ? { kind: "template", text: `\${data.${refersTo.type}.${short}.id}` }
+        : { kind: "literal", value: UNKNOWN };
   }
   const locate: Block["locate"] = ([first, ...rest]) =>
     first === undefined ? reading.parsed.locateKey(at) : reading.parsed.locate([...at, written[String(first)] ?? first, ...rest]);
@@ -160,7 +169,11 @@ function emptyFile(file: string): Diagnostic {
   };
 }
 
-function noSuchBlock(section: string, name: string, { declared, place }: { readonly declared: readonly string[]; readonly place: Diagnostic["place"] & object }): Diagnostic {
+function noSuchBlock(
+  section: string,
+  name: string,
+  { declared, place }: { readonly declared: readonly string[]; readonly place: Diagnostic["place"] & object },
+): Diagnostic {
   const meant = nearest(name, declared);
   return {
     code: "reference_invalid",

@@ -47,7 +47,15 @@ function complaintOf(error: ErrorObject, parsed: ParsedYaml): SchemaComplaint | 
     const name = String((error.params as { readonly propertyName: unknown }).propertyName);
     const at = [...path, name];
     const hint = "Names are letters, digits, - and _, and begin with a letter or _.";
-    return { ...base, code: "name_invalid", summary: "Invalid name", detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`, hint, path: at, place: parsed.locateKey(at) };
+    return {
+      ...base,
+      code: "name_invalid",
+      summary: "Invalid name",
+      detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
+      hint,
+      path: at,
+      place: parsed.locateKey(at),
+    };
   }
   const place = parsed.locate(path);
   if (isSecret(error) && error.keyword === "type" && error.schemaPath === "#/$defs/secret/type" && isScalar(error.data)) {
@@ -61,9 +69,20 @@ function complaintOf(error: ErrorObject, parsed: ParsedYaml): SchemaComplaint | 
     const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
     return { ...base, code: "wrong_type", summary: "Wrong type", detail, hint: typeHint(wanted, error.data), ...hint, path, place };
   }
-  const allowed = error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
+  const allowed =
+    error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
   const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
-  return { ...base, code: "schema_invalid", summary: "Invalid configuration", detail: `${what} ${sentence(error)}.`, ...allowed, ...empty, ...hint, path, place };
+  return {
+    ...base,
+    code: "schema_invalid",
+    summary: "Invalid configuration",
+    detail: `${what} ${sentence(error)}.`,
+    ...allowed,
+    ...empty,
+    ...hint,
+    path,
+    place,
+  };
 }
 
 /** Whether the error is about a reference to a secret, or about something in one. */
@@ -119,5 +138,10 @@ function article(type: string): string {
 
 /** `/webhooks/a~1b/0` → steps. */
 function pathOf(pointer: string): readonly string[] {
-  return pointer === "" ? [] : pointer.slice(1).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -96,7 +96,11 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
  * Sends a write. It is sent again only after a definite no of the rate limit (429, or another 4xx with `Retry-After`),
  * at most four times; anything that leaves the outcome open is returned as `unsure` at once.
  */
-export async function write(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<WireOutcome> {
+export async function write(
+  options: CallerOptions,
+  call: Call,
+  { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal },
+): Promise<WireOutcome> {
   const where = describe(call);
   for (let attempt = 1, current = slot; ; attempt++) {
     let response: HttpResponse;
@@ -144,7 +148,11 @@ function classify(response: HttpResponse, { call, where, said }: Sent): WireOutc
   return { kind: "unsure", cause: `${where}: answered ${String(status)} ${said}` };
 }
 
-async function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<HttpResponse> {
+async function transmit(
+  options: CallerOptions,
+  call: Call,
+  { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal },
+): Promise<HttpResponse> {
   const url = serviceUrl(options.baseUrl, call.segments, call.query);
   options.redactor.add(options.apiKey);
   const secret = call.body?.["secret"];

@@ -43,11 +43,7 @@ export function readClient(options: CallerOptions): ReadClient {
 }
 
 /** Waits for `count` requests that may be sent back to back. Release what is left of them. */
-export async function reserveWrites(
-  options: CallerOptions,
-  count: number,
-  signal: AbortSignal,
-): Promise<{ readonly client: WriteClient; release(): void }> {
+export async function reserveWrites(options: CallerOptions, count: number, signal: AbortSignal): Promise<{ readonly client: WriteClient; release(): void }> {
   const slot: Reservation = await options.pacer.reserve(count, signal);
   return {
     client: {

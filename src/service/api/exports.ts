@@ -21,5 +21,7 @@ export async function startExport(options: CallerOptions, campaignId: string, si
 }
 
 function isWireExport(value: unknown): value is WireExport {
-  return typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "status" in value && typeof value.status === "string";
+  return (
+    typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && "status" in value && typeof value.status === "string"
+  );
 }

@@ -29,7 +29,8 @@ export async function inspectService(options: CallerOptions, signal: AbortSignal
   const second = webhooks.length === 0 ? null : webhooksIn((await read(options, { ...call, query: { offset: String(webhooks.length) } }, signal)).json);
   const known = new Set(webhooks.map(({ _id }) => _id));
   const serverMs = httpDateMs(serverDate);
-  const carrying = (field: "type" | "campaignId" | "createdAt"): number => webhooks.filter((webhook) => webhook[field] !== undefined && webhook[field] !== null).length;
+  const carrying = (field: "type" | "campaignId" | "createdAt"): number =>
+    webhooks.filter((webhook) => webhook[field] !== undefined && webhook[field] !== null).length;
   return {
     listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
     webhookCount: webhooks.length,

@@ -22,7 +22,11 @@ export async function unsubscribeLead(
 ): Promise<WireOutcome> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
   if (!isEmail(email)) throw new Error("the address of a lead is not safe in a path");
-  const outcome = await write(options, { method: "DELETE", segments: ["campaigns", campaignId, "leads", email], shown: `DELETE /campaigns/${campaignId}/leads/…`, statuses: {} }, sending);
+  const outcome = await write(
+    options,
+    { method: "DELETE", segments: ["campaigns", campaignId, "leads", email], shown: `DELETE /campaigns/${campaignId}/leads/…`, statuses: {} },
+    sending,
+  );
   if (outcome.kind !== "answered" || isLeadOf(outcome.json, email)) return outcome;
   return { kind: "unsure", cause: `DELETE /campaigns/${campaignId}/leads/…: answered 200 without the lead` };
 }

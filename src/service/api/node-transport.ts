@@ -58,19 +58,34 @@ function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal):
   });
 }
 
-async function collect(incoming: http.IncomingMessage): Promise<HttpResponse> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) throw new Error(`the answer is larger than ${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`);
-    chunks.push(chunk);
-  }
-  if (!incoming.complete) throw new Error("the answer was cut off");
-  const encoding = incoming.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw new Error("the answer is compressed, which was not asked for");
-  const headers = Object.fromEntries(Object.entries(incoming.headersDistinct).map(([name, values]) => [name, values?.[0] ?? ""]));
-  return { status: incoming.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString("utf8") };
+/** By events: iterating over the stream costs as much as the rest of the request. */
+function collect(incoming: http.IncomingMessage): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_RESPONSE_BYTES) reject(new Error(`the answer is larger than ${String(MAX_RESPONSE_BYTES / 1024 / 1024)} MB`));
+      else chunks.push(chunk);
+    });
+    incoming.on("error", reject);
+    // After the end, this is too late to matter.
+    incoming.on("close", () => reject(new Error("the answer was cut off")));
+    incoming.on("end", () => {
+      const headers = firstHeaders(incoming.rawHeaders);
+      const encoding = headers["content-encoding"];
+      if (!incoming.complete) reject(new Error("the answer was cut off"));
+      else if (encoding !== undefined && encoding !== "identity") reject(new Error("the answer is compressed, which was not asked for"));
+      else resolve({ status: incoming.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString("utf8") });
+    });
+  });
+}
+
+/** Names in lower case; of a repeated header the first value. */
+function firstHeaders(raw: readonly string[]): HttpResponse["headers"] {
+  const headers: { [name: string]: string } = Object.create(null) as Record<string, string>;
+  for (let index = 0; index + 1 < raw.length; index += 2) headers[(raw[index] ?? "").toLowerCase()] ??= raw[index + 1] ?? "";
+  return headers;
 }
 
 function describe(error: unknown): string {

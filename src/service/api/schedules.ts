@@ -13,7 +13,8 @@ export interface WireSchedule {
 export async function listSchedules(options: CallerOptions, campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
   const { json } = await read(options, { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} }, signal);
-  if (!Array.isArray(json) || !json.every(isWireSchedule)) throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
+  if (!Array.isArray(json) || !json.every(isWireSchedule))
+    throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
   return json;
 }
 

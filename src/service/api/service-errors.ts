@@ -10,16 +10,18 @@ export type KnownError =
   | "key_without_user"
   | "unauthorized";
 
-const MESSAGES: ReadonlyMap<string, KnownError> = new Map(Object.entries({
-  "Bad team": "bad_team",
-  "Webhook not found": "webhook_not_found",
-  "Campaign not found": "campaign_not_found",
-  "Lead not found": "lead_not_found",
-  "No API key provided": "no_key",
-  "The authentication you supplied is incorrect": "wrong_key",
-  "User linked to this API key is blocked": "key_blocked",
-  "No user found for this API key": "key_without_user",
-} as const));
+const MESSAGES: ReadonlyMap<string, KnownError> = new Map(
+  Object.entries({
+    "Bad team": "bad_team",
+    "Webhook not found": "webhook_not_found",
+    "Campaign not found": "campaign_not_found",
+    "Lead not found": "lead_not_found",
+    "No API key provided": "no_key",
+    "The authentication you supplied is incorrect": "wrong_key",
+    "User linked to this API key is blocked": "key_blocked",
+    "No user found for this API key": "key_without_user",
+  } as const),
+);
 
 /** The statuses that the document shows for an operation; an error that it names without a status comes with any 4xx. */
 export type DocumentedStatuses = { readonly [error in KnownError]?: number };

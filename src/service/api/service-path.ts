@@ -30,7 +30,11 @@ export function serviceUrl(baseUrl: string, segments: readonly string[], query: 
   const expected = [prefix, ...segments.map(encodeURIComponent)].join("/");
   const url = new URL(base);
   url.pathname = expected;
-  if (url.pathname !== expected || url.host !== base.host || segments.some((segment, index) => segment === "." || segment === ".." || (segment === "" && index < segments.length - 1))) {
+  if (
+    url.pathname !== expected ||
+    url.host !== base.host ||
+    segments.some((segment, index) => segment === "." || segment === ".." || (segment === "" && index < segments.length - 1))
+  ) {
     throw new Error(`the path segments ${JSON.stringify(segments)} do not make a safe path`);
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -9,6 +9,7 @@ export type WireWarmupSettings = { readonly [field: string]: unknown };
 export async function readWarmupSettings(options: CallerOptions, mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings> {
   if (!isMailboxId(mailboxId)) throw new Error(`${JSON.stringify(mailboxId)} is not the id of a mailbox`);
   const { json } = await read(options, { method: "GET", segments: ["warmup", mailboxId, "settings"], statuses: {} }, signal);
-  if (typeof json !== "object" || json === null || Array.isArray(json)) throw new ServiceError(`GET /warmup/${mailboxId}/settings: the answer is not an object`);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    throw new ServiceError(`GET /warmup/${mailboxId}/settings: the answer is not an object`);
   return json as WireWarmupSettings;
 }

@@ -59,7 +59,11 @@ export async function listWebhooks(options: CallerOptions, expectedIds: Readonly
   throw new ServiceError(`GET /hooks: the list does not end after ${String(MAX_PAGES)} pages`);
 }
 
-async function readPage(options: CallerOptions, offset: number | null, signal: AbortSignal): Promise<{ readonly webhooks: readonly WireWebhook[]; readonly serverDate: string }> {
+async function readPage(
+  options: CallerOptions,
+  offset: number | null,
+  signal: AbortSignal,
+): Promise<{ readonly webhooks: readonly WireWebhook[]; readonly serverDate: string }> {
   const query = offset === null ? {} : { offset: String(offset) };
   const { json, serverDate } = await read(options, { method: "GET", segments: ["hooks"], query, statuses: {} }, signal);
   return { webhooks: webhooksIn(json), serverDate };
@@ -103,7 +107,9 @@ export async function addWebhook(
 ): Promise<WireOutcome> {
   const { targetUrl, type, campaignId, isFirst, automationId, secret } = webhook;
   const shared = { ...(campaignId === null ? {} : { campaignId }), ...(isFirst === null ? {} : { isFirst }) };
-  const query = Object.fromEntries(Object.entries({ ...shared, ...(automationId === null ? {} : { automationId }) }).map(([name, value]) => [name, String(value)]));
+  const query = Object.fromEntries(
+    Object.entries({ ...shared, ...(automationId === null ? {} : { automationId }) }).map(([name, value]) => [name, String(value)]),
+  );
   const body = { targetUrl, ...(type === null ? {} : { type }), ...shared, ...(secret === null ? {} : { secret }) };
   const outcome = await write(options, { method: "POST", segments: ["hooks"], query, body, statuses: ADD_STATUSES }, sending);
   return withId(outcome, "POST /hooks", isWebhookId);

@@ -186,9 +186,6 @@ export const EVENT_TYPES = [
 /** The name of an event type that the service accepts. */
 export type EventTypeName = (typeof EVENT_TYPES)[number]["name"];
 
-/** A category of event types. */
-export type EventCategory = (typeof EVENT_TYPES)[number]["category"];
-
 /** An event type that the service no longer accepts (section "Event types", "Removed event types"). */
 export type RemovedEventType = {
   readonly name: string;

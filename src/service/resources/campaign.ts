@@ -68,9 +68,23 @@ interface Search {
 }
 
 function notFound({ wanted, name, status, named, all }: Search): Diagnostic {
-  const near = name === null ? null : nearest(name, all.map((wire) => wire.name));
+  const near =
+    name === null
+      ? null
+      : nearest(
+          name,
+          all.map((wire) => wire.name),
+        );
   const inStatus = named.map((wire) => `${wire._id} (${statusesOf(wire).join(", ")})`);
-  const detail = inStatus.length > 0 ? `No campaign with ${wanted} is in status ${String(status)}; there is ${inStatus.join(", ")}.` : `None of the team's ${String(all.length)} campaigns has ${wanted}.`;
-  const hint = inStatus.length > 0 ? "Change or remove status." : near === null ? "Check the id or the name, and that the API key belongs to the right team." : `Did you mean ${JSON.stringify(near)}?`;
+  const detail =
+    inStatus.length > 0
+      ? `No campaign with ${wanted} is in status ${String(status)}; there is ${inStatus.join(", ")}.`
+      : `None of the team's ${String(all.length)} campaigns has ${wanted}.`;
+  const hint =
+    inStatus.length > 0
+      ? "Change or remove status."
+      : near === null
+        ? "Check the id or the name, and that the API key belongs to the right team."
+        : `Did you mean ${JSON.stringify(near)}?`;
   return { code: "campaign_not_found", severity: "error", summary: "No such campaign", detail, hint };
 }

@@ -9,10 +9,21 @@ export const campaigns = defineDataSource<ReadClient>()({
   type: "outreach_campaigns",
   docs: "The campaigns of the team that match every filter given; all of them without a filter.",
   schema: {
-    status: { type: "string", mode: "optional", docs: "Only campaigns that are in this status. A campaign can be in several at once.", oneOf: CAMPAIGN_STATUSES },
+    status: {
+      type: "string",
+      mode: "optional",
+      docs: "Only campaigns that are in this status. A campaign can be in several at once.",
+      oneOf: CAMPAIGN_STATUSES,
+    },
     created_by: { type: "string", mode: "optional", docs: "Only campaigns that this user created.", examples: ["usr_000001"] },
     labels: { type: { list: "string" }, mode: "optional", docs: "Only campaigns that have all of these labels." },
-    name_regex: { type: "string", mode: "optional", docs: "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.", check: checkRegex, examples: ["^Q[34] "] },
+    name_regex: {
+      type: "string",
+      mode: "optional",
+      docs: "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.",
+      check: checkRegex,
+      examples: ["^Q[34] "],
+    },
     sort_order: { type: "string", mode: "optional", docs: "`asc` (default) or `desc`, by the time of creation.", oneOf: ["asc", "desc"] },
     campaigns: {
       type: {

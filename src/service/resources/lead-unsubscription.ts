@@ -73,7 +73,10 @@ function notFound(severity: "warning" | "error", campaignId: string): Diagnostic
     severity,
     summary: "No such lead in the campaign",
     detail: `The campaign ${campaignId} has no lead with this address, so there was nothing to unsubscribe.`,
-    hint: severity === "warning" ? "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there." : "Check the address and the campaign, or set on_not_found to warn.",
+    hint:
+      severity === "warning"
+        ? "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there."
+        : "Check the address and the campaign, or set on_not_found to warn.",
     path: ["email"],
   };
 }

@@ -8,7 +8,14 @@ export const schedules = defineDataSource<ReadClient>()({
   type: "outreach_schedules",
   docs: "The schedules of a campaign: when it sends.",
   schema: {
-    campaign_id: { type: "string", mode: "required", docs: "The campaign's id.", refersTo: { type: "outreach_campaign", yaml: "campaign" }, check: checkCampaignId, examples: ["cam_000001"] },
+    campaign_id: {
+      type: "string",
+      mode: "required",
+      docs: "The campaign's id.",
+      refersTo: { type: "outreach_campaign", yaml: "campaign" },
+      check: checkCampaignId,
+      examples: ["cam_000001"],
+    },
     schedules: {
       type: {
         list: {

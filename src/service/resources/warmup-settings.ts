@@ -49,5 +49,10 @@ export const warmupSettings = defineDataSource<ReadClient>()({
 
 function checkMailboxId(value: Value): Complaint | undefined {
   if (isMailboxId(value)) return undefined;
-  return { code: "mailbox_id_invalid", summary: "Invalid mailbox id", detail: `${JSON.stringify(value)} is not the id of a mailbox.`, hint: "Ids are letters, digits, - and _, at most 128 of them." };
+  return {
+    code: "mailbox_id_invalid",
+    summary: "Invalid mailbox id",
+    detail: `${JSON.stringify(value)} is not the id of a mailbox.`,
+    hint: "Ids are letters, digits, - and _, at most 128 of them.",
+  };
 }

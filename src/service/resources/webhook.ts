@@ -177,10 +177,16 @@ function targetUrlProblem(text: string): Pick<Complaint, "detail" | "hint"> | un
   if (!URL.canParse(text)) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") {
-    return { detail: "target_url carries a user name or a password, which would be stored and shown.", hint: "Use secret to let the receiver verify the sender." };
+    return {
+      detail: "target_url carries a user name or a password, which would be stored and shown.",
+      hint: "Use secret to let the receiver verify the sender.",
+    };
   }
   if (!isProtected(url)) {
-    return { detail: `target_url uses ${url.protocol.slice(0, -1)}: events carry personal data of leads, and the secret.`, hint: "Use https; http is accepted for loopback hosts only." };
+    return {
+      detail: `target_url uses ${url.protocol.slice(0, -1)}: events carry personal data of leads, and the secret.`,
+      hint: "Use https; http is accepted for loopback hosts only.",
+    };
   }
   return undefined;
 }

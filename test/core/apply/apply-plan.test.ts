@@ -99,7 +99,11 @@ describe("a plan that is carried out", () => {
   });
 
   test("tells what begins and what ends", async () => {
-    const { progress, apply } = setUp({ declarations: [declared("a")], instances: [recorded("z")], answer: (request) => (request.startsWith("POST") ? refused() : undefined) });
+    const { progress, apply } = setUp({
+      declarations: [declared("a")],
+      instances: [recorded("z")],
+      answer: (request) => (request.startsWith("POST") ? refused() : undefined),
+    });
     await apply();
     expect(progress.map(({ kind, phase, address, id }) => `${kind} ${phase} ${address} ${String(id)}`)).toEqual([
       "start delete toy_thing.z id_z",
@@ -117,12 +121,20 @@ describe("a plan that cannot be carried out", () => {
       declarations: [declared("a", {}, { locate: () => place }), declared("b")],
       answer: (request) => (request === "POST a" ? refused() : undefined),
     });
-    expect(await apply()).toMatchObject({ counts: { add: 1 }, diagnostics: [{ code: "toy_refused", address: "toy_thing.a", place }], undecided: false, interrupted: false });
+    expect(await apply()).toMatchObject({
+      counts: { add: 1 },
+      diagnostics: [{ code: "toy_refused", address: "toy_thing.a", place }],
+      undecided: false,
+      interrupted: false,
+    });
     expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.b"]);
   });
 
   test("stops everything at an undecided outcome, and keeps it pending", async () => {
-    const { run, apply, state } = setUp({ declarations: names(20).map((name) => declared(name)), answer: (request) => (request === "POST toy01" ? unsure : undefined) });
+    const { run, apply, state } = setUp({
+      declarations: names(20).map((name) => declared(name)),
+      answer: (request) => (request === "POST toy01" ? unsure : undefined),
+    });
     const applied = await apply();
     expect(applied).toMatchObject({ undecided: true, interrupted: false, diagnostics: [{ code: "outcome_undecided", address: "toy_thing.toy01" }] });
     expect(requests(run.log).length).toBeLessThanOrEqual(5);
@@ -142,7 +154,11 @@ describe("a plan that cannot be carried out", () => {
       instances: [recorded("b")],
       answer: (request) => (request.startsWith("POST") ? refused() : undefined),
     });
-    expect(await apply()).toMatchObject({ counts: { add: 0, destroy: 1 }, undecided: false, diagnostics: [{ code: "toy_refused" }, { code: "replace_half_done", address: "toy_thing.b" }] });
+    expect(await apply()).toMatchObject({
+      counts: { add: 0, destroy: 1 },
+      undecided: false,
+      diagnostics: [{ code: "toy_refused" }, { code: "replace_half_done", address: "toy_thing.b" }],
+    });
     expect(state().instances).toEqual([]);
   });
 
@@ -185,7 +201,12 @@ describe("a plan that cannot be carried out", () => {
 
   test("does not hide behind an interruption that an outcome could not be stored", async () => {
     const stop = new AbortController();
-    const { apply } = setUp({ declarations: [declared("a")], journal: failingJournal(3), stop: stop.signal, answer: () => void stop.abort(new Error("interrupted")) });
+    const { apply } = setUp({
+      declarations: [declared("a")],
+      journal: failingJournal(3),
+      stop: stop.signal,
+      answer: () => void stop.abort(new Error("interrupted")),
+    });
     await expect(apply()).rejects.toThrow("ENOSPC");
   });
 });

@@ -60,7 +60,10 @@ describe("the live list", () => {
     list.added(live("doll"));
     list.added(live("doll", { room: "attic" }));
     const { objects } = await list.get(NEVER);
-    expect(objects.map(({ id, attributes }) => [id, attributes["room"]])).toEqual([["id_kite", null], ["id_doll", "attic"]]);
+    expect(objects.map(({ id, attributes }) => [id, attributes["room"]])).toEqual([
+      ["id_kite", null],
+      ["id_doll", "attic"],
+    ]);
     expect(reads).toHaveLength(1);
   });
 

@@ -67,7 +67,10 @@ describe("preparing a plan", () => {
       return Promise.resolve({ found: null, diagnostics: [problem("error")] });
     };
     const { diagnostics } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, signal });
-    expect(diagnostics).toMatchObject([{ address: "data.toy_look.a", place }, { address: "data.toy_look.b", place }]);
+    expect(diagnostics).toMatchObject([
+      { address: "data.toy_look.a", place },
+      { address: "data.toy_look.b", place },
+    ]);
     expect(seen).toEqual(["a", "b"]);
   });
 

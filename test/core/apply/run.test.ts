@@ -49,12 +49,17 @@ function world(objects: readonly LiveObject[] = []) {
     signal: NEVER,
   };
   const store = localStore(PATH, { files, clock, random, process: processOf() });
-  const evaluating = (declarations: readonly Declaration[]): Evaluate => () => ({ declarations, reads: [], diagnostics: [] });
+  const evaluating =
+    (declarations: readonly Declaration[]): Evaluate =>
+    () => ({ declarations, reads: [], diagnostics: [] });
   async function plan(declarations: readonly Declaration[], more: Partial<RunPorts> = {}) {
     const open = await readState(store, random, NEVER);
     return { open, planned: await planRun(open, evaluating(declarations), { ...ports, ...more }) };
   }
-  async function apply(declarations: readonly Declaration[], { asked = false, meanwhile = () => {} }: { readonly asked?: boolean; readonly meanwhile?: () => void } = {}) {
+  async function apply(
+    declarations: readonly Declaration[],
+    { asked = false, meanwhile = () => {} }: { readonly asked?: boolean; readonly meanwhile?: () => void } = {},
+  ) {
     const { open, planned } = await plan(declarations);
     expect(planned.plan.diagnostics).toEqual([]);
     meanwhile();
@@ -125,7 +130,12 @@ describe("a run", () => {
     ["another service, when the user allows it", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allowServiceChange: true }, false, []],
     ["another key that sees the same", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, false, []],
     ["another key that misses something", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, true, ["key_changed"]],
-    ["another key that misses something, when the user allows it", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" }, allowRecreate: true }, true, []],
+    [
+      "another key that misses something, when the user allows it",
+      { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" }, allowRecreate: true },
+      true,
+      [],
+    ],
     ["the same key that misses something", {}, true, []],
   ] as const)("with %s", async (_, more, missing, expected) => {
     const { shelf, plan, apply } = world();

@@ -44,7 +44,12 @@ describe("a create", () => {
     await create(run);
     const [listed, intent] = run.journal.recorded();
     expect(listed).toMatchObject({ kind: "listed", ids: ["id_ball"] });
-    expect(intent).toMatchObject({ key: { name: "kite", room: null }, listed: listed?.seq, serverDate: expect.stringContaining("2026"), planned: { id: null, made_at: null } });
+    expect(intent).toMatchObject({
+      key: { name: "kite", room: null },
+      listed: listed?.seq,
+      serverDate: expect.stringContaining("2026"),
+      planned: { id: null, made_at: null },
+    });
   });
 
   test("stores the ids that were there before once for all creates", async () => {
@@ -123,7 +128,9 @@ describe("a create", () => {
   test("whose outcome could not be stored says the id that nobody else knows", async () => {
     let appends = 0;
     const run = toyRun({ journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
-    await expect(create(run)).rejects.toMatchObject({ diagnostics: [{ detail: expect.stringMatching(/new_1.*ENOSPC/), hint: expect.stringContaining("outreach import 'toy_thing.kite' new_1") }] });
+    await expect(create(run)).rejects.toMatchObject({
+      diagnostics: [{ detail: expect.stringMatching(/new_1.*ENOSPC/), hint: expect.stringContaining("outreach import 'toy_thing.kite' new_1") }],
+    });
   });
 
   test("of a type without a list needs no list", async () => {

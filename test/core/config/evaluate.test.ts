@@ -27,7 +27,11 @@ function block(name: string, args: Block["arguments"], more: Partial<Block> = {}
 }
 const dataBlock = (name: string, args: Block["arguments"]): Block => block(name, args, { mode: "data", type: "toy_look" });
 
-function evaluate(blocks: readonly Block[], known: { readonly [address: string]: Attributes } = {}, variables: { readonly [name: string]: VariableValue } = {}) {
+function evaluate(
+  blocks: readonly Block[],
+  known: { readonly [address: string]: Attributes } = {},
+  variables: { readonly [name: string]: VariableValue } = {},
+) {
   const configuration: Configuration = {
     variables: [],
     blocks,
@@ -144,7 +148,11 @@ describe("a secret", () => {
   });
 
   test("made of a variable is a value that is not among the attributes", () => {
-    const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret: template("${var.s}") })], {}, { s: { value: "hunter22", sensitive: true } });
+    const { declarations, diagnostics } = evaluate(
+      [block("a", { name: literal("a"), secret: template("${var.s}") })],
+      {},
+      { s: { value: "hunter22", sensitive: true } },
+    );
     expect(diagnostics).toEqual([]);
     expect(declarations[0]?.secrets).toEqual({ secret: { kind: "value", value: "hunter22" } });
     expect(JSON.stringify(declarations[0]?.attributes)).not.toContain("hunter22");
@@ -177,7 +185,9 @@ describe("variables", () => {
   });
 
   test("without default and value are told with their place, and both ways to give one", () => {
-    expect(resolve({}).diagnostics).toMatchObject([{ code: "variable_missing", place: { line: 5 }, hint: expect.stringMatching(/--var key=.*OUTREACH_VAR_key/) }]);
+    expect(resolve({}).diagnostics).toMatchObject([
+      { code: "variable_missing", place: { line: 5 }, hint: expect.stringMatching(/--var key=.*OUTREACH_VAR_key/) },
+    ]);
   });
 
   test("that are given but not declared are refused, those of the environment ignored", () => {

@@ -15,7 +15,13 @@ describe("a template", () => {
     ["$ { } % $x %x $", ["$ { } % $x %x $"]],
     ["${var.x}", [["var", "x"]]],
     ["a${var.x}b${var.y}", ["a", ["var", "x"], "b", ["var", "y"]]],
-    ["${var.x}${var.y}", [["var", "x"], ["var", "y"]]],
+    [
+      "${var.x}${var.y}",
+      [
+        ["var", "x"],
+        ["var", "y"],
+      ],
+    ],
     ["${ var . x }", [["var", "x"]]],
     ["${data.outreach_campaign.q3-launch.id}", [["data", "outreach_campaign", "q3-launch", "id"]]],
     ["${data.t.n.list[0].name}", [["data", "t", "n", "list", 0, "name"]]],

@@ -57,16 +57,8 @@ describe("declared, recorded and live", () => {
       { declarations: [declared("ball")], instances: [recorded("ball")] },
       { steps: ["create toy_thing.ball"], drift: ["toy_thing.ball"] },
     ],
-    [
-      "recorded and live, not declared: delete",
-      { instances: [recorded("ball")], live: listing([live("ball")]) },
-      { steps: ["delete toy_thing.ball"] },
-    ],
-    [
-      "recorded, not declared, and gone: forget, and drift",
-      { instances: [recorded("ball")] },
-      { steps: ["forget toy_thing.ball"], drift: ["toy_thing.ball"] },
-    ],
+    ["recorded and live, not declared: delete", { instances: [recorded("ball")], live: listing([live("ball")]) }, { steps: ["delete toy_thing.ball"] }],
+    ["recorded, not declared, and gone: forget, and drift", { instances: [recorded("ball")] }, { steps: ["forget toy_thing.ball"], drift: ["toy_thing.ball"] }],
     ["live, and neither recorded nor declared: not ours", { live: listing([live("ball"), live("doll")]) }, { steps: [] }],
     [
       "what is not ours stays untouched beside what is",
@@ -164,7 +156,11 @@ describe("an identical unmanaged object", () => {
     ["stops the create of one that is gone", { declarations: [declared("ball")], instances: [recorded("ball", {}, { id: "id_gone" })], live: listing([twin]) }],
     [
       "stops a replace before its delete",
-      { declarations: [declared("ball")], instances: [recorded("ball", { shiny: true }, { id: "id_ours" })], live: listing([live("ball", { id: "id_ours" }), twin]) },
+      {
+        declarations: [declared("ball")],
+        instances: [recorded("ball", { shiny: true }, { id: "id_ours" })],
+        live: listing([live("ball", { id: "id_ours" }), twin]),
+      },
     ],
   ])("%s, with both ways on", (_, world) => {
     const made = plan(world);
@@ -237,7 +233,10 @@ const attributesOf = fc.record(
 const worldOf = fc.record({
   declared: fc.dictionary(fc.constantFrom(...NAMES), attributesOf),
   recorded: fc.dictionary(fc.constantFrom(...NAMES), fc.record({ attributes: attributesOf, unobserved: fc.subarray(["room", "secret"]) })),
-  live: fc.dictionary(fc.constantFrom(...NAMES, "stranger"), fc.record({ name: fc.constantFrom("ball", "kite"), room: fc.constantFrom("attic", null, undefined) })),
+  live: fc.dictionary(
+    fc.constantFrom(...NAMES, "stranger"),
+    fc.record({ name: fc.constantFrom("ball", "kite"), room: fc.constantFrom("attic", null, undefined) }),
+  ),
   complete: fc.boolean(),
 });
 type Sample = typeof worldOf extends fc.Arbitrary<infer W> ? W : never;

@@ -102,9 +102,7 @@ describe("planning again", () => {
   const priorOf = fc.option(
     fc
       .record({ attributes: desiredOf, unobserved: fc.subarray(names) })
-      .map(({ attributes, unobserved }) =>
-        prior({ ...attributes, ...Object.fromEntries(unobserved.map((name) => [name, null])) }, unobserved),
-      ),
+      .map(({ attributes, unobserved }) => prior({ ...attributes, ...Object.fromEntries(unobserved.map((name) => [name, null])) }, unobserved)),
     { nil: null },
   );
 
@@ -113,7 +111,12 @@ describe("planning again", () => {
       fc.property(desiredOf, priorOf, (desired, before) => {
         const change = planResource(toy, { desired, prior: before });
         const attributes = "after" in change ? change.after : change.before;
-        const unobserved = change.action === "record" ? (before?.unobserved ?? []).filter((name) => !change.changed.includes(name)) : change.action === "keep" ? (before?.unobserved ?? []) : [];
+        const unobserved =
+          change.action === "record"
+            ? (before?.unobserved ?? []).filter((name) => !change.changed.includes(name))
+            : change.action === "keep"
+              ? (before?.unobserved ?? [])
+              : [];
         expect(planResource(toy, { desired, prior: { attributes, unobserved } }).action).toBe("keep");
       }),
       { numRuns: 500 },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = join(root, "config");
   await mkdir(join(folder, "inner"), { recursive: true });
   const contents: { readonly [path: string]: string | Uint8Array } = {
-    "outside": "outside",
+    outside: "outside",
     "config-twin": "outside",
     "config/plain": "plain",
     "config/newline": "secret\n",
@@ -38,7 +38,14 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 function resolve(source: SecretSource, more: Partial<SecretPorts> = {}) {
   const environment = { PATH: process.env["PATH"], HOOK: "from env\n", EMPTY: "", OUTREACH_API_KEY: "the-key", OTHER: "other" };
-  return resolveSecret(source, { files: nodeFiles(), environment, folder, hiddenFromCommands: new Set(["OUTREACH_API_KEY", "HOOK"]), signal: new AbortController().signal, ...more });
+  return resolveSecret(source, {
+    files: nodeFiles(),
+    environment,
+    folder,
+    hiddenFromCommands: new Set(["OUTREACH_API_KEY", "HOOK"]),
+    signal: new AbortController().signal,
+    ...more,
+  });
 }
 const node = (script: string): SecretSource => ({ kind: "command", command: [process.execPath, "-e", script] });
 const file = (path: string): SecretSource => ({ kind: "file", path });

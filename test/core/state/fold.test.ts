@@ -15,24 +15,9 @@ describe("events folded into a state", () => {
     ["a create that is done", [intent(11), { seq: 12, kind: "done", of: 11, record: KITE }], [BALL, KITE], []],
     ["a create that failed", [intent(11), { seq: 12, kind: "failed", of: 11, code: "no" }], [BALL], []],
     ["a create that is open", [{ seq: 11, kind: "listed", ids: [] }, intent(12, { listed: 11 })], [BALL], [11, 12]],
-    [
-      "a create that was left undecided",
-      [intent(11), { seq: 12, kind: "undecided", of: 11, cause: "reset" }],
-      [BALL],
-      [11, 12],
-    ],
-    [
-      "a delete that is done",
-      [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "done", of: 11, record: null }],
-      [],
-      [],
-    ],
-    [
-      "a delete that failed",
-      [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "failed", of: 11, code: "no" }],
-      [BALL],
-      [],
-    ],
+    ["a create that was left undecided", [intent(11), { seq: 12, kind: "undecided", of: 11, cause: "reset" }], [BALL], [11, 12]],
+    ["a delete that is done", [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "done", of: 11, record: null }], [], []],
+    ["a delete that failed", [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "failed", of: 11, code: "no" }], [BALL], []],
     [
       "a replace that is done",
       [
@@ -77,22 +62,35 @@ describe("events folded into a state", () => {
     expect(after.pending).toEqual([]);
   });
 
-  const eventsOf = fc.array(fc.constantFrom<readonly ["create" | "delete" | "replace", string]>(["create", "done"], ["create", "failed"], ["create", "open"], ["create", "undecided"], ["delete", "done"], ["delete", "open"], ["replace", "done"], ["replace", "half"])).map((writes) => {
-    let seq = 10;
-    return writes.flatMap(([op, end], index): readonly JournalEvent[] => {
-      const name = `toy_${String(index % 3)}`;
-      const begun = intent(++seq, { op, address: `toy_thing.${name}` });
-      const of = begun.seq;
-      const deleted: readonly JournalEvent[] = op === "replace" ? [{ seq: ++seq, kind: "deleted", of }] : [];
-      const ends: { readonly [end: string]: () => JournalEvent } = {
-        done: () => ({ seq: ++seq, kind: "done", of, record: op === "delete" ? null : recorded(name) }),
-        failed: () => ({ seq: ++seq, kind: "failed", of, code: "no" }),
-        undecided: () => ({ seq: ++seq, kind: "undecided", of, cause: "reset" }),
-      };
-      const ended = ends[end];
-      return [begun, ...deleted, ...(ended ? [ended()] : [])];
+  const eventsOf = fc
+    .array(
+      fc.constantFrom<readonly ["create" | "delete" | "replace", string]>(
+        ["create", "done"],
+        ["create", "failed"],
+        ["create", "open"],
+        ["create", "undecided"],
+        ["delete", "done"],
+        ["delete", "open"],
+        ["replace", "done"],
+        ["replace", "half"],
+      ),
+    )
+    .map((writes) => {
+      let seq = 10;
+      return writes.flatMap(([op, end], index): readonly JournalEvent[] => {
+        const name = `toy_${String(index % 3)}`;
+        const begun = intent(++seq, { op, address: `toy_thing.${name}` });
+        const of = begun.seq;
+        const deleted: readonly JournalEvent[] = op === "replace" ? [{ seq: ++seq, kind: "deleted", of }] : [];
+        const ends: { readonly [end: string]: () => JournalEvent } = {
+          done: () => ({ seq: ++seq, kind: "done", of, record: op === "delete" ? null : recorded(name) }),
+          failed: () => ({ seq: ++seq, kind: "failed", of, code: "no" }),
+          undecided: () => ({ seq: ++seq, kind: "undecided", of, cause: "reset" }),
+        };
+        const ended = ends[end];
+        return [begun, ...deleted, ...(ended ? [ended()] : [])];
+      });
     });
-  });
 
   test("twice, or in two parts, come to the same as once", () => {
     fc.assert(

@@ -52,7 +52,11 @@ describe("a journal", () => {
     expect(await journal.begin(FACTS.slice(0, 2), NEVER)).toEqual([11, 12]);
     await journal.settle(FACTS.slice(2, 3));
     expect(await readJournal(bytes)).toEqual({ header: HEADER, events: journal.recorded() });
-    expect(journal.recorded().map(({ seq, kind }) => [seq, kind])).toEqual([[11, "listed"], [12, "intent"], [13, "done"]]);
+    expect(journal.recorded().map(({ seq, kind }) => [seq, kind])).toEqual([
+      [11, "listed"],
+      [12, "intent"],
+      [13, "done"],
+    ]);
   });
 
   test("tells after a crash at any byte exactly the events that were whole, in their order", async () => {
@@ -136,7 +140,14 @@ describe("the intents without an outcome", () => {
       [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }, { seq: 3, kind: "undecided", of: 1, cause: "reset" }],
       [[1, true, "reset"]],
     ],
-    ["several, in their order", [intent(1), intent(2), { seq: 3, kind: "done", of: 1, record: null }, intent(4)], [[2, false, null], [4, false, null]]],
+    [
+      "several, in their order",
+      [intent(1), intent(2), { seq: 3, kind: "done", of: 1, record: null }, intent(4)],
+      [
+        [2, false, null],
+        [4, false, null],
+      ],
+    ],
     ["none for outcomes of intents that are not there", [{ seq: 1, kind: "undecided", of: 9, cause: "reset" }], []],
   ] as const)("are: %s", (_, events, expected) => {
     expect(pendingIntents(events).map(({ intent: { seq }, deleted, cause }) => [seq, deleted, cause])).toEqual(expected);

@@ -73,7 +73,10 @@ describe("a state on a disk that fails", () => {
   const old = document({ serial: 3 });
   const next = document({ serial: 4, instances: [] });
 
-  async function writeUnder(fault: FileFault | null, before: typeof old | null): Promise<{ readonly files: ReturnType<typeof memoryFiles>; readonly failed: boolean }> {
+  async function writeUnder(
+    fault: FileFault | null,
+    before: typeof old | null,
+  ): Promise<{ readonly files: ReturnType<typeof memoryFiles>; readonly failed: boolean }> {
     const files = memoryFiles();
     const store = localStore(PATH, { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
     const version = before ? await store.write(encodeState(before), null, NEVER) : null;

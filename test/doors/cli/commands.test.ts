@@ -19,7 +19,11 @@ describe("outreach", () => {
     expect(commands).toEqual(expect.arrayContaining(["version", "validate", "plan", "apply", "destroy", "import", "sandbox"]));
     for (const command of ["validate", "plan", "apply", "destroy", "import", "sandbox", "version"]) {
       const help = await project.run(`${command} --help`);
-      expect(help, command).toMatchObject({ code: 0, err: "", out: expect.stringMatching(new RegExp(`Usage: outreach ${command}[\\s\\S]*\\nExample[^\\n]*:\\n {2}outreach ${command}`)) as string });
+      expect(help, command).toMatchObject({
+        code: 0,
+        err: "",
+        out: expect.stringMatching(new RegExp(`Usage: outreach ${command}[\\s\\S]*\\nExample[^\\n]*:\\n {2}outreach ${command}`)) as string,
+      });
     }
   });
 
@@ -47,7 +51,10 @@ describe("outreach", () => {
   test("an option with one dash takes a value with = as well", async () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION.replace("/hooks", "/${var.stage}").concat("variables: { stage: {} }\n"));
-    expect(await project.run("plan -var=stage=live -lock=false -detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("crm.example.com/live") as string });
+    expect(await project.run("plan -var=stage=live -lock=false -detailed-exitcode")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("crm.example.com/live") as string,
+    });
     expect(await project.run("plan -var stage=test")).toMatchObject({ code: 0, out: expect.stringContaining("crm.example.com/test") as string });
   });
 
@@ -80,14 +87,20 @@ describe("validate", () => {
 
   test("says that there is no configuration", async () => {
     const project = await openProject();
-    expect(await project.run("validate")).toMatchObject({ code: 1, err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH.") as string });
+    expect(await project.run("validate")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH.") as string,
+    });
   });
 });
 
 describe("plan", () => {
   test("reads once, sends nothing that writes, and leaves no file behind", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks\ncampaign: q3\nsecret: { env: S }", "data:\n  campaign:\n    q3: { name: Q3 launch }\n"));
+    project.write(
+      "outreach.yaml",
+      oneWebhook("target_url: https://crm.example.com/hooks\ncampaign: q3\nsecret: { env: S }", "data:\n  campaign:\n    q3: { name: Q3 launch }\n"),
+    );
     const before = project.files();
     const { code, out, err, sent } = await project.run("plan", { S: "a-long-secret" });
     expect(sent).toEqual(["GET /campaigns?version=v2 200", "GET /hooks 200"]);
@@ -116,7 +129,12 @@ Plan: 1 to add, 0 to change, 0 to destroy.
     expect((await project.run("plan --detailed-exitcode")).code).toBe(2);
     expect((await project.run("plan")).code).toBe(0);
     await project.run("apply --auto-approve");
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n", err: "", sent: ["GET /hooks 200"] });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 0,
+      out: "No changes. Your webhooks match the configuration.\n",
+      err: "",
+      sent: ["GET /hooks 200"],
+    });
     project.write("outreach.yaml", `${CONFIGURATION}    typ: x\n`);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 1, sent: [] });
   });
@@ -129,8 +147,10 @@ Plan: 1 to add, 0 to change, 0 to destroy.
 
   test("pages through the campaigns, and confirms a list of a full page", async () => {
     const project = await openProject();
-    for (let index = 0; index < 95; index++) project.sandbox.add("campaigns", { _id: `cam_1${String(index).padStart(5, "0")}`, name: `Filler ${String(index)}` });
-    for (let index = 0; index < 100; index++) project.sandbox.add("webhooks", { _id: `hoo_1${String(index).padStart(5, "0")}`, targetUrl: `https://other.example.com/${String(index)}` });
+    for (let index = 0; index < 95; index++)
+      project.sandbox.add("campaigns", { _id: `cam_1${String(index).padStart(5, "0")}`, name: `Filler ${String(index)}` });
+    for (let index = 0; index < 100; index++)
+      project.sandbox.add("webhooks", { _id: `hoo_1${String(index).padStart(5, "0")}`, targetUrl: `https://other.example.com/${String(index)}` });
     project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks\ncampaign: q3", "data:\n  campaign:\n    q3: { name: Q3 launch }\n"));
     const { sent } = await project.run("plan");
     expect(sent).toEqual(["GET /campaigns?version=v2 200", "GET /campaigns?version=v2&offset=100 200", "GET /hooks 200", "GET /hooks?offset=100 200"]);
@@ -157,7 +177,10 @@ Plan: 1 to add, 0 to change, 0 to destroy.
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com }\n  b: { target_url: https://crm.example.com/ }\n");
     expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("on outreach.yaml:4:3, in outreach_webhook.b") as string });
-    project.write("outreach.yaml", "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com, allow_duplicate: true }\n  b: { target_url: https://crm.example.com/, allow_duplicate: true }\n");
+    project.write(
+      "outreach.yaml",
+      "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com, allow_duplicate: true }\n  b: { target_url: https://crm.example.com/, allow_duplicate: true }\n",
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("2 added") as string });
   });
 
@@ -198,7 +221,13 @@ describe("apply", () => {
 describe("the state", () => {
   test.each([
     ["by default beside the configuration", "sub/outreach.yaml", "", {}, "sub/outreach.state.json"],
-    ["where state.path says, with variables", "sub/outreach.yaml", "state: { path: 'of.${var.stage}.json' }\nvariables: { stage: { default: live } }\n", {}, "sub/of.live.json"],
+    [
+      "where state.path says, with variables",
+      "sub/outreach.yaml",
+      "state: { path: 'of.${var.stage}.json' }\nvariables: { stage: { default: live } }\n",
+      {},
+      "sub/of.live.json",
+    ],
     ["where OUTREACH_STATE says", "sub/outreach.yaml", "state: { path: ignored.json }\n", { OUTREACH_STATE: "named.json" }, "named.json"],
   ])("is kept %s", async (_name, file, rest, environment, expected) => {
     const project = await openProject();

@@ -26,7 +26,12 @@ outreach_webhook.crm: Creation complete after 0s [id=hoo_000001]
 
 Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
 `);
-  expect(only(project)).toMatchObject({ targetUrl: "https://crm.example.com/hooks", type: "emailsReplied", campaignId: "cam_000001", secret: "first-secret-value" });
+  expect(only(project)).toMatchObject({
+    targetUrl: "https://crm.example.com/hooks",
+    type: "emailsReplied",
+    campaignId: "cam_000001",
+    secret: "first-secret-value",
+  });
   expect(Object.keys(project.files())).toEqual(["outreach.state.json", "outreach.state.json.backup", "outreach.yaml"]);
   expect(modeOf(project, "outreach.state.json")).toBe("600");
   expect(modeOf(project, "outreach.state.json.backup")).toBe("600");
@@ -37,15 +42,25 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
 
   project.environment["S"] = "second-secret-value";
   const rotated = await project.run("apply --auto-approve");
-  expect(rotated).toMatchObject({ code: 0, sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000001 200", "POST /hooks?campaignId=cam_000001 200"] });
-  expect(rotated.out).toContain("-/+ outreach_webhook.crm\n      ~ secret     = (sensitive value) # forces replacement\n        (the secret cannot be changed in place: events are not delivered between the delete and the create)");
+  expect(rotated).toMatchObject({
+    code: 0,
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000001 200", "POST /hooks?campaignId=cam_000001 200"],
+  });
+  expect(rotated.out).toContain(
+    "-/+ outreach_webhook.crm\n      ~ secret     = (sensitive value) # forces replacement\n        (the secret cannot be changed in place: events are not delivered between the delete and the create)",
+  );
   expect(rotated.out).toContain("Apply complete! Resources: 1 added, 0 changed, 1 destroyed.");
   expect(only(project)).toMatchObject({ _id: "hoo_000002", secret: "second-secret-value" });
 
   project.sandbox.change("webhooks", "hoo_000002", { type: "emailsSent" });
   const changed = await project.run("apply --auto-approve");
-  expect(changed).toMatchObject({ code: 0, sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000002 200", "POST /hooks?campaignId=cam_000001 200"] });
-  expect(changed.out).toContain('Note: Webhooks have changed outside of outreach\n\n  # outreach_webhook.crm has changed\n  ~ outreach_webhook.crm\n      ~ type = "emailsReplied" -> "emailsSent"\n');
+  expect(changed).toMatchObject({
+    code: 0,
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "DELETE /hooks/hoo_000002 200", "POST /hooks?campaignId=cam_000001 200"],
+  });
+  expect(changed.out).toContain(
+    'Note: Webhooks have changed outside of outreach\n\n  # outreach_webhook.crm has changed\n  ~ outreach_webhook.crm\n      ~ type = "emailsReplied" -> "emailsSent"\n',
+  );
   expect(only(project)).toMatchObject({ _id: "hoo_000003", type: "emailsReplied", secret: "second-secret-value" });
 
   project.sandbox.remove("webhooks", "hoo_000003");
@@ -53,12 +68,17 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
   expect(missing).toMatchObject({ code: 2, sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "GET /hooks?offset=0 200"] });
   expect(missing.out).toContain('  # outreach_webhook.crm has been deleted\n  - outreach_webhook.crm (id "hoo_000003")\n');
   const repaired = await project.run("apply --auto-approve");
-  expect(repaired).toMatchObject({ code: 0, sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "GET /hooks?offset=0 200", "POST /hooks?campaignId=cam_000001 200"] });
+  expect(repaired).toMatchObject({
+    code: 0,
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "GET /hooks?offset=0 200", "POST /hooks?campaignId=cam_000001 200"],
+  });
   expect(only(project)).toMatchObject({ _id: "hoo_000004", secret: "second-secret-value" });
 
   const destroyed = await project.run("destroy --auto-approve");
   expect(destroyed).toMatchObject({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_000004 200"] });
-  expect(timeless(destroyed.out)).toContain("outreach_webhook.crm: Destroying... [id=hoo_000004]\noutreach_webhook.crm: Destruction complete after 0s\n\nDestroy complete! Resources: 1 destroyed.\n");
+  expect(timeless(destroyed.out)).toContain(
+    "outreach_webhook.crm: Destroying... [id=hoo_000004]\noutreach_webhook.crm: Destruction complete after 0s\n\nDestroy complete! Resources: 1 destroyed.\n",
+  );
   expect(project.sandbox.webhooks()).toEqual([]);
   expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, sent: [] });
 });
@@ -66,13 +86,22 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
 test("a rotation sends its delete and its create back to back, though others are under way", async () => {
   const project = await openProject();
   const names = ["a", "b", "c", "d", "e", "f"];
-  project.write("outreach.yaml", `version: 1\nwebhooks:\n${names.map((name) => `  ${name}: { target_url: 'https://${name}.example.com', secret: { env: S } }\n`).join("")}`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nwebhooks:\n${names.map((name) => `  ${name}: { target_url: 'https://${name}.example.com', secret: { env: S } }\n`).join("")}`,
+  );
   await project.run("apply --auto-approve", { S: "first-secret-value" });
   const { sent, code } = await project.run("apply --auto-approve", { S: "second-secret-value" });
   expect(code).toBe(0);
   expect(sent.filter((line) => line.startsWith("DELETE"))).toHaveLength(6);
   const log = project.sandbox.requests().slice(-12);
-  const urlOf = new Map(project.sandbox.requests().flatMap(({ body, response }) => (body === null || response === null ? [] : [[(JSON.parse(response) as { _id: string })._id, (body as { targetUrl: string }).targetUrl]])));
+  const urlOf = new Map(
+    project.sandbox
+      .requests()
+      .flatMap(({ body, response }) =>
+        body === null || response === null ? [] : [[(JSON.parse(response) as { _id: string })._id, (body as { targetUrl: string }).targetUrl]],
+      ),
+  );
   for (const [index, { method, path }] of log.entries()) {
     if (method !== "DELETE") continue;
     const created = log.findIndex(({ body }) => (body as { targetUrl?: string } | null)?.targetUrl === urlOf.get(path.split("/").at(-1) ?? ""));
@@ -111,7 +140,12 @@ test("a webhook that somebody deletes between the plan and its delete counts as 
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
   await project.run("apply --auto-approve");
-  project.sandbox.addFault({ action: { kind: "late", delayMs: 0 }, when: "before", method: "DELETE", where: () => (project.sandbox.remove("webhooks", "hoo_000001"), true) });
+  project.sandbox.addFault({
+    action: { kind: "late", delayMs: 0 },
+    when: "before",
+    method: "DELETE",
+    where: () => (project.sandbox.remove("webhooks", "hoo_000001"), true),
+  });
   const { code, sent } = await project.run("destroy --auto-approve");
   expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_000001 404", "GET /hooks 200", "GET /hooks?offset=0 200"] });
 });
@@ -146,7 +180,10 @@ test("an identical unmanaged webhook stops the plan with the command that import
   const plan = await project.run("plan --detailed-exitcode");
   expect(plan).toMatchObject({ code: 0, out: NO_CHANGES });
   expect(plan.err).toContain("Note: Secret assumed, not verified\n\n  with outreach_webhook.crm\n");
-  expect(await project.run("import outreach_webhook.crm hoo_900001")).toMatchObject({ code: 1, err: expect.stringContaining("outreach_webhook.crm is already managed, with the id hoo_900001.") as string });
+  expect(await project.run("import outreach_webhook.crm hoo_900001")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("outreach_webhook.crm is already managed, with the id hoo_900001.") as string,
+  });
 
   const rotated = await project.run("apply --auto-approve", { S: "second-secret-value" });
   expect(rotated).toMatchObject({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_900001 200", "POST /hooks 200"] });
@@ -175,7 +212,11 @@ test("an import of what differs from its declaration is planned as a replace", a
 test.each([
   ["what is not there", "outreach_webhook.crm hoo_77", "The service's list holds no webhook with the id hoo_77."],
   ["by an id that is none", "outreach_webhook.crm ../x", '"../x" is not the id of a webhook.'],
-  ["to what is not declared", "outreach_webhook.nope hoo_900001", "The configuration declares no outreach_webhook.nope, so the next apply would delete what is imported there."],
+  [
+    "to what is not declared",
+    "outreach_webhook.nope hoo_900001",
+    "The configuration declares no outreach_webhook.nope, so the next apply would delete what is imported there.",
+  ],
   ["to what is not an address", "nope hoo_900001", '"nope" is not the address of a resource.'],
 ])("an import of %s is an error that records nothing", async (_name, args, words) => {
   const project = await openProject();
@@ -191,7 +232,10 @@ test("one webhook cannot be imported to two addresses", async () => {
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
   project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: https://other.example.com }\n`);
   await project.run("import outreach_webhook.crm hoo_900001");
-  expect(await project.run("import outreach_webhook.other hoo_900001")).toMatchObject({ code: 1, err: expect.stringContaining("hoo_900001 is already managed, as outreach_webhook.crm.") as string });
+  expect(await project.run("import outreach_webhook.other hoo_900001")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("hoo_900001 is already managed, as outreach_webhook.crm.") as string,
+  });
 });
 
 test("allow_duplicate creates beside a twin, and taking it out again changes the record alone", async () => {
@@ -201,8 +245,15 @@ test("allow_duplicate creates beside a twin, and taking it out again changes the
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200"] });
   project.sandbox.remove("webhooks", "hoo_900001");
   project.write("outreach.yaml", oneWebhook(BODY));
-  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("Plan: 0 to add, 1 to change, 0 to destroy.") as string });
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200"], out: expect.stringContaining("Resources: 0 added, 1 changed, 0 destroyed.") as string });
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+    code: 2,
+    out: expect.stringContaining("Plan: 0 to add, 1 to change, 0 to destroy.") as string,
+  });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    sent: ["GET /hooks 200"],
+    out: expect.stringContaining("Resources: 0 added, 1 changed, 0 destroyed.") as string,
+  });
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
 });
 
@@ -213,7 +264,9 @@ test("a URL that is written differently is recorded without a request", async ()
   project.write("outreach.yaml", oneWebhook("target_url: https://CRM.example.com:443/"));
   const { code, out, sent } = await project.run("apply --auto-approve");
   expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200"] });
-  expect(out).toContain('  # outreach_webhook.crm will be updated in the state only; nothing is sent\n  ~ outreach_webhook.crm\n      ~ target_url = "https://crm.example.com" -> "https://CRM.example.com:443/"\n');
+  expect(out).toContain(
+    '  # outreach_webhook.crm will be updated in the state only; nothing is sent\n  ~ outreach_webhook.crm\n      ~ target_url = "https://crm.example.com" -> "https://CRM.example.com:443/"\n',
+  );
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
 });
 
@@ -227,7 +280,10 @@ test("a service that normalises URLs changes nothing", async () => {
 test("what the list does not carry is no drift", async () => {
   const project = await openProject({ profile: { omit: ["type", "campaignId", "createdAt"] } });
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000001\nis_first: true\nautomation_id: mine`));
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001&isFirst=true&automationId=mine 200"] });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001&isFirst=true&automationId=mine 200"],
+  });
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
 });
 
@@ -237,7 +293,10 @@ test("a campaign name that finds another campaign replaces the webhook", async (
   await project.run("apply --auto-approve");
   project.sandbox.change("campaigns", "cam_000001", { name: "Old Q3 launch" });
   project.sandbox.change("campaigns", "cam_000002", { name: "Q3 launch" });
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining('~ campaign_id = "cam_000001" -> "cam_000002" # forces replacement') as string });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('~ campaign_id = "cam_000001" -> "cam_000002" # forces replacement') as string,
+  });
   expect(only(project).campaignId).toBe("cam_000002");
 });
 
@@ -249,7 +308,10 @@ test("a refused create says why, and the next apply makes up for it", async () =
   expect(refused.err).toContain("POST /hooks: 404 Webhook not found.");
   expect(refused.out).toContain("Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed.");
   project.write("outreach.yaml", `${oneWebhook(`${BODY}\ncampaign_id: cam_000001`)}  other: { target_url: https://other.example.com }\n`);
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 1 added, 0 changed, 0 destroyed.") as string });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Resources: 1 added, 0 changed, 0 destroyed.") as string,
+  });
 });
 
 test("a replace whose create is refused says that the webhook is gone, and the next apply creates it", async () => {

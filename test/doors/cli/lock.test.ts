@@ -61,8 +61,15 @@ test("the lock of a process that is gone is removed", async () => {
 test("the lock of another machine stays", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
-  project.write(LOCK, `${JSON.stringify({ id: "11111111-2222", operation: "apply", who: "somebody", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" })}\n`);
-  expect(await project.run("plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("somebody on elsewhere (process 1, apply, since 2026-01-01T00:00:00.000Z)") as string });
+  project.write(
+    LOCK,
+    `${JSON.stringify({ id: "11111111-2222", operation: "apply", who: "somebody", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" })}\n`,
+  );
+  expect(await project.run("plan")).toMatchObject({
+    code: 1,
+    sent: [],
+    err: expect.stringContaining("somebody on elsewhere (process 1, apply, since 2026-01-01T00:00:00.000Z)") as string,
+  });
   expect(Object.keys(project.files())).toContain(LOCK);
 });
 

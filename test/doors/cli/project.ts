@@ -79,7 +79,9 @@ function projectOf({ folder, sandbox, running, command }: Parts): Project {
   const environment: { [name: string]: string | undefined } = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, ...SETTLED };
   const start: Project["start"] = (line, extra = {}) => {
     const before = sandbox.requests().length;
-    const given = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const given = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
     const child = spawn(process.execPath, [command, ...wordsOf(line)], { cwd: folder, env: Object.fromEntries(given), stdio: ["ignore", "pipe", "pipe"] });
     const text = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
@@ -87,7 +89,10 @@ function projectOf({ folder, sandbox, running, command }: Parts): Project {
     const ended = new Promise<Ran>((resolve) => {
       child.on("close", (code) => {
         running.delete(run);
-        const sent = sandbox.requests().slice(before).map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
+        const sent = sandbox
+          .requests()
+          .slice(before)
+          .map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
         resolve({ code, ...text, sent });
       });
     });
@@ -118,7 +123,12 @@ function wordsOf(line: string): readonly string[] {
 function filesBelow(folder: string): { readonly [file: string]: string } {
   if (!existsSync(folder)) return {};
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(entries.map(({ parentPath, name }) => path.join(parentPath, name)).toSorted().map((file) => [path.relative(folder, file), readFileSync(file, "utf8")]));
+  return Object.fromEntries(
+    entries
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .toSorted()
+      .map((file) => [path.relative(folder, file), readFileSync(file, "utf8")]),
+  );
 }
 
 export function modeOf(project: Project, file: string): string {
@@ -127,7 +137,10 @@ export function modeOf(project: Project, file: string): string {
 
 /** A configuration with one webhook of this body. */
 export function oneWebhook(body: string, rest = ""): string {
-  return `version: 1\n${rest}webhooks:\n  crm:\n${body.split("\n").map((line) => `    ${line}\n`).join("")}`;
+  return `version: 1\n${rest}webhooks:\n  crm:\n${body
+    .split("\n")
+    .map((line) => `    ${line}\n`)
+    .join("")}`;
 }
 
 /** The text with every duration the same. */

@@ -16,7 +16,14 @@ describe("outreach get", () => {
 
   test("a campaign with errors on top of another status is found by either", async () => {
     const { run, sandbox } = await project();
-    sandbox.add("campaigns", { _id: "cam_both", name: "Both", teamId: "tea_000001", createdBy: "usr_000001", status: "running", alsoIn: ["paused", "errors"] } as never);
+    sandbox.add("campaigns", {
+      _id: "cam_both",
+      name: "Both",
+      teamId: "tea_000001",
+      createdBy: "usr_000001",
+      status: "running",
+      alsoIn: ["paused", "errors"],
+    } as never);
     for (const status of ["paused", "errors"]) expect((await run(`get campaigns --status ${status}`)).out).toContain("cam_both");
   });
 
@@ -31,7 +38,9 @@ describe("outreach get", () => {
     const shapes = await Promise.all(
       sandbox.records("mailboxes").map(async ({ _id }) => {
         const { code, out } = await run(`get warmup ${_id} --json`);
-        return code === 0 ? (JSON.parse(out) as { readonly daily_limit: number | null; readonly warm_email_max: number | null; readonly deliverability: object | null }) : null;
+        return code === 0
+          ? (JSON.parse(out) as { readonly daily_limit: number | null; readonly warm_email_max: number | null; readonly deliverability: object | null })
+          : null;
       }),
     );
     expect(shapes.some((shape) => typeof shape?.daily_limit === "number" && shape.warm_email_max === null)).toBe(true);
@@ -41,7 +50,14 @@ describe("outreach get", () => {
 
   test("live webhooks are shown without their secrets", async () => {
     const { run, sandbox } = await project();
-    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001", secret: "never-shown" });
+    sandbox.add("webhooks", {
+      _id: "hoo_a",
+      teamId: "tea_000001",
+      targetUrl: "https://x.example.com/",
+      type: "emailsSent",
+      campaignId: "cam_000001",
+      secret: "never-shown",
+    });
     const { out } = await run("get webhooks");
     expect(out).toContain("hoo_a  https://x.example.com/  emailsSent  cam_000001");
     expect(out).not.toContain("never-shown");

@@ -12,7 +12,17 @@ function encodings(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   const base64 = [secret, json, `:${secret}`].map((text) => Buffer.from(text).toString("base64").replace(/=+$/, ""));
-  return [secret, json, encodeURIComponent(secret), encodeURI(secret), new URLSearchParams({ s: secret }).toString().slice(2), ...base64, bytes.toString("base64url"), bytes.toString("hex"), bytes.toString("hex").toUpperCase()];
+  return [
+    secret,
+    json,
+    encodeURIComponent(secret),
+    encodeURI(secret),
+    new URLSearchParams({ s: secret }).toString().slice(2),
+    ...base64,
+    bytes.toString("base64url"),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+  ];
 }
 
 function expectNothingOf(secrets: readonly string[], texts: { readonly [where: string]: string }): void {
@@ -48,8 +58,19 @@ test("no file and no output holds a secret or the key, in whatever encoding, fro
 });
 
 test.each<readonly [string, Fault, number]>([
-  ["a service that echoes them in an error", { action: { kind: "answer", status: 500, body: `no: ${SECRET} ${KEY} ${Buffer.from(`:${KEY}`).toString("base64")} ${JSON.stringify({ secret: SECRET })}` }, method: "POST" }, 3],
-  ["a list that echoes them in an error", { action: { kind: "answer", status: 400, body: `${KEY} ${SECRET} ${encodeURIComponent(KEY)}` }, method: "GET", times: null }, 1],
+  [
+    "a service that echoes them in an error",
+    {
+      action: { kind: "answer", status: 500, body: `no: ${SECRET} ${KEY} ${Buffer.from(`:${KEY}`).toString("base64")} ${JSON.stringify({ secret: SECRET })}` },
+      method: "POST",
+    },
+    3,
+  ],
+  [
+    "a list that echoes them in an error",
+    { action: { kind: "answer", status: 400, body: `${KEY} ${SECRET} ${encodeURIComponent(KEY)}` }, method: "GET", times: null },
+    1,
+  ],
   ["a create that is never answered", { action: { kind: "drop" }, when: "after", method: "POST" }, 3],
 ])("nor with %s", async (_name, fault, code) => {
   const project = await secretiveProject();
@@ -74,19 +95,30 @@ test("nor in the journal and the lock while a run is under way, nor after it was
 
 test("secrets from files and commands stay where they are", async () => {
   const project = await secretiveProject();
-  project.write("outreach.yaml", "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, secret: { file: secrets/a } }\n  b: { target_url: https://b.example.com, secret: { command: [cat, secrets/b] } }\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, secret: { file: secrets/a } }\n  b: { target_url: https://b.example.com, secret: { command: [cat, secrets/b] } }\n",
+  );
   project.write("secrets/a", `${SECRET}\n`);
   project.write("secrets/b", `${OTHER}\n`);
   const { out, err, code } = await project.run("apply --auto-approve");
   expect(code).toBe(0);
-  expect(project.sandbox.webhooks().map(({ secret }) => secret).toSorted()).toEqual([SECRET, OTHER].toSorted());
+  expect(
+    project.sandbox
+      .webhooks()
+      .map(({ secret }) => secret)
+      .toSorted(),
+  ).toEqual([SECRET, OTHER].toSorted());
   const others = Object.fromEntries(Object.entries(project.files()).filter(([file]) => !file.startsWith("secrets/")));
   expectNothingOf([SECRET, OTHER, KEY], { out, err, ...others });
 });
 
 test("a command that fetches a secret sees neither the key nor other secrets", async () => {
   const project = await secretiveProject();
-  project.write("outreach.yaml", "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, secret: { env: S } }\n  b: { target_url: https://b.example.com, secret: { command: [env] } }\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, secret: { env: S } }\n  b: { target_url: https://b.example.com, secret: { command: [env] } }\n",
+  );
   await project.run("apply --auto-approve", { KEPT: "this is passed on" });
   const environment = project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes("b."))?.secret ?? "";
   expect(environment).toContain("KEPT=this is passed on");

@@ -28,7 +28,11 @@ describe("a key that does not open the service", () => {
   test("none: the message says where keys come from, and nothing is sent", async () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
-    expect(await project.run("plan", { OUTREACH_API_KEY: undefined })).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Error: No API key\n\nThe environment variable OUTREACH_API_KEY is not set.") as string });
+    expect(await project.run("plan", { OUTREACH_API_KEY: undefined })).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("Error: No API key\n\nThe environment variable OUTREACH_API_KEY is not set.") as string,
+    });
   });
 });
 
@@ -59,7 +63,10 @@ describe("another team's key", () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
-    expect(await project.run("plan --detailed-exitcode --allow-recreate", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).toMatchObject({ code: 2, err: "" });
+    expect(await project.run("plan --detailed-exitcode --allow-recreate", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).toMatchObject({
+      code: 2,
+      err: "",
+    });
   });
 });
 
@@ -70,7 +77,9 @@ describe("the base URL", () => {
     expect(await project.run("plan", { OUTREACH_BASE_URL: undefined })).toMatchObject({
       code: 1,
       sent: [],
-      err: expect.stringContaining("Error: No base URL\n\nNeither OUTREACH_BASE_URL nor service.base_url says where the service is.\nSet OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox\n") as string,
+      err: expect.stringContaining(
+        "Error: No base URL\n\nNeither OUTREACH_BASE_URL nor service.base_url says where the service is.\nSet OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox\n",
+      ) as string,
     });
   });
 
@@ -99,7 +108,10 @@ describe("the base URL", () => {
   test("of the file is used where the environment has none, a slash at its end or not", async () => {
     const project = await openProject();
     project.write("outreach.yaml", `${CONFIGURATION}service: { base_url: '\${var.url}/' }\nvariables: { url: {} }\n`);
-    expect(await project.run("plan", { OUTREACH_BASE_URL: undefined, OUTREACH_VAR_url: project.sandbox.baseUrl })).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    expect(await project.run("plan", { OUTREACH_BASE_URL: undefined, OUTREACH_VAR_url: project.sandbox.baseUrl })).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200"],
+    });
   });
 
   test("changed, with recorded webhooks, is an error before anything is sent; --allow-service-change lifts it", async () => {
@@ -108,7 +120,12 @@ describe("the base URL", () => {
     await project.run("apply --auto-approve");
     const moved = { OUTREACH_BASE_URL: project.sandbox.baseUrl.replace("127.0.0.1", "localhost") };
     for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
-      expect(await project.run(command, moved)).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining("Error: The state belongs to another service\n") as string });
+      expect(await project.run(command, moved)).toMatchObject({
+        code: 1,
+        out: "",
+        sent: [],
+        err: expect.stringContaining("Error: The state belongs to another service\n") as string,
+      });
     }
     expect(await project.run("plan --allow-service-change --detailed-exitcode", moved)).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
     await project.run("destroy --auto-approve");
@@ -127,7 +144,11 @@ describe("the base URL", () => {
 test("a TLS verification that is switched off is refused", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
-  expect(await project.run("plan", { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED=0 is set") as string });
+  expect(await project.run("plan", { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatchObject({
+    code: 1,
+    sent: [],
+    err: expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED=0 is set") as string,
+  });
 });
 
 describe("a list that cannot be trusted", () => {
@@ -160,7 +181,8 @@ describe("a list that cannot be trusted", () => {
 
   test("that ignores paging and is a multiple of 10 long may be cut off: what is missing is not created again", async () => {
     const project = await openProject({ profile: { offset: false, cap: 10 } });
-    for (let index = 0; index < 10; index++) project.sandbox.add("webhooks", { _id: `hoo_9${String(index)}`, targetUrl: `https://other.example.com/${String(index)}` });
+    for (let index = 0; index < 10; index++)
+      project.sandbox.add("webhooks", { _id: `hoo_9${String(index)}`, targetUrl: `https://other.example.com/${String(index)}` });
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
     const { code, err, sent } = await project.run("apply --auto-approve");

@@ -28,7 +28,10 @@ function stack(change: { readonly webhook?: Json; readonly provider?: unknown; r
           },
         },
       },
-      terraform: { backend: { local: { path: "terraform.hooks.tfstate" } }, required_providers: { outreach: { source: "outreach/outreach", version: "0.1.0" } } },
+      terraform: {
+        backend: { local: { path: "terraform.hooks.tfstate" } },
+        required_providers: { outreach: { source: "outreach/outreach", version: "0.1.0" } },
+      },
       variable: { hook_secret: { description: "the secret", sensitive: true, type: "string" }, stage: { default: "live", type: "string" } },
       ...change.rest,
     },
@@ -49,17 +52,31 @@ test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/cdk.tf.json`])("a synthesised stack 
   const before = project.files();
   const plan = await project.run(`plan -c ${given}`);
   expect(plan).toMatchObject({ code: 0, err: "", sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"] });
-  expect(plan.out).toContain('      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001"\n      + secret      = (sensitive value)\n');
+  expect(plan.out).toContain(
+    '      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001"\n      + secret      = (sensitive value)\n',
+  );
   expect(project.files()).toEqual(before);
 
-  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({ code: 0, sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"] });
-  expect(project.sandbox.webhooks()).toMatchObject([{ targetUrl: "https://crm.example.com/live/hooks", secret: "secret-of-the-stack", campaignId: "cam_000001" }]);
-  expect(Object.keys(project.files()).filter((file) => file.endsWith("state.json")).map((file) => file.split("/").at(-1))).toEqual(["outreach.hooks.state.json"]);
+  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
+    code: 0,
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"],
+  });
+  expect(project.sandbox.webhooks()).toMatchObject([
+    { targetUrl: "https://crm.example.com/live/hooks", secret: "secret-of-the-stack", campaignId: "cam_000001" },
+  ]);
+  expect(
+    Object.keys(project.files())
+      .filter((file) => file.endsWith("state.json"))
+      .map((file) => file.split("/").at(-1)),
+  ).toEqual(["outreach.hooks.state.json"]);
   for (const text of Object.values(project.files())) expect(text).not.toContain("secret-of-the-stack");
 
   expect(await project.run(`plan --detailed-exitcode -c ${given}`)).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
   project.environment["TF_VAR_hook_secret"] = "next-secret-of-the-stack";
-  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string });
+  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string,
+  });
   expect(await project.run(`destroy --auto-approve -c ${given}`)).toMatchObject({ code: 0 });
   expect(project.sandbox.webhooks()).toEqual([]);
 });
@@ -81,7 +98,12 @@ test("variables come from --var, OUTREACH_VAR_ and TF_VAR_, in this order", asyn
 });
 
 test("the provider's base URL and key are used, and the environment's base URL wins", async () => {
-  const project = await stackProject(stack({ provider: [{ base_url: "${var.url}", api_key: "${var.key}" }], rest: { variable: { hook_secret: { sensitive: true }, stage: { default: "live" }, url: {}, key: { sensitive: true } } } }));
+  const project = await stackProject(
+    stack({
+      provider: [{ base_url: "${var.url}", api_key: "${var.key}" }],
+      rest: { variable: { hook_secret: { sensitive: true }, stage: { default: "live" }, url: {}, key: { sensitive: true } } },
+    }),
+  );
   const given = { TF_VAR_url: project.sandbox.baseUrl, TF_VAR_key: project.sandbox.keys.good, OUTREACH_API_KEY: undefined };
   expect(await project.run(`plan -c ${FOLDER}`, { ...given, OUTREACH_BASE_URL: undefined })).toMatchObject({ code: 0 });
   expect(await project.run(`plan -c ${FOLDER}`, { ...given, TF_VAR_url: "https://elsewhere.example.com" })).toMatchObject({ code: 0 });
@@ -91,14 +113,26 @@ describe("what runs only with Terraform is an error that names the construct", (
   const AT = `on ${FOLDER}/cdk.tf.json, construct hooks/team/crm`;
   test.each<readonly [string, string, readonly string[]]>([
     ["a literal secret", stack({ webhook: { secret: "written-out-secret" } }), ["Error: A secret in plain text", AT, "Declare a sensitive variable"]],
-    ["secret_wo", stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}" } }), ["Error: Write-only arguments are Terraform's", AT, "Use secret with a sensitive variable."]],
+    [
+      "secret_wo",
+      stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}" } }),
+      ["Error: Write-only arguments are Terraform's", AT, "Use secret with a sensitive variable."],
+    ],
     ["count", stack({ webhook: { count: 2 } }), ["Error: Outside of what runs without Terraform", AT, "count in a block", "Run this stack with Terraform"]],
     ["for_each", stack({ webhook: { for_each: "${toset([1])}" } }), [AT, "for_each in a block"]],
     ["lifecycle", stack({ webhook: { lifecycle: { prevent_destroy: true } } }), [AT, "lifecycle in a block"]],
     ["a provider alias", stack({ webhook: { provider: "outreach.other" } }), [AT, "a provider alias"]],
     ["two providers", stack({ provider: [{}, { alias: "other" }] }), [`${FOLDER}/cdk.tf.json, construct provider.outreach`, "several provider configurations"]],
-    ["an unknown resource type", stack({ rest: { resource: { aws_s3_bucket: { b: { "//": metadata("hooks/bucket", "b"), bucket: "x" } } } } }), [`${FOLDER}/cdk.tf.json, construct hooks/bucket`, "resource type aws_s3_bucket"]],
-    ["an unknown data source", stack({ rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } } }), [`construct hooks/http`, "data source type http"]],
+    [
+      "an unknown resource type",
+      stack({ rest: { resource: { aws_s3_bucket: { b: { "//": metadata("hooks/bucket", "b"), bucket: "x" } } } } }),
+      [`${FOLDER}/cdk.tf.json, construct hooks/bucket`, "resource type aws_s3_bucket"],
+    ],
+    [
+      "an unknown data source",
+      stack({ rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } } }),
+      [`construct hooks/http`, "data source type http"],
+    ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
     ["a function", stack({ webhook: { target_url: '${join("/", ["https:", "", var.stage])}' } }), ["Error: Invalid expression", AT]],
     ["a module", stack({ rest: { module: { m: {} } } }), [`on ${FOLDER}/cdk.tf.json`, "module in a stack"]],
@@ -116,7 +150,11 @@ describe("what runs only with Terraform is an error that names the construct", (
 
   test("a variable without a value names it", async () => {
     const project = await stackProject(stack());
-    expect(await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined })).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("construct var.hook_secret\n\nThe variable hook_secret has no default and was not given.") as string });
+    expect(await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined })).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("construct var.hook_secret\n\nThe variable hook_secret has no default and was not given.") as string,
+    });
   });
 
   test.each([
@@ -131,5 +169,8 @@ describe("what runs only with Terraform is an error that names the construct", (
 test("a folder that is no stack says so", async () => {
   const project = await openProject();
   project.write("somewhere/else.txt", "");
-  expect(await project.run("plan -c somewhere")).toMatchObject({ code: 1, err: expect.stringContaining("The folder somewhere holds no cdk.tf.json") as string });
+  expect(await project.run("plan -c somewhere")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("The folder somewhere holds no cdk.tf.json") as string,
+  });
 });

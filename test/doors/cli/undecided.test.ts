@@ -26,7 +26,9 @@ describe("an apply that is killed while the service works", () => {
     for (const command of [...COMMANDS, ...COMMANDS]) {
       const { code, out, err, sent } = await project.run(command);
       expect({ command, code, out, sent }).toEqual({ command, code: 3, out: "", sent: [] });
-      expect(err).toContain("Error: The outcome of an earlier write is undecided\n\n  with outreach_webhook.crm\n\nThe create of outreach_webhook.crm may or may not have been carried out: the run ended before the service's answer was stored. Nothing was sent in this run.");
+      expect(err).toContain(
+        "Error: The outcome of an earlier write is undecided\n\n  with outreach_webhook.crm\n\nThe create of outreach_webhook.crm may or may not have been carried out: the run ended before the service's answer was stored. Nothing was sent in this run.",
+      );
     }
     expect(project.sandbox.webhooks()).toHaveLength(live);
   });
@@ -42,7 +44,11 @@ describe("an apply that is killed while the service works", () => {
     await until(() => posts(project) === before + 1, "the create arrives");
     child.kill("SIGKILL");
     await ended;
-    expect(await project.run("plan")).toMatchObject({ code: 3, sent: [], err: expect.stringContaining("The create (second half of a replace) of outreach_webhook.crm may or may not") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 3,
+      sent: [],
+      err: expect.stringContaining("The create (second half of a replace) of outreach_webhook.crm may or may not") as string,
+    });
   });
 
   test("in a delete: the next runs exit with 3", async () => {
@@ -54,7 +60,11 @@ describe("an apply that is killed while the service works", () => {
     await until(() => project.sandbox.webhooks().length === 0, "the delete is carried out");
     child.kill("SIGKILL");
     await ended;
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, sent: [], err: expect.stringContaining("The delete of outreach_webhook.crm may or may not") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 3,
+      sent: [],
+      err: expect.stringContaining("The delete of outreach_webhook.crm may or may not") as string,
+    });
   });
 
   test("what the service has is taken over by an import; then the plan is clean", async () => {
@@ -110,16 +120,19 @@ describe("an outcome that is not definite stops the apply with 3, and is never s
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, out: "", sent: [] });
   });
 
-  test.each(INDEFINITE.filter(([name]) => !name.includes("id that is none") && !name.includes("without an id")))("a delete, %s", async (_name, action, when) => {
-    const project = await openProject();
-    project.environment["OUTREACH_TIMEOUT"] = "2s";
-    project.write("outreach.yaml", CONFIGURATION);
-    await project.run("apply --auto-approve");
-    project.sandbox.addFault({ action, when, method: "DELETE" });
-    const first = await project.run("destroy --auto-approve");
-    expect({ code: first.code, sent: first.sent.map((line) => line.split(" ")[0]) }).toEqual({ code: 3, sent: ["GET", "DELETE"] });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, out: "", sent: [] });
-  });
+  test.each(INDEFINITE.filter(([name]) => !name.includes("id that is none") && !name.includes("without an id")))(
+    "a delete, %s",
+    async (_name, action, when) => {
+      const project = await openProject();
+      project.environment["OUTREACH_TIMEOUT"] = "2s";
+      project.write("outreach.yaml", CONFIGURATION);
+      await project.run("apply --auto-approve");
+      project.sandbox.addFault({ action, when, method: "DELETE" });
+      const first = await project.run("destroy --auto-approve");
+      expect({ code: first.code, sent: first.sent.map((line) => line.split(" ")[0]) }).toEqual({ code: 3, sent: ["GET", "DELETE"] });
+      expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, out: "", sent: [] });
+    },
+  );
 
   test("the rest of the plan is not begun", async () => {
     const project = await openProject();
@@ -144,7 +157,10 @@ describe("a refusal is definite", () => {
     project.write("outreach.yaml", CONFIGURATION);
     project.sandbox.addFault({ action: { kind: "answer", status: 429, headers, body: "Too many requests" }, method: "POST", times: 2 });
     const begun = Date.now();
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 429", "POST /hooks 429", "POST /hooks 200"] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200", "POST /hooks 429", "POST /hooks 429", "POST /hooks 200"],
+    });
     expect(Date.now() - begun).toBeGreaterThan(1900);
     expect(project.sandbox.webhooks()).toHaveLength(1);
   });
@@ -153,14 +169,21 @@ describe("a refusal is definite", () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     project.sandbox.addFault({ action: { kind: "answer", status: 429, headers: { "retry-after": "86400" }, body: "" }, method: "POST", times: null });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: ["GET /hooks 200", "POST /hooks 429"], err: expect.stringContaining("refused by the rate limit") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 1,
+      sent: ["GET /hooks 200", "POST /hooks 429"],
+      err: expect.stringContaining("refused by the rate limit") as string,
+    });
     project.sandbox.clearFaults();
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   });
 
   test("the limit of the service is kept: forty webhooks are made without a refusal", async () => {
     const project = await openProject({ rateLimit: {} });
-    project.write("outreach.yaml", `version: 1\nwebhooks:\n${Array.from({ length: 40 }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`).join("")}`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nwebhooks:\n${Array.from({ length: 40 }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`).join("")}`,
+    );
     const { code, sent } = await project.run("apply --auto-approve");
     expect(code).toBe(0);
     expect(sent.filter((line) => line.endsWith(" 429"))).toEqual([]);
@@ -233,7 +256,8 @@ describe("a journal or state that does not fit", () => {
     child.kill("SIGKILL");
     await ended;
     project.write("outreach.state.json", older);
-    for (const command of COMMANDS) expect(await project.run(command)).toMatchObject({ code: 3, sent: [], err: expect.stringContaining("an older state was restored") as string });
+    for (const command of COMMANDS)
+      expect(await project.run(command)).toMatchObject({ code: 3, sent: [], err: expect.stringContaining("an older state was restored") as string });
   });
 
   test.each([
@@ -248,7 +272,8 @@ describe("a journal or state that does not fit", () => {
     await project.run("apply --auto-approve");
     const broken = change(project.read("outreach.state.json"));
     project.write("outreach.state.json", broken);
-    for (const command of COMMANDS) expect(await project.run(command)).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining(words) as string });
+    for (const command of COMMANDS)
+      expect(await project.run(command)).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining(words) as string });
     expect(project.read("outreach.state.json")).toBe(broken);
   });
 });

@@ -85,7 +85,8 @@ describe("the real terraform", () => {
   });
 
   const variables = (): readonly string[] => [`-var=secret=${secret}`, `-var=token=${token}`, `-var=token_version=${String(tokenVersion)}`];
-  const writes = (): readonly string[] => sandbox.requests().flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path.replace(/hoo_\w+/, "ID")}`]));
+  const writes = (): readonly string[] =>
+    sandbox.requests().flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path.replace(/hoo_\w+/, "ID")}`]));
   const reads = (): readonly string[] => sandbox.requests().flatMap(({ method, path }) => (method === "GET" ? [path] : []));
   const hookOf = (address: string) => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${address}.`));
 

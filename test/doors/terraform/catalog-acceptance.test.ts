@@ -73,7 +73,9 @@ describe("every type of the catalog under real terraform", () => {
     terraform.write("main.tf", PROVIDER + unsubscription(`  email = "${String(lead?.email)}"`));
     sandbox.clearRequests();
     expect((await terraform.apply()).output).toContain("1 added, 0 changed, 0 destroyed");
-    expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual([`DELETE /campaigns/cam_000001/leads/${encodeURIComponent(String(lead?.email))}`]);
+    expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `DELETE /campaigns/cam_000001/leads/${encodeURIComponent(String(lead?.email))}`,
+    ]);
     expect((await terraform.plan()).status).toBe(0);
     terraform.write("main.tf", PROVIDER + unsubscription(`  email        = "${String(lead?.email)}"\n  on_not_found = "retry"`));
     expect((await terraform.apply()).output).toContain("0 added, 1 changed, 0 destroyed");

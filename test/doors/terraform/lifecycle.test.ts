@@ -23,7 +23,12 @@ afterEach(async () => {
 
 async function start(options: Partial<Parameters<typeof ProviderUnderTest.start>[0]> = {}): Promise<ProviderUnderTest> {
   const folder = processes[0]?.folder;
-  const started = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, ...(folder === undefined ? {} : { folder }), ...options });
+  const started = await ProviderUnderTest.start({
+    baseUrl: sandbox.baseUrl,
+    apiKey: sandbox.keys.good,
+    ...(folder === undefined ? {} : { folder }),
+    ...options,
+  });
   processes.push(started);
   return started;
 }
@@ -41,7 +46,9 @@ describe("create, read, delete", () => {
     const attributes = { target_url: URL_A, type: "emailsReplied", campaign_id: "cam_000001", is_first: true, automation_id: "auto", secret: "s3cret" };
     const created = await provider.create(attributes);
     expect(created.said).toEqual([]);
-    expect(sandbox.webhooks()).toMatchObject([{ _id: idOf(created), targetUrl: URL_A, type: "emailsReplied", campaignId: "cam_000001", isFirst: true, automationId: "auto", secret: "s3cret" }]);
+    expect(sandbox.webhooks()).toMatchObject([
+      { _id: idOf(created), targetUrl: URL_A, type: "emailsReplied", campaignId: "cam_000001", isFirst: true, automationId: "auto", secret: "s3cret" },
+    ]);
     const read = await provider.read(created);
     expect(read.state).toEqual(created.state);
     expect((await provider.plan(read, attributes)).planned).toEqual(created.state);
@@ -164,7 +171,10 @@ describe("what goes wrong", () => {
     sandbox.remove("webhooks", idOf(created));
     for (let index = 0; index < 10; index++) sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     sandbox.configure({ profile: { offset: false } });
-    expect(await (await start()).read(created)).toMatchObject({ state: created.state, said: ["warning: A webhook is missing from a list that may be cut off"] });
+    expect(await (await start()).read(created)).toMatchObject({
+      state: created.state,
+      said: ["warning: A webhook is missing from a list that may be cut off"],
+    });
   });
 
   it("the journal's folder cannot be written to: nothing is sent", async () => {
@@ -176,7 +186,13 @@ describe("what goes wrong", () => {
   });
 
   it("an unknown type is an answer, not a broken call", async () => {
-    const { diagnostics } = await provider.rpc.applyResourceChange({ typeName: "outreach_nothing", priorState: undefined, plannedState: undefined, config: undefined, plannedPrivate: NO_BYTES });
+    const { diagnostics } = await provider.rpc.applyResourceChange({
+      typeName: "outreach_nothing",
+      priorState: undefined,
+      plannedState: undefined,
+      config: undefined,
+      plannedPrivate: NO_BYTES,
+    });
     expect(diagnostics).toHaveLength(1);
   });
 });
@@ -261,7 +277,14 @@ describe("the journal", () => {
   it("that cannot be finished loses nothing", async () => {
     const broken = await start({
       folder: `${provider.folder}/other`,
-      adapt: (services) => ({ ...services, journal: { ...services.journal, settle: () => Promise.resolve(), warnings: () => [{ code: "x", severity: "warning", summary: "The journal could not be written", detail: "." }] } }),
+      adapt: (services) => ({
+        ...services,
+        journal: {
+          ...services.journal,
+          settle: () => Promise.resolve(),
+          warnings: () => [{ code: "x", severity: "warning", summary: "The journal could not be written", detail: "." }],
+        },
+      }),
     });
     expect(await broken.create({ target_url: URL_A })).toMatchObject({ state: { target_url: URL_A }, said: ["warning: The journal could not be written"] });
   });
@@ -271,7 +294,11 @@ describe("requests", () => {
   it("one list serves thousands of reads at a time", async () => {
     const records = Array.from({ length: 1050 }, (_, index) => sandbox.add("webhooks", { targetUrl: `${URL_A}/${String(index)}` }));
     sandbox.clearRequests();
-    const reads = await Promise.all(records.flatMap(({ _id: id, targetUrl }) => Array.from({ length: 5 }, () => provider.read({ state: webhook({ id, target_url: targetUrl }), private: NO_BYTES }))));
+    const reads = await Promise.all(
+      records.flatMap(({ _id: id, targetUrl }) =>
+        Array.from({ length: 5 }, () => provider.read({ state: webhook({ id, target_url: targetUrl }), private: NO_BYTES })),
+      ),
+    );
     expect(reads.every(({ state, said }) => state !== null && said.length === 0)).toBe(true);
     expect(sent()).toEqual(["GET /hooks"]);
   });

@@ -29,7 +29,11 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(command: string, args: readonly string[], environment: { readonly [name: string]: string }) {
-  const child = spawn(command, args, { env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder, ...environment }, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, {
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder, ...environment },
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   running.push(child);
   const output = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.out += chunk.toString()));

@@ -34,7 +34,10 @@ export class ProtocolClient {
   static async connect(line: string, own: Pick<Certificate, "key" | "certificate"> | null): Promise<ProtocolClient> {
     const [core, protocol, network, address = "", kind, certificate = ""] = line.trimEnd().split("|");
     if (core !== "1" || protocol !== "6" || kind !== "grpc") throw new Error(`not a handshake: ${line}`);
-    const lines = Buffer.from(certificate, "base64").toString("base64").match(/.{1,64}/g) ?? [];
+    const lines =
+      Buffer.from(certificate, "base64")
+        .toString("base64")
+        .match(/.{1,64}/g) ?? [];
     const ca = ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
     const separator = address.lastIndexOf(":");
     const where = network === "unix" ? { path: address } : { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) };
@@ -60,7 +63,9 @@ export class ProtocolClient {
       stream.on("trailers", note);
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("error", reject);
-      stream.on("end", () => (status === "" ? reject(new Error("the call ended without a status")) : resolve({ status: Number(status), message, body: Buffer.concat(chunks) })));
+      stream.on("end", () =>
+        status === "" ? reject(new Error("the call ended without a status")) : resolve({ status: Number(status), message, body: Buffer.concat(chunks) }),
+      );
       stream.end(body);
     });
   }

@@ -36,7 +36,9 @@ export const NO_BYTES = new Uint8Array();
 
 /** The attributes of a webhook, all absent. */
 const NO_WEBHOOK: Json = Object.fromEntries(
-  ["allow_duplicate", "automation_id", "campaign_id", "created_at", "id", "is_first", "secret", "secret_wo", "secret_wo_version", "target_url", "type"].map((name) => [name, null]),
+  ["allow_duplicate", "automation_id", "campaign_id", "created_at", "id", "is_first", "secret", "secret_wo", "secret_wo_version", "target_url", "type"].map(
+    (name) => [name, null],
+  ),
 );
 
 const codec = new ExtensionCodec();
@@ -44,7 +46,8 @@ codec.register({ type: 0, encode: () => null, decode: () => UNKNOWN });
 
 /** A value as Terraform writes it. */
 export function value(attributes: Json | null): DynamicValue {
-  const marked = attributes && Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one]));
+  const marked =
+    attributes && Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one]));
   return { msgpack: encode(marked, { extensionCodec: codec, useBigInt64: true }), json: NO_BYTES };
 }
 
@@ -97,7 +100,13 @@ export class ProviderUnderTest {
   readonly #journal: ReturnType<typeof openJournalFolder>;
   readonly #open: readonly AppendFile[];
 
-  private constructor(parts: { folder: string; server: PluginServer; client: ProtocolClient; journal: ReturnType<typeof openJournalFolder>; open: readonly AppendFile[] }) {
+  private constructor(parts: {
+    folder: string;
+    server: PluginServer;
+    client: ProtocolClient;
+    journal: ReturnType<typeof openJournalFolder>;
+    open: readonly AppendFile[];
+  }) {
     this.folder = parts.folder;
     this.#server = parts.server;
     this.#client = parts.client;
@@ -108,7 +117,14 @@ export class ProviderUnderTest {
   static async start(options: Options): Promise<ProviderUnderTest> {
     const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), "journal-"));
     const pid = options.pid ?? 1001;
-    const identity: ProcessIdentity = { who: "tester", host: "here", bootId: "1", pid, startedAt: "7", isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false) };
+    const identity: ProcessIdentity = {
+      who: "tester",
+      host: "here",
+      bootId: "1",
+      pid,
+      startedAt: "7",
+      isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false),
+    };
     const open: AppendFile[] = [];
     const journal = openJournalFolder(folder, { files: remembering(nodeFiles(), open), random: nodeRandom, process: identity });
     const services: Services = {
@@ -123,10 +139,18 @@ export class ProviderUnderTest {
     };
     const own = createCertificate();
     const routes = routesOf(ProviderDefinition, createProvider(options.adapt?.(services) ?? services));
-    const server = new PluginServer(routes, { certificate: createCertificate(), clientCertificate: own.certificate, endpoint: chooseEndpoint("linux", [tmpdir(), "/tmp"]) });
+    const server = new PluginServer(routes, {
+      certificate: createCertificate(),
+      clientCertificate: own.certificate,
+      endpoint: chooseEndpoint("linux", [tmpdir(), "/tmp"]),
+    });
     const client = await ProtocolClient.connect(await server.listen(), own);
     const provider = new ProviderUnderTest({ folder, server, client, journal, open });
-    await provider.rpc.configureProvider({ terraformVersion: "1.11.4", config: value({ base_url: options.baseUrl, api_key: options.apiKey }), clientCapabilities: undefined });
+    await provider.rpc.configureProvider({
+      terraformVersion: "1.11.4",
+      config: value({ base_url: options.baseUrl, api_key: options.apiKey }),
+      clientCapabilities: undefined,
+    });
     return provider;
   }
 
@@ -145,7 +169,9 @@ export class ProviderUnderTest {
     const { plannedState, requiresReplace, plannedPrivate, diagnostics } = await this.rpc.planResourceChange({
       typeName: "outreach_webhook",
       priorState: value(prior?.state ?? null),
-      proposedNewState: value(prior?.state ? { ...config, id: prior.state["id"], created_at: prior.state["created_at"] } : { ...config, id: UNKNOWN, created_at: UNKNOWN }),
+      proposedNewState: value(
+        prior?.state ? { ...config, id: prior.state["id"], created_at: prior.state["created_at"] } : { ...config, id: UNKNOWN, created_at: UNKNOWN },
+      ),
       config: value(config),
       priorPrivate: prior?.private ?? NO_BYTES,
       clientCapabilities: undefined,
@@ -154,8 +180,16 @@ export class ProviderUnderTest {
     return { planned: plain(plannedState), replaces, private: plannedPrivate, said: said(diagnostics) };
   }
 
-  async apply(prior: Pick<Kept, "state" | "private"> | null, planned: Json | null, rest: { config?: Json; private: Uint8Array }): Promise<Kept & { readonly diagnostics: readonly Diagnostic[] }> {
-    const { newState, private: bytes, diagnostics } = await this.rpc.applyResourceChange({
+  async apply(
+    prior: Pick<Kept, "state" | "private"> | null,
+    planned: Json | null,
+    rest: { config?: Json; private: Uint8Array },
+  ): Promise<Kept & { readonly diagnostics: readonly Diagnostic[] }> {
+    const {
+      newState,
+      private: bytes,
+      diagnostics,
+    } = await this.rpc.applyResourceChange({
       typeName: "outreach_webhook",
       priorState: value(prior?.state ?? null),
       plannedState: value(planned),
@@ -176,7 +210,11 @@ export class ProviderUnderTest {
   }
 
   async read(kept: Pick<Kept, "state" | "private">): Promise<Kept> {
-    const { newState, private: bytes, diagnostics } = await this.rpc.readResource({ typeName: "outreach_webhook", currentState: value(kept.state), private: kept.private, clientCapabilities: undefined });
+    const {
+      newState,
+      private: bytes,
+      diagnostics,
+    } = await this.rpc.readResource({ typeName: "outreach_webhook", currentState: value(kept.state), private: kept.private, clientCapabilities: undefined });
     return { state: plain(newState), private: bytes, said: said(diagnostics) };
   }
 
@@ -219,6 +257,15 @@ function remembering(files: FileSystem, open: AppendFile[]): FileSystem {
 }
 
 function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }) {
-  const options = { baseUrl, apiKey, transport: nodeTransport(), pacer: slidingPacer(nodeClock), clock: nodeClock, timeoutMs: 2000, userAgent: "test", redactor: redactor() };
+  const options = {
+    baseUrl,
+    apiKey,
+    transport: nodeTransport(),
+    pacer: slidingPacer(nodeClock),
+    clock: nodeClock,
+    timeoutMs: 2000,
+    userAgent: "test",
+    redactor: redactor(),
+  };
   return { readClient: readClient(options), access: { reserve: (count: number, signal: AbortSignal) => reserveWrites(options, count, signal) } };
 }

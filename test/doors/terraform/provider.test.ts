@@ -52,7 +52,12 @@ describe("the provider block", () => {
   const blocks: readonly [string, Json, typeof environment | typeof none, readonly string[]][] = [
     ["takes its attributes", { base_url: "https://api.example.com/api", api_key: "key" }, none, []],
     ["takes the environment for what is absent", { base_url: null, api_key: null }, environment, []],
-    ["tells what is missing, on the attribute", { base_url: null, api_key: null }, none, ["error at base_url: No address of the service", "error at api_key: No API key"]],
+    [
+      "tells what is missing, on the attribute",
+      { base_url: null, api_key: null },
+      none,
+      ["error at base_url: No address of the service", "error at api_key: No API key"],
+    ],
     ["waits for what is unknown", { base_url: UNKNOWN, api_key: UNKNOWN }, none, []],
     ["sends no key in the clear", { base_url: "http://api.example.com", api_key: "key" }, none, ["error at base_url: Invalid address of the service"]],
     ["takes the attribute before the environment", { base_url: "nonsense", api_key: null }, environment, ["error at base_url: Invalid address of the service"]],
@@ -64,7 +69,8 @@ describe("the provider block", () => {
   });
 
   it("is checked before it is used", async () => {
-    const check = async (baseUrl: string) => said((await provider.rpc.validateProviderConfig({ config: value({ base_url: baseUrl, api_key: null }) })).diagnostics);
+    const check = async (baseUrl: string) =>
+      said((await provider.rpc.validateProviderConfig({ config: value({ base_url: baseUrl, api_key: null }) })).diagnostics);
     expect(await check("ftp://api.example.com")).toEqual(["error at base_url: Invalid address of the service"]);
     expect(await check(UNKNOWN)).toEqual([]);
   });
@@ -106,7 +112,9 @@ describe("validation", () => {
   );
 
   it("keeps write-only values from a Terraform that would store them", async () => {
-    expect(await provider.validate({ target_url: url, secret_wo: "s" }, { writeOnly: false })).toEqual(["error at secret_wo: Write-only attributes need a newer Terraform"]);
+    expect(await provider.validate({ target_url: url, secret_wo: "s" }, { writeOnly: false })).toEqual([
+      "error at secret_wo: Write-only attributes need a newer Terraform",
+    ]);
   });
 
   it("of a data source names the rule over several attributes", async () => {
@@ -161,7 +169,11 @@ describe("planning", () => {
 
 describe("stored states", () => {
   const upgrade = async (json: string, version = 0) => {
-    const { upgradedState, diagnostics } = await provider.rpc.upgradeResourceState({ typeName: "outreach_webhook", version, rawState: { json: new TextEncoder().encode(json), flatmap: {} } });
+    const { upgradedState, diagnostics } = await provider.rpc.upgradeResourceState({
+      typeName: "outreach_webhook",
+      version,
+      rawState: { json: new TextEncoder().encode(json), flatmap: {} },
+    });
     return [plain(upgradedState), said(diagnostics)];
   };
 
@@ -180,13 +192,21 @@ describe("stored states", () => {
 
 describe("data sources", () => {
   it("return what was asked for, whole", async () => {
-    const { state, diagnostics } = await provider.rpc.readDataSource({ typeName: "outreach_campaign", config: value({ name: "Q3 launch" }), clientCapabilities: undefined });
+    const { state, diagnostics } = await provider.rpc.readDataSource({
+      typeName: "outreach_campaign",
+      config: value({ name: "Q3 launch" }),
+      clientCapabilities: undefined,
+    });
     expect(diagnostics).toEqual([]);
     expect(plain(state)).toMatchObject({ id: "cam_000001", name: "Q3 launch", labels: ["launch", "emea"], has_error: false });
   });
 
   it("say what was not found", async () => {
-    const { diagnostics } = await provider.rpc.readDataSource({ typeName: "outreach_campaign", config: value({ name: "Q3 lunch" }), clientCapabilities: undefined });
+    const { diagnostics } = await provider.rpc.readDataSource({
+      typeName: "outreach_campaign",
+      config: value({ name: "Q3 lunch" }),
+      clientCapabilities: undefined,
+    });
     expect(said(diagnostics)).toEqual(["error: No such campaign"]);
     expect(diagnostics[0]?.detail).toMatch(/Did you mean "Q3 launch"/);
   });

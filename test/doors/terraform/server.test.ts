@@ -17,7 +17,11 @@ afterEach(() => {
 const ECHO = "/test.Echo/Say";
 
 async function serve(routes: Routes = new Map([[ECHO, (request) => Promise.resolve(request)]]), platform = "linux") {
-  const server = new PluginServer(routes, { certificate: createCertificate(), clientCertificate: own.certificate, endpoint: chooseEndpoint(platform, [tmpdir(), "/tmp"]) });
+  const server = new PluginServer(routes, {
+    certificate: createCertificate(),
+    clientCertificate: own.certificate,
+    endpoint: chooseEndpoint(platform, [tmpdir(), "/tmp"]),
+  });
   started.push(server);
   return { server, line: await server.listen() };
 }

@@ -71,7 +71,9 @@ export class TerraformUnderTest {
 
   /** The files, the mirror's apart, that hold this text. */
   filesContaining(text: string): readonly string[] {
-    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" }).filter((name) => !name.startsWith("mirror") && !name.includes("terraform-provider-"));
+    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => !name.startsWith("mirror") && !name.includes("terraform-provider-"),
+    );
     return names.filter((name) => statSync(path.join(this.folder, name)).isFile() && readFileSync(path.join(this.folder, name)).includes(text)).toSorted();
   }
 

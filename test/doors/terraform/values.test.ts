@@ -72,14 +72,24 @@ describe("numbers", () => {
 
   it("are the same from a stored state as over the wire", () => {
     const stored = '{"count":9007199254740993,"text":"12 \\"34\\" 5e6","inner":[{"text":null,"count":0.1}],"old":1}';
-    expect(decodeState(new TextEncoder().encode(stored), SCHEMA)).toEqual({ ...EMPTY, count: "9007199254740993", text: '12 "34" 5e6', inner: [{ text: null, count: 0.1 }] });
+    expect(decodeState(new TextEncoder().encode(stored), SCHEMA)).toEqual({
+      ...EMPTY,
+      count: "9007199254740993",
+      text: '12 "34" 5e6',
+      inner: [{ text: null, count: 0.1 }],
+    });
     expect(decodeState(new TextEncoder().encode("null"), SCHEMA)).toBeNull();
   });
 });
 
 it("every value comes back as it was sent", () => {
-  const orUnknown = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 6, arbitrary }, { weight: 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(UNKNOWN) });
-  const number = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => (Object.is(one, -0) ? 0 : one)));
+  const orUnknown = <T>(arbitrary: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 6, arbitrary }, { weight: 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(UNKNOWN) });
+  const number = fc.oneof(
+    fc.integer(),
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => (Object.is(one, -0) ? 0 : one)),
+  );
   const text = fc.string({ unit: "binary" });
   const attributes = fc.record({
     text: orUnknown(text),

@@ -16,7 +16,10 @@ function withCampaign(...body: readonly string[]): string {
   return webhook(...body).replace("webhooks:", "data:\n  campaign:\n    q3: { name: Q3 launch }\nwebhooks:");
 }
 const nested = (open: string, close: string, depth: number): string => `version: 1\nwebhooks: ${open.repeat(depth)}${close.repeat(depth)}\n`;
-const laughs = ["a: &a [x, x, x]", ...[..."bcdefghi"].map((name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcdefghi"[index] ?? ""}`).join(", ")}]`)].join("\n");
+const laughs = [
+  "a: &a [x, x, x]",
+  ...[..."bcdefghi"].map((name, index) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${"abcdefghi"[index] ?? ""}`).join(", ")}]`),
+].join("\n");
 
 const rows: { readonly [topic: string]: readonly Row[] } = {
   "unknown keys": [
@@ -45,9 +48,13 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a number for a campaign", webhook(URL, "campaign: 3"), [[5, 15, "Wrong type", "quotes"]]],
     ["a list as a default", "version: 1\nvariables: { x: { default: [1] } }\n", [[2, 19, "Wrong type", "single value"]]],
     ["a number as a variable", "version: 1\nvariables: { x: 1 }\n", [[2, 17, "Wrong type", "KEY: VALUE"]]],
-    ["text that is no boolean from a variable", `${webhook(URL, "is_first: ${var.x}")}variables: { x: { default: maybe } }\n`, [[5, 15, "Incorrect attribute value type", ""]]],
+    [
+      "text that is no boolean from a variable",
+      `${webhook(URL, "is_first: ${var.x}")}variables: { x: { default: maybe } }\n`,
+      [[5, 15, "Incorrect attribute value type", ""]],
+    ],
   ],
-  "target_url": [
+  target_url: [
     ["missing", webhook("type: emailsSent"), [[3, 3, "Missing required argument", "Add target_url: The address"]]],
     ["http", webhook("target_url: http://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],
     ["another scheme", webhook("target_url: ftp://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],
@@ -59,7 +66,11 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
   ],
   "event types": [
     ["removed, with a replacement", webhook(URL, "type: emailsSendFailed"), [[5, 11, "Removed event type", "Use emailsFailed instead."]]],
-    ["removed, with another replacement", webhook(URL, "type: opportunitiesDone"), [[5, 11, "Removed event type", "Use annotated or task-level webhooks instead."]]],
+    [
+      "removed, with another replacement",
+      webhook(URL, "type: opportunitiesDone"),
+      [[5, 11, "Removed event type", "Use annotated or task-level webhooks instead."]],
+    ],
     ["removed, without one", webhook(URL, "type: skipped"), [[5, 11, "Removed event type", "no replacement"]]],
     ["mistyped", webhook(URL, "type: emailReplied"), [[5, 11, "Unknown event type", "Did you mean emailsReplied?"]]],
     ["in the wrong case", webhook(URL, "type: emailsreplied"), [[5, 11, "Unknown event type", "Did you mean emailsReplied?"]]],
@@ -88,7 +99,11 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["written out as a number", webhook(URL, "secret: 12345678"), [[5, 13, "A secret in plain text", SOURCES]]],
     ["as an expression", webhook(URL, "secret: ${var.x}"), [[5, 13, "A secret in plain text", SOURCES]]],
     ["the API key's variable", webhook(URL, "secret: { env: OUTREACH_API_KEY }"), [[5, 5, "The API key as a webhook's secret", "Make a secret of its own"]]],
-    ["the variable that holds the API key here", `${webhook(URL, "secret: { env: MINE }")}service: { api_key: { env: MINE } }\n`, [[5, 5, "The API key as a webhook's secret", "Make a secret of its own"]]],
+    [
+      "the variable that holds the API key here",
+      `${webhook(URL, "secret: { env: MINE }")}service: { api_key: { env: MINE } }\n`,
+      [[5, 5, "The API key as a webhook's secret", "Make a secret of its own"]],
+    ],
     ["the API key written out", "version: 1\nservice:\n  api_key: sk-1234567890\n", [[3, 12, "A secret in plain text", SOURCES]]],
   ],
   files: [
@@ -96,13 +111,34 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["only comments", "# one\n\n# two\n", [[undefined, undefined, "Empty configuration", "version: 1"]]],
     ["text", "hello\n", [[1, 1, "Wrong type", "version: 1"]]],
     ["a list", "- a\n", [[1, 1, "Wrong type", "version: 1"]]],
-    ["not YAML", "version: 1\nwebhooks: {a: [}\n", [[2, 16, "Invalid YAML", "closed"], [2, 17, "Invalid YAML", "closed"]]],
+    [
+      "not YAML",
+      "version: 1\nwebhooks: {a: [}\n",
+      [
+        [2, 16, "Invalid YAML", "closed"],
+        [2, 17, "Invalid YAML", "closed"],
+      ],
+    ],
     ["of 6 MB", `version: 1\n#${"x".repeat(6 * 1024 * 1024)}`, [[undefined, undefined, "File too large", "Split it"]]],
     ["not text", new Uint8Array([0x76, 0xff, 0xfe]), [[undefined, undefined, "Not a text file", "UTF-8"]]],
-    ["indented with tabs", "version: 1\nwebhooks:\n\ta:\n\t\ttarget_url: https://x.example.com\n", [[3, 1, "Invalid YAML", "spaces"], [4, 1, "Invalid YAML", "spaces"]]],
+    [
+      "indented with tabs",
+      "version: 1\nwebhooks:\n\ta:\n\t\ttarget_url: https://x.example.com\n",
+      [
+        [3, 1, "Invalid YAML", "spaces"],
+        [4, 1, "Invalid YAML", "spaces"],
+      ],
+    ],
     ["with a byte order mark", `\ufeff${webhook("target_url: http://x.example.com")}`, [[4, 17, "Invalid target URL", "Use https"]]],
     ["with a byte order mark, on the first line", "\ufeffversoin: 1\nversion: 1\n", [[1, 1, "Unknown key", "Did you mean version?"]]],
-    ["with CRLF", webhook("target_url: http://x.example.com", "typ: x").replaceAll("\n", "\r\n"), [[4, 17, "Invalid target URL", "Use https"], [5, 5, "Unknown key", "type"]]],
+    [
+      "with CRLF",
+      webhook("target_url: http://x.example.com", "typ: x").replaceAll("\n", "\r\n"),
+      [
+        [4, 17, "Invalid target URL", "Use https"],
+        [5, 5, "Unknown key", "type"],
+      ],
+    ],
     ["of several documents", "version: 1\n---\nversion: 1\n", [[2, 1, "Invalid YAML", "remove the --- line"]]],
     ["that begins with ---", "---\nversion: 1\n", []],
     ["of another YAML", "%YAML 1.1\n---\nversion: 1\n", [[1, 1, "Not YAML 1.2", "%YAML"]]],
@@ -110,41 +146,116 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["of a later version", "version: 2\n", [[1, 10, "Invalid configuration", "Write version: 1."]]],
     ["of a version as text", "version: '1'\n", [[1, 10, "Invalid configuration", "Write version: 1."]]],
     ["with a duplicate key", webhook(URL, URL), [[5, 5, "Duplicate key", "Remove one"]]],
-    ["with a duplicate name", "version: 1\nwebhooks:\n  a: { target_url: https://x.example.com }\n  a: { target_url: https://y.example.com }\n", [[4, 3, "Duplicate key", "another name"]]],
+    [
+      "with a duplicate name",
+      "version: 1\nwebhooks:\n  a: { target_url: https://x.example.com }\n  a: { target_url: https://y.example.com }\n",
+      [[4, 3, "Duplicate key", "another name"]],
+    ],
   ],
   "YAML that is refused": [
     ["an alias", "version: 1\nwebhooks:\n  a: &x { target_url: https://x.example.com }\n  b: *x\n", [[4, 6, "Aliases are not supported", "Write it out"]]],
     ["an alias to nothing", "version: 1\nwebhooks:\n  b: *x\n", [[3, 6, "Aliases are not supported", "Write it out"]]],
-    ["a billion laughs, one complaint for each anchor", laughs, [..."bcdefghi"].map((_, index): Expected => [index + 2, 8, "Aliases are not supported", "Write it out"])],
+    [
+      "a billion laughs, one complaint for each anchor",
+      laughs,
+      [..."bcdefghi"].map((_, index): Expected => [index + 2, 8, "Aliases are not supported", "Write it out"]),
+    ],
     ["a merge key", "version: 1\nwebhooks:\n  a: { <<: { target_url: https://x.example.com } }\n", [[3, 8, "Merge keys are not supported", "Write it out"]]],
     ["a tag", "version: 1\nwebhooks:\n  a: !mine { target_url: https://x.example.com }\n", [[3, 12, "Tags are not supported", "Remove"]]],
     ["a tag that makes functions", webhook("target_url: !!js/function 'x'"), [[4, 31, "Tags are not supported", "Remove"]]],
     ["a tag that makes bytes", webhook("target_url: !!binary aGVsbG8="), [[4, 26, "Tags are not supported", "Remove"]]],
     ["a tag that makes a set", "version: 1\nwebhooks: !!set\n  ? a\n", [[3, 3, "Tags are not supported", "Remove"]]],
-    ["a tag that makes an ordered map", "version: 1\nwebhooks: !!omap\n  - a: { target_url: https://x.example.com }\n", [[3, 3, "Tags are not supported", "Remove"]]],
+    [
+      "a tag that makes an ordered map",
+      "version: 1\nwebhooks: !!omap\n  - a: { target_url: https://x.example.com }\n",
+      [[3, 3, "Tags are not supported", "Remove"]],
+    ],
     ["tags that say nothing new are accepted", "version: !!int 1\nwebhooks: !!map\n  a: { target_url: !!str https://x.example.com }\n", []],
     ["a hundred lists in each other", nested("[", "]", 100), [[2, 75, "Nested too deeply", "no more than ten"]]],
     ["a hundred maps in each other", nested("{a: ", "}", 100), [[2, 264, "Nested too deeply", "no more than ten"]]],
     ["100,000 lists in each other", nested("[", "]", 100_000), [[undefined, undefined, "Nested too deeply", "no more than ten"]]],
     ["100,000 maps in each other", nested("{a: ", "}", 100_000), [[undefined, undefined, "Nested too deeply", "no more than ten"]]],
     ["100,000 brackets that are not closed", nested("[", "", 100_000), [[undefined, undefined, "Nested too deeply", "no more than ten"]]],
-    ["names that objects have", "version: 1\nwebhooks:\n  __proto__: { target_url: https://x.example.com }\n  constructor: { target_url: https://x.example.com }\n", [[3, 3, "Reserved name", "another"], [4, 3, "Reserved name", "another"]]],
-    ["keys that objects have", "version: 1\n__proto__: {}\nwebhooks:\n  a: { target_url: https://x.example.com, constructor: 1, prototype: 1 }\n", [[2, 1, "Reserved name", "another"], [4, 43, "Reserved name", "another"], [4, 59, "Reserved name", "another"]]],
-    ["keys that are not text", "version: 1\nwebhooks:\n  1: {}\ntrue: a\nnull: b\n", [[3, 3, "A key that is not text", "quotes"], [4, 1, "A key that is not text", "quotes"], [5, 1, "A key that is not text", "quotes"]]],
-    ["keys that are no values", "version: 1\nwebhooks:\n  ? [a, b]\n  : {}\n  ? { a: b }\n  : {}\n", [[3, 5, "A key that is not text", "Write a name"], [5, 5, "A key that is not text", "Write a name"]]],
+    [
+      "names that objects have",
+      "version: 1\nwebhooks:\n  __proto__: { target_url: https://x.example.com }\n  constructor: { target_url: https://x.example.com }\n",
+      [
+        [3, 3, "Reserved name", "another"],
+        [4, 3, "Reserved name", "another"],
+      ],
+    ],
+    [
+      "keys that objects have",
+      "version: 1\n__proto__: {}\nwebhooks:\n  a: { target_url: https://x.example.com, constructor: 1, prototype: 1 }\n",
+      [
+        [2, 1, "Reserved name", "another"],
+        [4, 43, "Reserved name", "another"],
+        [4, 59, "Reserved name", "another"],
+      ],
+    ],
+    [
+      "keys that are not text",
+      "version: 1\nwebhooks:\n  1: {}\ntrue: a\nnull: b\n",
+      [
+        [3, 3, "A key that is not text", "quotes"],
+        [4, 1, "A key that is not text", "quotes"],
+        [5, 1, "A key that is not text", "quotes"],
+      ],
+    ],
+    [
+      "keys that are no values",
+      "version: 1\nwebhooks:\n  ? [a, b]\n  : {}\n  ? { a: b }\n  : {}\n",
+      [
+        [3, 5, "A key that is not text", "Write a name"],
+        [5, 5, "A key that is not text", "Write a name"],
+      ],
+    ],
   ],
   names: [
-    ["each bad one at its place", "version: 1\nwebhooks:\n  a b: { target_url: https://x.example.com }\n  '1a': { target_url: https://x.example.com }\n  a.b: { target_url: https://x.example.com }\n", [[3, 3, "Invalid name", "letters"], [4, 3, "Invalid name", "letters"], [5, 3, "Invalid name", "letters"]]],
-    ["letters of any script", "version: 1\nwebhooks:\n  große-Glocke_1: { target_url: https://x.example.com }\n  日本: { target_url: https://x.example.com }\n", []],
-    ["behind wide letters the column still counts", "version: 1\nwebhooks: { 日本: { typ: x, target_url: https://x.example.com } }\n", [[2, 19, "Unknown key", "type"]]],
-    ["like something that every object has", "version: 1\nwebhooks:\n  toString: { target_url: https://x.example.com, campaign: valueOf }\n", [[3, 60, "Invalid reference", "Declare it"]]],
+    [
+      "each bad one at its place",
+      "version: 1\nwebhooks:\n  a b: { target_url: https://x.example.com }\n  '1a': { target_url: https://x.example.com }\n  a.b: { target_url: https://x.example.com }\n",
+      [
+        [3, 3, "Invalid name", "letters"],
+        [4, 3, "Invalid name", "letters"],
+        [5, 3, "Invalid name", "letters"],
+      ],
+    ],
+    [
+      "letters of any script",
+      "version: 1\nwebhooks:\n  große-Glocke_1: { target_url: https://x.example.com }\n  日本: { target_url: https://x.example.com }\n",
+      [],
+    ],
+    [
+      "behind wide letters the column still counts",
+      "version: 1\nwebhooks: { 日本: { typ: x, target_url: https://x.example.com } }\n",
+      [[2, 19, "Unknown key", "type"]],
+    ],
+    [
+      "like something that every object has",
+      "version: 1\nwebhooks:\n  toString: { target_url: https://x.example.com, campaign: valueOf }\n",
+      [[3, 60, "Invalid reference", "Declare it"]],
+    ],
   ],
   expressions: [
     ["an unknown variable", webhook("target_url: https://x.example.com/${var.x}"), [[4, 17, "Invalid reference", "Declare it under variables."]]],
-    ["a mistyped variable", `${webhook("target_url: https://x.example.com/${var.stag}")}variables: { stage: { default: a } }\n`, [[4, 17, "Invalid reference", "Did you mean var.stage?"]]],
-    ["an unknown block", withCampaign(URL, "campaign_id: ${data.outreach_campaign.q4.id}"), [[8, 18, "Invalid reference", "Did you mean data.outreach_campaign.q3?"]]],
+    [
+      "a mistyped variable",
+      `${webhook("target_url: https://x.example.com/${var.stag}")}variables: { stage: { default: a } }\n`,
+      [[4, 17, "Invalid reference", "Did you mean var.stage?"]],
+    ],
+    [
+      "an unknown block",
+      withCampaign(URL, "campaign_id: ${data.outreach_campaign.q4.id}"),
+      [[8, 18, "Invalid reference", "Did you mean data.outreach_campaign.q3?"]],
+    ],
     ["an unknown type", webhook(URL, "campaign_id: ${data.outreach_foo.x.id}"), [[5, 18, "Invalid reference", "Declare it under data."]]],
-    ["an unknown attribute", withCampaign(URL, "campaign_id: ${data.outreach_campaign.q3.idd}"), [[8, 18, "Invalid reference", "Did you mean id?"]], { read: new Map([["data.outreach_campaign.q3", { id: "cam_1", name: "Q3 launch" }]]) }],
+    [
+      "an unknown attribute",
+      withCampaign(URL, "campaign_id: ${data.outreach_campaign.q3.idd}"),
+      [[8, 18, "Invalid reference", "Did you mean id?"]],
+      { read: new Map([["data.outreach_campaign.q3", { id: "cam_1", name: "Q3 launch" }]]) },
+    ],
     ["something else", webhook("target_url: https://x.example.com/${local.x}"), [[4, 17, "Invalid reference", "write $${"]]],
     ["not closed", webhook('target_url: "https://x.example.com/${var.x"'), [[4, 17, "Invalid expression", ""]]],
     ["empty", webhook('target_url: "https://x.example.com/${}"'), [[4, 17, "Invalid expression", ""]]],
@@ -161,13 +272,27 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["an empty path", "version: 1\nstate: { path: '' }\n", [[2, 16, "Invalid configuration", "remove the key"]]],
   ],
   variables: [
-    ["without a value, said once", `${webhook("target_url: https://x.example.com/${var.x}")}variables: { x: {} }\n`, [[5, 14, "No value for required variable", "--var x=VALUE"]]],
+    [
+      "without a value, said once",
+      `${webhook("target_url: https://x.example.com/${var.x}")}variables: { x: {} }\n`,
+      [[5, 14, "No value for required variable", "--var x=VALUE"]],
+    ],
     ["--var for none", webhook(URL), [[undefined, undefined, "Value for undeclared variable", "Declare it"]], { var: ["stage=1"] }],
-    ["--var mistyped", "version: 1\nvariables: { stage: { default: a } }\n", [[undefined, undefined, "Value for undeclared variable", "Did you mean stage?"]], { var: ["stagee=1"] }],
+    [
+      "--var mistyped",
+      "version: 1\nvariables: { stage: { default: a } }\n",
+      [[undefined, undefined, "Value for undeclared variable", "Did you mean stage?"]],
+      { var: ["stagee=1"] },
+    ],
     ["--var without a value", webhook(URL), [[undefined, undefined, "Invalid --var", "NAME=VALUE"]], { var: ["stage"] }],
     ["a surplus one in the environment is no mistake", webhook(URL), [], { environment: { OUTREACH_VAR_other: "1" } }],
     ["a file with a list", webhook(URL), [[1, 1, "Invalid variables file", "NAME: VALUE"]], { varFile: ["v.yaml"], files: { "v.yaml": "- a\n" } }],
-    ["a file with a list as a value", "version: 1\nvariables: { x: { default: 1 } }\n", [[1, 1, "Invalid variables file", "plain value"]], { varFile: ["v.yaml"], files: { "v.yaml": "x: [1]\n" } }],
+    [
+      "a file with a list as a value",
+      "version: 1\nvariables: { x: { default: 1 } }\n",
+      [[1, 1, "Invalid variables file", "plain value"]],
+      { varFile: ["v.yaml"], files: { "v.yaml": "x: [1]\n" } },
+    ],
     ["an empty file is no mistake", webhook(URL), [], { varFile: ["v.yaml"], files: { "v.yaml": "" } }],
   ],
 };
@@ -177,8 +302,12 @@ for (const [topic, cases] of Object.entries(rows)) {
     test.each(cases.map(([name, source, expected, given = {}]) => ({ name, source, expected, given })))("$name", async ({ source, expected, given }) => {
       const { diagnostics, text } = await checkConfiguration(source, given);
       const found = diagnostics.map(({ place, summary, hint = "", severity }) => ({ at: [place?.line, place?.column, summary], hint, severity }));
-      const byPlace = (a: { at: readonly unknown[] }, b: { at: readonly unknown[] }): number => JSON.stringify(a.at) < JSON.stringify(b.at) ? -1 : 1;
-      const wanted = expected.map(([line, column, summary, hint]) => ({ at: [line, column, summary], hint: expect.stringContaining(hint) as string, severity: "error" }));
+      const byPlace = (a: { at: readonly unknown[] }, b: { at: readonly unknown[] }): number => (JSON.stringify(a.at) < JSON.stringify(b.at) ? -1 : 1);
+      const wanted = expected.map(([line, column, summary, hint]) => ({
+        at: [line, column, summary],
+        hint: expect.stringContaining(hint) as string,
+        severity: "error",
+      }));
       expect(found.toSorted(byPlace)).toEqual(wanted.toSorted(byPlace));
       for (const [line, column] of expected) {
         if (line === undefined) continue;
@@ -202,7 +331,12 @@ webhooks:
     type: emailReplied
 `;
   const { text } = await checkConfiguration(source);
-  expect(text.split("\n").filter((line) => /^Error|^ +on |\|/.test(line)).join("\n")).toBe(`Error: Unknown key
+  expect(
+    text
+      .split("\n")
+      .filter((line) => /^Error|^ +on |\|/.test(line))
+      .join("\n"),
+  ).toBe(`Error: Unknown key
   on outreach.yaml:2:1
   2 | webhok: {}
     | ^
@@ -255,15 +389,65 @@ test("characters that could steer a terminal are not printed", async () => {
 describe("a secret that is written out is never printed", () => {
   const SECRET = "hunter2";
   const values = [
-    "hunter2hunter2", '"hunter2hunter2"', "'hunter2hunter2", '"hunter2\n      hunter2"', "@hunter2", "`hunter2", "hunter2: hunter2", "*hunter2", "&hunter2 x", "!hunter2 x", "!!hunter2 x", "%hunter2",
-    "|hunter2", "| hunter2", "|\n      hunter2\n      hunter2", ">-\n      hunter2", "[hunter2", "[hunter2]", "{hunter2", "{hunter2}", "{hunter2: hunter2}", "{value: hunter2}", "{env: [hunter2]}", "{env: {hunter2: hunter2}}", "{env: X, hunter2: 1}",
-    "- hunter2", "\n      - hunter2", "\n      value: hunter2", '\n      "hunter2', "hunter2, hunter2", '{"hunter2": }', "? hunter2", '"hunter2"x', '"hunter2" hunter2', '"\\qhunter2"', '"hunter2\\u0041"', "'hunter2''hunter2'", "}hunter2", "]hunter2", ",hunter2", "hunter2 #c",
-    "{<<: hunter2}", "{<<: *hunter2}", "{__proto__: hunter2}", "{1: hunter2}", "{[hunter2]: x}", "${hunter2", "%{hunter2", "!<hunter2> x", "!e!hunter2 x", '"hunter2\\u00', "\n\thunter2", '"a\n hunter2"', "hunter2\n  hunter2",
+    "hunter2hunter2",
+    '"hunter2hunter2"',
+    "'hunter2hunter2",
+    '"hunter2\n      hunter2"',
+    "@hunter2",
+    "`hunter2",
+    "hunter2: hunter2",
+    "*hunter2",
+    "&hunter2 x",
+    "!hunter2 x",
+    "!!hunter2 x",
+    "%hunter2",
+    "|hunter2",
+    "| hunter2",
+    "|\n      hunter2\n      hunter2",
+    ">-\n      hunter2",
+    "[hunter2",
+    "[hunter2]",
+    "{hunter2",
+    "{hunter2}",
+    "{hunter2: hunter2}",
+    "{value: hunter2}",
+    "{env: [hunter2]}",
+    "{env: {hunter2: hunter2}}",
+    "{env: X, hunter2: 1}",
+    "- hunter2",
+    "\n      - hunter2",
+    "\n      value: hunter2",
+    '\n      "hunter2',
+    "hunter2, hunter2",
+    '{"hunter2": }',
+    "? hunter2",
+    '"hunter2"x',
+    '"hunter2" hunter2',
+    '"\\qhunter2"',
+    '"hunter2\\u0041"',
+    "'hunter2''hunter2'",
+    "}hunter2",
+    "]hunter2",
+    ",hunter2",
+    "hunter2 #c",
+    "{<<: hunter2}",
+    "{<<: *hunter2}",
+    "{__proto__: hunter2}",
+    "{1: hunter2}",
+    "{[hunter2]: x}",
+    "${hunter2",
+    "%{hunter2",
+    "!<hunter2> x",
+    "!e!hunter2 x",
+    '"hunter2\\u00',
+    "\n\thunter2",
+    '"a\n hunter2"',
+    "hunter2\n  hunter2",
   ];
   const around: { readonly [where: string]: (value: string) => string } = {
     "in a block": (value) => webhook("target_url: http://x.example.com", `secret: ${value}`, "typ: x"),
     "in braces, beside other mistakes": (value) => `version: 1\nwebhooks: { a: { target_url: http://x.example.com, secret: ${value}, typ: 1 }, b: 3 }\n`,
-    "twice": (value) => webhook(`secret: ${value}`, `secret: ${value}`),
+    twice: (value) => webhook(`secret: ${value}`, `secret: ${value}`),
     "under a mistyped key": (value) => webhook(URL, `sercet: ${value}`),
     "as the API key": (value) => `version: 1\nservice:\n    api_key: ${value}\n`,
   };

@@ -4,10 +4,7 @@ import { added, HOOK, MESSAGES, ROUTES } from "./row.ts";
 import type { Row } from "./row.ts";
 
 export const AUTHENTICATION: Row[] = [
-  [
-    "All routes are served at the base address.",
-    async ({ send }) => expect((await send({ path: "/campaigns", absolute: true })).status).toBe(404),
-  ],
+  ["All routes are served at the base address.", async ({ send }) => expect((await send({ path: "/campaigns", absolute: true })).status).toBe(404)],
   [
     "The scheme is HTTP Basic: the base64 of `:<API_KEY>`.",
     async ({ send, sandbox }) => {
@@ -26,10 +23,7 @@ export const AUTHENTICATION: Row[] = [
       }
     },
   ],
-  [
-    "An empty password is no key.",
-    async ({ get }) => expect((await get("/campaigns", "")).json).toBe(MESSAGES.none),
-  ],
+  ["An empty password is no key.", async ({ get }) => expect((await get("/campaigns", "")).json).toBe(MESSAGES.none)],
   [
     "Failures return these messages, on every route.",
     async ({ send, sandbox }) => {

@@ -54,8 +54,7 @@ export const STATES: Row[] = [
       const second = object(await get("/campaigns/cam_000001/export/start"));
       expect(second["_id"]).not.toBe(first["_id"]);
       clock.advance(1000);
-      const status = async (one: Record<string, unknown>): Promise<unknown> =>
-        object(await get(`/sandbox-only/exports/${String(one["_id"])}`))["status"];
+      const status = async (one: Record<string, unknown>): Promise<unknown> => object(await get(`/sandbox-only/exports/${String(one["_id"])}`))["status"];
       expect([await status(first), await status(second)]).toEqual(["done", "pending"]);
     },
   ],

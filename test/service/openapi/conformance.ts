@@ -30,7 +30,9 @@ type Operation = {
 type Located<T> = { readonly value: T; readonly pointer: string };
 
 /** A copy of the document in which no object may have a property that is not in its schema. */
-const DOCUMENT = closed(JSON.parse(JSON.stringify(serviceOpenApi()))) as Json & { readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } } };
+const DOCUMENT = closed(JSON.parse(JSON.stringify(serviceOpenApi()))) as Json & {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+};
 const SUCCESS = ["200", "2XX"];
 
 const ajv = new Ajv2020.default({ strict: true, allErrors: true, strictTypes: false, strictRequired: false });
@@ -39,7 +41,9 @@ ajv.addVocabulary([...new Set([...Object.keys(DOCUMENT), "x-not-shown", "x-enumD
 ajv.addSchema(DOCUMENT, "service");
 
 /** Every operation of the document with its method and path. */
-export const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, item]) => Object.entries(item).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })));
+export const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+);
 
 /** The operation that a request is for; null: the document has none. */
 export function operationOf({ method, target }: Pick<SentRequest, "method" | "target">): string | null {
@@ -53,8 +57,13 @@ export function requestProblems(request: SentRequest): readonly string[] {
   const { operation, params } = found;
   const parameters = (operation.value.parameters ?? []).map((value, index) => ({ value, pointer: `${operation.pointer}/parameters/${String(index)}` }));
   return [
-    ...parameters.filter(({ value }) => value.in === "path").flatMap(({ value, pointer }) => textProblems(params[value.name] ?? "", `${pointer}/schema`, value.name)),
-    ...queryProblems(new URLSearchParams(request.target.split("?")[1] ?? ""), parameters.filter(({ value }) => value.in === "query")),
+    ...parameters
+      .filter(({ value }) => value.in === "path")
+      .flatMap(({ value, pointer }) => textProblems(params[value.name] ?? "", `${pointer}/schema`, value.name)),
+    ...queryProblems(
+      new URLSearchParams(request.target.split("?")[1] ?? ""),
+      parameters.filter(({ value }) => value.in === "query"),
+    ),
     ...headerProblems(request, operation),
     ...bodyProblems(request, operation),
   ];
@@ -81,7 +90,11 @@ export function documentedMessages(operationId: string, status?: number): readon
   if (!at) throw new Error(`${operationId} is no operation of the document`);
   const operation = { value: DOCUMENT.paths[at.path]?.[at.method.toLowerCase()] as Operation, pointer: `/paths/${escape(at.path)}/${at.method.toLowerCase()}` };
   const keys = status === undefined ? Object.keys(operation.value.responses).filter((key) => !SUCCESS.includes(key)) : [responseKey(operation.value, status)];
-  const examples = keys.flatMap((key) => Object.values((resolve(operation.value.responses[key] as Json, operation.pointer).value as Response).content).flatMap((media) => Object.values(media.examples ?? {})));
+  const examples = keys.flatMap((key) =>
+    Object.values((resolve(operation.value.responses[key] as Json, operation.pointer).value as Response).content).flatMap((media) =>
+      Object.values(media.examples ?? {}),
+    ),
+  );
   return [...new Set(examples.map((example) => resolve(example as Json, "").value["value"] as string))];
 }
 
@@ -102,7 +115,9 @@ function locate(method: string, path: string): { readonly operation: Located<Ope
 function matchPath(template: readonly string[], segments: readonly string[]): { readonly [name: string]: string } | null {
   const isParam = (part: string): boolean => part.startsWith("{");
   const matches = template.length === segments.length && template.every((part, index) => (isParam(part) ? segments[index] !== "" : part === segments[index]));
-  return matches ? Object.fromEntries(template.flatMap((part, index) => (isParam(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] ?? "")]] : []))) : null;
+  return matches
+    ? Object.fromEntries(template.flatMap((part, index) => (isParam(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] ?? "")]] : [])))
+    : null;
 }
 
 function queryProblems(query: URLSearchParams, parameters: readonly Located<Parameter>[]): readonly string[] {
@@ -135,7 +150,9 @@ function bodyProblems({ headers, body }: SentRequest, operation: Located<Operati
   if (body === null) return requestBody?.required === true ? ["body: missing"] : [];
   if (!requestBody) return ["body: not documented"];
   const type = String(headers["content-type"]).split(";")[0] ?? "";
-  return requestBody.content[type] ? valueProblems(body, `${operation.pointer}/requestBody/content/${escape(type)}/schema`, "body") : [`body: ${type} is not documented`];
+  return requestBody.content[type]
+    ? valueProblems(body, `${operation.pointer}/requestBody/content/${escape(type)}/schema`, "body")
+    : [`body: ${type} is not documented`];
 }
 
 function responseKey(operation: Operation, status: number): string {
@@ -158,7 +175,9 @@ function textProblems(text: string, pointer: string, place: string): readonly st
 function valueProblems(value: unknown, pointer: string, place: string): readonly string[] {
   const validate = ajv.getSchema(`service#${pointer.split("/").map(encodeURIComponent).join("/")}`);
   if (!validate) throw new Error(`the document has nothing at ${pointer}`);
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${place}${instancePath}: ${message ?? ""} ${JSON.stringify(params)}`);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message, params }) => `${place}${instancePath}: ${message ?? ""} ${JSON.stringify(params)}`);
 }
 
 function resolve(value: Json, pointer: string): Located<Json> {
@@ -167,7 +186,10 @@ function resolve(value: Json, pointer: string): Located<Json> {
 }
 
 function at(pointer: string): Json {
-  const names = pointer.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const names = pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
   return names.reduce((value, name) => value[name] as Json, DOCUMENT as Json);
 }
 

@@ -43,7 +43,8 @@ const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promi
   listSchedules: (options) => listSchedules(options, "cam_000001", signal),
   readWarmup: (options) => readWarmupSettings(options, "usm_000001", signal),
   unsubscribeLead: async (options) => {
-    for (const email of EMAILS) expect(await unsubscribeLead(options, { campaignId: "cam_000001", email }, await sending(options))).toMatchObject({ kind: "answered" });
+    for (const email of EMAILS)
+      expect(await unsubscribeLead(options, { campaignId: "cam_000001", email }, await sending(options))).toMatchObject({ kind: "answered" });
   },
 };
 
@@ -61,7 +62,8 @@ describe("the client's requests", () => {
   test("are made for every operation of the document, with every parameter and field but the `page` and `limit` of campaigns", () => {
     expect(new Set(requests.map(({ operation }) => operation))).toEqual(new Set(OPERATIONS.map(({ operationId }) => operationId)));
     expect(Object.keys(CALLS).toSorted()).toEqual(OPERATIONS.map(({ operationId }) => operationId).toSorted());
-    const sent = (operation: string): readonly string[] => [...new Set(requests.filter((one) => one.operation === operation).flatMap(({ query }) => Object.keys(query)))].toSorted();
+    const sent = (operation: string): readonly string[] =>
+      [...new Set(requests.filter((one) => one.operation === operation).flatMap(({ query }) => Object.keys(query)))].toSorted();
     expect(sent("addWebhook")).toEqual(["automationId", "campaignId", "isFirst"]);
     expect(sent("listCampaigns")).toEqual(["createdBy", "offset", "sortBy", "sortOrder", "status", "version"]);
     expect(sent("listWebhooks")).toEqual(["offset"]);
@@ -102,7 +104,11 @@ describe("the client's requests", () => {
     ["an address that is none", "unsubscribeLead", () => ({ target: "/campaigns/cam_000001/leads/ada" })],
     ["an empty segment", "readWarmup", () => ({ target: "/warmup//settings" })],
     ["no key", "readWarmup", ({ headers }) => ({ headers: { ...headers, authorization: undefined } })],
-    ["a key without the colon before it", "readWarmup", ({ headers }) => ({ headers: { ...headers, authorization: `Basic ${Buffer.from("key").toString("base64")}` } })],
+    [
+      "a key without the colon before it",
+      "readWarmup",
+      ({ headers }) => ({ headers: { ...headers, authorization: `Basic ${Buffer.from("key").toString("base64")}` } }),
+    ],
     ["a form of answer that there is not", "readWarmup", ({ headers }) => ({ headers: { ...headers, accept: "text/csv" } })],
   ])("with %s would be noticed", (_, operation, change) => {
     const found = requests.find((request) => request.operation === operation);
@@ -121,7 +127,16 @@ async function record({ sandbox }: UnderTest): Promise<readonly LoggedRequest[]>
   const transport = nodeTransport();
   const clock = virtualClock();
   const pacer = slidingPacer(clock);
-  const options: CallerOptions = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, transport, pacer, clock, timeoutMs: 10_000, userAgent: "test", redactor: redactor() };
+  const options: CallerOptions = {
+    baseUrl: sandbox.baseUrl,
+    apiKey: sandbox.keys.good,
+    transport,
+    pacer,
+    clock,
+    timeoutMs: 10_000,
+    userAgent: "test",
+    redactor: redactor(),
+  };
   sandbox.clearRequests();
   for (const call of Object.values(CALLS)) await call(options);
   transport.close();

@@ -125,8 +125,18 @@ describe("an answer of the sandbox is as the document says", () => {
 describe("where the specification leaves something open, another choice of the sandbox is as the document says too", () => {
   test.each<[string, Partial<SandboxOptions>]>([
     ["another team's things are not found", { choices: { foreign: "not-found" } }],
-    ["errors in the other form", { choices: { errorForms: { deleteWebhook: "json", listWebhooks: "json", startExport: "text", listSchedules: "text", readWarmup: "text", unsubscribeLead: "text" } } }],
-    ["errors with other statuses", { choices: { statuses: { badTeam: 403, webhookNotFound: 410, campaignNotFound: 400, leadNotFound: 400, noKey: 403, wrongKey: 403, noUser: 403 } } }],
+    [
+      "errors in the other form",
+      {
+        choices: {
+          errorForms: { deleteWebhook: "json", listWebhooks: "json", startExport: "text", listSchedules: "text", readWarmup: "text", unsubscribeLead: "text" },
+        },
+      },
+    ],
+    [
+      "errors with other statuses",
+      { choices: { statuses: { badTeam: 403, webhookNotFound: 410, campaignNotFound: 400, leadNotFound: 400, noKey: 403, wrongKey: 403, noUser: 403 } } },
+    ],
     ["headers of the rate limit as dates, always all of them", { choices: { retryAfter: "always", resetFormat: "http-date" } }],
     ["headers of the rate limit as seconds", { choices: { resetFormat: "epoch-seconds" } }],
     ["the other warm-up fields", { choices: { warmupShape: "sample" } }],
@@ -158,19 +168,23 @@ describe("an answer that is not as the document says is noticed", () => {
 
   const PLAIN_TEXT = ["name", "sequenceId", "campaignName", "timezone", "progressType", "warmupTemplate"];
 
-  test.each(GOOD.filter(([what]) => !["the webhooks", "no schedules"].includes(what)))("%s, without one of its fields, or with one more", async (what, request) => {
-    const reply = await service.send(request);
-    const list = Array.isArray(reply.json);
-    const [first] = (list ? reply.json : [reply.json]) as readonly { readonly [name: string]: unknown }[];
-    const problemsOf = (object: object): readonly string[] => responseProblems(asked(request), { ...replyAsReceived(reply), text: JSON.stringify(list ? [object] : object) });
-    const names = Object.keys(first ?? {});
-    expect(names.length).toBeGreaterThan(2);
-    const unnoticed = names.filter((name) => problemsOf(Object.fromEntries(Object.entries(first ?? {}).filter(([other]) => other !== name))).length === 0);
-    expect(unnoticed).toEqual(MAY_BE_MISSING[what] ?? (names.includes("hasError") ? ["hasError"] : []));
-    expect(problemsOf({ ...first })).toEqual([]);
-    expect(problemsOf({ ...first, secret: "correct-horse" })).not.toEqual([]);
-    expect(names.filter((name) => problemsOf({ ...first, [name]: "" }).length === 0).every((name) => PLAIN_TEXT.includes(name))).toBe(true);
-  });
+  test.each(GOOD.filter(([what]) => !["the webhooks", "no schedules"].includes(what)))(
+    "%s, without one of its fields, or with one more",
+    async (what, request) => {
+      const reply = await service.send(request);
+      const list = Array.isArray(reply.json);
+      const [first] = (list ? reply.json : [reply.json]) as readonly { readonly [name: string]: unknown }[];
+      const problemsOf = (object: object): readonly string[] =>
+        responseProblems(asked(request), { ...replyAsReceived(reply), text: JSON.stringify(list ? [object] : object) });
+      const names = Object.keys(first ?? {});
+      expect(names.length).toBeGreaterThan(2);
+      const unnoticed = names.filter((name) => problemsOf(Object.fromEntries(Object.entries(first ?? {}).filter(([other]) => other !== name))).length === 0);
+      expect(unnoticed).toEqual(MAY_BE_MISSING[what] ?? (names.includes("hasError") ? ["hasError"] : []));
+      expect(problemsOf({ ...first })).toEqual([]);
+      expect(problemsOf({ ...first, secret: "correct-horse" })).not.toEqual([]);
+      expect(names.filter((name) => problemsOf({ ...first, [name]: "" }).length === 0).every((name) => PLAIN_TEXT.includes(name))).toBe(true);
+    },
+  );
 
   test.each<[string, Partial<ReturnType<typeof replyAsReceived>>]>([
     ["another type of body", { headers: { "content-type": "text/html; charset=utf-8" } }],

@@ -88,19 +88,31 @@ function created(
     case "done": {
       const { record } = result;
       if (record?.id) session.manage(definition.type, record.id);
-      return { attributes: withComputed(definition, planned, record?.attributes ?? {}), stored: { ...stored, returned: record?.returned ?? {} }, diagnostics: result.warnings };
+      return {
+        attributes: withComputed(definition, planned, record?.attributes ?? {}),
+        stored: { ...stored, returned: record?.returned ?? {} },
+        diagnostics: result.warnings,
+      };
     }
     case "failed":
       return { attributes: null, stored, diagnostics: [result.diagnostic] };
     case "undecided": {
       const { diagnostic } = result;
       const hint = "Terraform records it without an id, as tainted. Look at the service's list before you go on: what the next apply says will help.";
-      return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { cause: diagnostic.detail } }, diagnostics: [{ hint, ...diagnostic }] };
+      return {
+        attributes: withComputed(definition, planned, {}),
+        stored: { ...stored, undecided: { cause: diagnostic.detail } },
+        diagnostics: [{ hint, ...diagnostic }],
+      };
     }
   }
 }
 
-async function remove(session: Session, definition: AnyResource, { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState }): Promise<Applied> {
+async function remove(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
   const id = prior["id"];
   if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: [] };
   if (typeof id !== "string") throw new DiagnosticsError([await undecidedDelete(session, definition, { prior, stored })]);
@@ -141,7 +153,18 @@ function asInstance(
   { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
 ): RecordedInstance {
   const { unobserved, returned } = stored;
-  return { address: "", type, provider: PROVIDER, schemaVersion: version, id, attributes: prior, returned, unobserved, assumed: [], recordedAtMs: services.clock.now() };
+  return {
+    address: "",
+    type,
+    provider: PROVIDER,
+    schemaVersion: version,
+    id,
+    attributes: prior,
+    returned,
+    unobserved,
+    assumed: [],
+    recordedAtMs: services.clock.now(),
+  };
 }
 
 function withComputed({ schema }: AnyResource, planned: Attributes, returned: Attributes): Attributes {
@@ -157,7 +180,8 @@ async function undecidedDelete(
   const { live, isManaged } = session.writeContext(definition);
   const { objects } = await live.get(session.stop.signal);
   const candidates = objects.filter((object) => !isManaged(object.id) && isTwin(definition, prior, object)).map(({ id }) => id);
-  const seen = candidates.length === 0 ? "The service's list shows none that it could be." : `The service's list shows ${candidates.join(", ")}, which it could be.`;
+  const seen =
+    candidates.length === 0 ? "The service's list shows none that it could be." : `The service's list shows ${candidates.join(", ")}, which it could be.`;
   return {
     code: "outcome_undecided",
     severity: "error",

@@ -9,7 +9,9 @@ import type { Session } from "../session.ts";
 import { decodeValue } from "../values.ts";
 
 /** The provider block, and the end of the work. */
-export function configureHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateProviderConfig" | "configureProvider" | "stopProvider"> {
+export function configureHandlers(
+  session: Session,
+): Pick<Handlers<typeof ProviderDefinition>, "validateProviderConfig" | "configureProvider" | "stopProvider"> {
   const { services, stop } = session;
   const failed = (diagnostics: ReturnType<typeof wireDiagnostics>) => ({ diagnostics });
   return {

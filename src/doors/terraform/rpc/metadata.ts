@@ -8,7 +8,10 @@ const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 const CAPABILITIES = { planDestroy: false, getProviderSchemaOptional: true, moveResourceState: false };
 
 /** What the provider has. Called before it is configured. */
-export function metadataHandlers({ resources, dataSources }: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getMetadata" | "getProviderSchema" | "getFunctions"> {
+export function metadataHandlers({
+  resources,
+  dataSources,
+}: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getMetadata" | "getProviderSchema" | "getFunctions"> {
   return {
     getMetadata: async () => ({
       serverCapabilities: CAPABILITIES,

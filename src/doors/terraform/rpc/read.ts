@@ -93,9 +93,7 @@ function importOne(session: Session, { typeName, id }: ImportResourceState_Reque
   const attributes: Attributes = { id };
   const unobserved = attributesOf(definition.schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly ? [] : [name]));
   return {
-    importedResources: [
-      { typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate({ ...NO_PRIVATE_STATE, unobserved }) },
-    ],
+    importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate({ ...NO_PRIVATE_STATE, unobserved }) }],
     diagnostics: [],
   };
 }

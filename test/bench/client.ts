@@ -1,0 +1,65 @@
+import * as http from "node:http";
+import { redactor } from "../../src/core/secrets/redactor.ts";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import { type CallerOptions, read } from "../../src/service/api/caller.ts";
+import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import type { Pacer } from "../../src/service/api/pacing.ts";
+import { bareRequest, bareServer } from "./bare-http.ts";
+import { type Figure, median } from "./figure.ts";
+
+const ROUNDS = 9;
+const REQUESTS = 1000;
+const LISTED = Array.from({ length: 10 }, (_, index) => ({
+  _id: `hoo_${String(index)}`,
+  targetUrl: `https://crm.example.com/${String(index)}`,
+  type: "emailsReplied",
+}));
+
+const unpaced: Pacer = {
+  reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }),
+  pause: () => undefined,
+};
+
+/** 1,000 requests of the client one after the other, against a bare loop over one connection; server and both on this event loop. */
+export async function measureClient(): Promise<readonly Figure[]> {
+  const server = await bareServer(JSON.stringify(LISTED));
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const transport = nodeTransport();
+  const options: CallerOptions = {
+    baseUrl: server.url,
+    apiKey: "key",
+    transport,
+    pacer: unpaced,
+    clock: nodeClock,
+    timeoutMs: 30_000,
+    userAgent: "bench",
+    redactor: redactor(),
+  };
+  const { signal } = new AbortController();
+  const timed = async (request: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    for (let index = 0; index < REQUESTS; index++) await request();
+    return performance.now() - start;
+  };
+  try {
+    const rounds: { readonly bareMs: number; readonly clientMs: number }[] = [];
+    for (let round = -1; round < ROUNDS; round++) {
+      const bareMs = await timed(async () => JSON.parse(await bareRequest(`${server.url}/hooks`, agent)) as unknown);
+      const clientMs = await timed(() => read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal));
+      // The first is for the compiler.
+      if (round >= 0) rounds.push({ bareMs, clientMs });
+    }
+    return [
+      {
+        name: "client, 1,000 requests in sequence",
+        measured: `${median(rounds.map(({ clientMs }) => clientMs)).toFixed(0)} ms, bare loop: ${median(rounds.map(({ bareMs }) => bareMs)).toFixed(0)} ms`,
+        ratio: median(rounds.map(({ bareMs, clientMs }) => clientMs / bareMs)),
+        goal: { atMost: 1.5 },
+      },
+    ];
+  } finally {
+    agent.destroy();
+    transport.close();
+    server.close();
+  }
+}
