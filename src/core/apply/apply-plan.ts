@@ -3,7 +3,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../model/definition.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Clock } from "../model/ports.ts";
-import { canonicalJson } from "../model/value.ts";
+import { identityKey } from "../plan/identity.ts";
 import type { Plan, PlanCounts, Step } from "../plan/plan.ts";
 import type { Journal, JournalFact } from "../state/journal-event.ts";
 import type { Creation, WriteContext, WriteResult } from "./write.ts";
@@ -62,6 +62,8 @@ class Run {
   readonly #declarations: ReadonlyMap<string, Declaration>;
   readonly #diagnostics: Diagnostic[] = [];
   readonly #counts = { add: 0, change: 0, destroy: 0, forget: 0 };
+  /** Identities of objects that were to be deleted and are still there: what would double them is not created. */
+  readonly #notDeleted = new Set<string>();
   #undecided = false;
   /** What broke this run, such as a full disk under the journal: thrown once everything in flight has ended. */
   #fault: { readonly error: unknown } | null = null;
@@ -85,7 +87,8 @@ class Run {
       if (step.action === "forget") return [{ fact: { kind: "recorded", address: step.address, record: null }, counts: "forget" }];
       if (step.action !== "record") return [];
       const observedNow = step.because.map(({ attribute }) => attribute);
-      const record = { ...instance, attributes: step.after, unobserved: instance.unobserved.filter((name) => !observedNow.includes(name)) };
+      const [assumed, unobserved] = [true, false].map((now) => instance.unobserved.filter((name) => observedNow.includes(name) === now));
+      const record = { ...instance, attributes: step.after, unobserved: unobserved ?? [], assumed: [...instance.assumed, ...(assumed ?? [])] };
       return [{ fact: { kind: "recorded", address: step.address, record }, counts: "change" }];
     });
     if (facts.length === 0) return;
@@ -111,9 +114,7 @@ class Run {
   }
 
   #identityOf(step: Step): string {
-    const { identity, schema } = resourceOf(this.#context.catalog, step.type);
-    const values = "after" in step ? step.after : step.before;
-    return canonicalJson([step.type, ...identity.map((name) => schema[name]?.canonical?.(values[name] ?? null) ?? values[name] ?? null)]);
+    return identityKey(resourceOf(this.#context.catalog, step.type), "after" in step ? step.after : step.before);
   }
 
   async #one(step: Step): Promise<void> {
@@ -123,12 +124,18 @@ class Run {
       this.#skipped = true;
       return;
     }
+    const key = this.#identityOf(step);
+    if (step.action !== "delete" && this.#notDeleted.has(key)) {
+      this.#diagnostics.push(located(heldBack(step.address), step.address, this.#declarations.get(step.address)));
+      return;
+    }
     const begunMs = clock.monotonicMs();
     const say = (kind: Progress["kind"], id: string | null): void =>
       report({ kind, phase: step.action, address: step.address, id, elapsedMs: clock.monotonicMs() - begunMs });
     say("start", "id" in step ? step.id : null);
     try {
       const result = await this.#send(step, resourceOf(catalog, step.type));
+      if (step.action === "delete" && result.kind !== "done") this.#notDeleted.add(key);
       this.#count(step, result);
       say(result.kind === "done" ? "complete" : "errored", result.kind === "done" ? (result.record?.id ?? null) : null);
     } catch (error) {
@@ -184,6 +191,17 @@ function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boole
 function located(diagnostic: Diagnostic, address: string, declaration: Declaration | undefined): Diagnostic {
   const place = diagnostic.place ?? declaration?.locate(diagnostic.path ?? []);
   return { ...diagnostic, address, ...(place ? { place } : {}) };
+}
+
+function heldBack(address: string): Diagnostic {
+  return {
+    code: "create_held_back",
+    severity: "error",
+    summary: "Not created, because the old one could not be deleted",
+    detail: `${address} would be the same as one that was to be deleted before and is still there: each event would be delivered twice.`,
+    hint: "Mend the cause above and run apply again.",
+    address,
+  };
 }
 
 function leftWithout(address: string): Diagnostic {

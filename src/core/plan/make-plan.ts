@@ -2,8 +2,9 @@ import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { type Attributes, canonicalJson, hasUnknown, isSecretDigest } from "../model/value.ts";
+import { type Attributes, hasUnknown, isSecretDigest } from "../model/value.ts";
 import { unmanagedTwinDiagnostic } from "./diagnostics.ts";
+import { identityKey } from "./identity.ts";
 import { isTwin, observe } from "./observe.ts";
 import type { Drift, Plan, Reason, Step } from "./plan.ts";
 import { planResource } from "./resource.ts";
@@ -24,10 +25,11 @@ export function makePlan(input: PlanInput): Plan {
   const declared = new Map(input.declarations.map((declaration) => [declaration.address, declaration]));
   const recorded = new Map(input.instances.map((instance) => [instance.address, instance]));
   const managedIds = new Set(input.instances.flatMap(({ id }) => (id === null ? [] : [id])));
+  const liveById = new Map([...input.live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
   const results = [...new Set([...declared.keys(), ...recorded.keys()])].toSorted().map((address) => {
     const [declaration, instance] = [declared.get(address) ?? null, recorded.get(address) ?? null];
     const definition = resourceOf(input.catalog, declaration?.type ?? instance?.type ?? "");
-    return planAddress({ address, definition, declaration, instance, managedIds, input });
+    return planAddress({ address, definition, declaration, instance, managedIds, liveById, input });
   });
   return {
     format: 1,
@@ -43,6 +45,7 @@ interface AddressInput {
   readonly declaration: Declaration | null;
   readonly instance: RecordedInstance | null;
   readonly managedIds: ReadonlySet<string>;
+  readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
   readonly input: PlanInput;
 }
 
@@ -56,7 +59,7 @@ function planAddress(given: AddressInput): AddressPlan {
   const { address, definition, declaration, instance, input } = given;
   if (instance === null) return planUnrecorded(given);
   const listing = input.live.get(definition.type);
-  const live = listing?.objects.find(({ id }) => id === instance.id);
+  const live = instance.id === null ? undefined : given.liveById.get(definition.type)?.get(instance.id);
   if (!listing || live) return planRecorded(given, instance, live ?? null);
   if (!listing.complete && !input.allowRecreate) return { step: null, drift: null, diagnostics: [maybeTruncated(address, definition, instance)] };
   const masked = declaration?.masked ?? [];
@@ -137,10 +140,10 @@ function findUnmanagedTwin(
 function doubledDeclarations({ catalog, declarations }: PlanInput): readonly Diagnostic[] {
   const firsts = new Map<string, Declaration>();
   return declarations.flatMap((declaration) => {
-    const { identity, schema, noun } = resourceOf(catalog, declaration.type);
-    const values = identity.map((name) => declaration.attributes[name] ?? null);
-    if (values.some(hasUnknown)) return [];
-    const key = canonicalJson([declaration.type, ...identity.map((name, index) => schema[name]?.canonical?.(values[index] ?? null) ?? values[index] ?? null)]);
+    const definition = resourceOf(catalog, declaration.type);
+    const { identity, noun } = definition;
+    if (identity.some((name) => hasUnknown(declaration.attributes[name] ?? null))) return [];
+    const key = identityKey(definition, declaration.attributes);
     const first = firsts.get(key);
     firsts.set(key, first ?? declaration);
     if (first?.attributes["allow_duplicate"] === true && declaration.attributes["allow_duplicate"] === true) return [];

@@ -69,8 +69,9 @@ function collect(incoming: http.IncomingMessage): Promise<HttpResponse> {
       else chunks.push(chunk);
     });
     incoming.on("error", reject);
-    // After the end, this is too late to matter.
-    incoming.on("close", () => reject(new Error("the answer was cut off")));
+    incoming.on("close", () => {
+      if (!incoming.readableEnded) reject(new Error("the answer was cut off"));
+    });
     incoming.on("end", () => {
       const headers = firstHeaders(incoming.rawHeaders);
       const encoding = headers["content-encoding"];

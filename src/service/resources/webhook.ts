@@ -156,7 +156,7 @@ function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireW
   return {
     id: _id,
     target_url: targetUrl,
-    ...(createdAt === undefined ? {} : { created_at: createdAt }),
+    ...(typeof createdAt === "string" ? { created_at: createdAt } : {}),
     ...(type === undefined ? {} : { type }),
     ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
   };
@@ -173,7 +173,8 @@ function checkTargetUrl(value: Value): Complaint | undefined {
 }
 
 function targetUrlProblem(text: string): Pick<Complaint, "detail" | "hint"> | undefined {
-  if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.` };
+  if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.`, hint: "Shorten it." };
+  if (/[\s\p{Cc}]/u.test(text)) return { detail: "target_url holds white space or a control character.", hint: "Take it out, or write it as in %20." };
   if (!URL.canParse(text)) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") {

@@ -71,7 +71,7 @@ describe("a plan that is carried out", () => {
   test("records an unobserved value that is declared now as known", async () => {
     const { apply, state } = setUp({ declarations: [declared("b", { shiny: true })], instances: [recorded("b", {}, { unobserved: ["shiny", "secret"] })] });
     await apply();
-    expect(state().instances[0]).toMatchObject({ attributes: { shiny: true }, unobserved: ["secret"] });
+    expect(state().instances[0]).toMatchObject({ attributes: { shiny: true }, unobserved: ["secret"], assumed: ["shiny"] });
   });
 
   test("has at most four requests under way, and all four", async () => {
@@ -128,6 +128,24 @@ describe("a plan that cannot be carried out", () => {
       interrupted: false,
     });
     expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.b"]);
+  });
+
+  test("does not create what would double an object that could not be deleted", async () => {
+    const { run, apply, state } = setUp({
+      declarations: [declared("new", { name: "same" }), declared("other")],
+      instances: [recorded("old", { name: "same" })],
+      answer: (request) => (request.startsWith("DELETE") ? refused() : undefined),
+    });
+    const { counts, diagnostics } = await apply();
+    expect(requests(run.log)).toEqual(["DELETE id_old", "POST other"]);
+    expect([counts.add, diagnostics.map(({ code, address }) => [code, address])]).toEqual([
+      1,
+      [
+        ["toy_refused", "toy_thing.old"],
+        ["create_held_back", "toy_thing.new"],
+      ],
+    ]);
+    expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.old", "toy_thing.other"]);
   });
 
   test("stops everything at an undecided outcome, and keeps it pending", async () => {

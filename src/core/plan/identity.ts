@@ -1,0 +1,13 @@
+import type { AnyResource } from "../model/definition.ts";
+import { type Attributes, canonicalJson } from "../model/value.ts";
+
+/** The same text for objects that the service's list could not tell apart. */
+export function identityKey({ type, identity, schema }: AnyResource, attributes: Attributes): string {
+  return canonicalJson([
+    type,
+    ...identity.map((name) => {
+      const value = attributes[name] ?? null;
+      return schema[name]?.canonical?.(value) ?? value;
+    }),
+  ]);
+}
