@@ -53,6 +53,8 @@ describe("a target URL", () => {
     ["javascript:alert(1)", "uses javascript"],
     ["https://ada:pw@crm.example.com/h", "user name"],
     ["https://ada@crm.example.com/h", "user name"],
+    [" https://crm.example.com/h", "white space"],
+    ["https://crm.example.com/a\nb", "white space"],
     [`https://a.example/${"x".repeat(2049 - 18)}`, "2049 characters"],
   ])("may not be %j", (target_url, detail) => {
     expect(complaints({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);

@@ -20,9 +20,10 @@ export async function prepare(
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate(known);
-    if (hasErrors(evaluation.diagnostics) || evaluation.reads.length === 0)
+    const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
+    if (hasErrors(evaluation.diagnostics) || ready.length === 0)
       return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said, ...neverKnown(evaluation)] };
-    const results = await Promise.all(evaluation.reads.map((pending) => readOne(pending, { catalog, client, signal })));
+    const results = await Promise.all(ready.map((pending) => readOne(pending, { catalog, client, signal })));
     said.push(...results.flatMap((result) => result.diagnostics));
     for (const { address, value } of results) if (value) known.set(address, value);
     if (hasErrors(said)) return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said] };
@@ -50,9 +51,10 @@ function completed(definition: AnyDataSource, config: Attributes): Attributes {
   return Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
 }
 
-function neverKnown({ declarations, diagnostics }: Evaluation): readonly Diagnostic[] {
+function neverKnown({ declarations, reads, diagnostics }: Evaluation): readonly Diagnostic[] {
   if (hasErrors(diagnostics)) return [];
-  return declarations.flatMap(({ address, attributes, locate }) => {
+  const waiting = [...declarations, ...reads.map(({ config, ...read }) => ({ ...read, attributes: config }))];
+  return waiting.flatMap(({ address, attributes, locate }) => {
     const name = Object.keys(attributes).find((one) => hasUnknown(attributes[one] ?? null));
     if (name === undefined) return [];
     const place = locate([name]);

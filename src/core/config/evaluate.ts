@@ -5,7 +5,7 @@ import { checkAttributes } from "../model/check.ts";
 import type { Declaration, Evaluate, PendingRead, SecretSource } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../model/value.ts";
+import { type Attributes, UNKNOWN, type Value, isUnknown } from "../model/value.ts";
 import type { Argument, Block, Configuration } from "./block.ts";
 import { type Scope, evaluateArgument } from "./evaluate-argument.ts";
 import type { VariableValue } from "./variables.ts";
@@ -26,7 +26,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       const { attributes, secrets, masked } = evaluated;
       const { locate } = block;
       if (block.mode === "managed") declarations.push({ address, type: block.type, provider: block.provider, attributes, secrets, masked, locate });
-      else if (!known.has(address) && !hasUnknown(attributes)) reads.push({ address, type: block.type, config: attributes, locate });
+      else if (!known.has(address)) reads.push({ address, type: block.type, config: attributes, locate });
     }
     return { declarations, reads, diagnostics };
   };

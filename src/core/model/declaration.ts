@@ -22,7 +22,7 @@ export interface Declaration {
   readonly locate: (path: Path) => Place | undefined;
 }
 
-/** One data source whose configuration is known and that was not read yet. */
+/** One data source that was not read yet. Its configuration may hold unknown values: then another one is to be read first. */
 export interface PendingRead {
   readonly address: string;
   readonly type: string;

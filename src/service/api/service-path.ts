@@ -25,14 +25,14 @@ export function isEmail(email: unknown): email is string {
  * segment that is not plain.
  */
 export function serviceUrl(baseUrl: string, segments: readonly string[], query: { readonly [name: string]: string } = {}): URL {
-  const base = new URL(baseUrl);
-  const prefix = base.pathname.replace(/\/+$/, "");
+  const url = new URL(baseUrl);
+  const { host } = url;
+  const prefix = url.pathname.replace(/\/+$/, "");
   const expected = [prefix, ...segments.map(encodeURIComponent)].join("/");
-  const url = new URL(base);
   url.pathname = expected;
   if (
     url.pathname !== expected ||
-    url.host !== base.host ||
+    url.host !== host ||
     segments.some((segment, index) => segment === "." || segment === ".." || (segment === "" && index < segments.length - 1))
   ) {
     throw new Error(`the path segments ${JSON.stringify(segments)} do not make a safe path`);

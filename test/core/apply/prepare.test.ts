@@ -86,6 +86,15 @@ describe("preparing a plan", () => {
     expect(diagnostics).toMatchObject([{ code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") }]);
   });
 
+  test("says so too of data sources that wait for each other, and reads neither", async () => {
+    const evaluate: Evaluate = () => ({ declarations: [], reads: ["a", "b"].map((name) => ({ ...pendingRead(name), config: { name: UNKNOWN } })), diagnostics: [] });
+    const { diagnostics } = await prepare(evaluate, { catalog, client: null, signal });
+    expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
+      ["reference_cycle", "data.toy_look.a"],
+      ["reference_cycle", "data.toy_look.b"],
+    ]);
+  });
+
   test("does not read for ever", async () => {
     let count = 0;
     const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], diagnostics: [] });

@@ -111,9 +111,12 @@ describe("an argument", () => {
 describe("what was not read yet", () => {
   const blocks = [Q3, dataBlock("next", { name: template("${data.toy_look.q3.id}") }), block("a", { name: template("x-${data.toy_look.next.id}") })];
 
-  test("is read when its own configuration is known, round by round", () => {
+  test("is to be read, with what is known of its own configuration, round by round", () => {
     const first = evaluate(blocks);
-    expect(first.reads.map(({ address, config }) => [address, config])).toEqual([["data.toy_look.q3", { name: "Q3" }]]);
+    expect(first.reads.map(({ address, config }) => [address, config])).toEqual([
+      ["data.toy_look.q3", { name: "Q3" }],
+      ["data.toy_look.next", { name: UNKNOWN }],
+    ]);
     expect(first.declarations[0]?.attributes["name"]).toEqual(UNKNOWN);
     const second = evaluate(blocks, LOOKED);
     expect(second.reads.map(({ address, config }) => [address, config])).toEqual([["data.toy_look.next", { name: "id_q3" }]]);
