@@ -36,6 +36,8 @@ export interface Configuration {
   readonly service: {
     readonly baseUrl: Argument | null;
     readonly apiKey: Argument | null;
+    /** Which part of the service's rate limit may be used: more than 0, at most 1; all of it when absent. */
+    readonly rateShare?: number;
     /** Locates `base_url` and `api_key`. */
     readonly locate: Locate;
   };

@@ -80,7 +80,8 @@ export async function openService(terminal: Terminal, loaded: LoadedConfiguratio
     ]);
   }
   terminal.redactor.add(key.value);
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value };
+  const { rateShare } = loaded.configuration.service;
+  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value, ...(rateShare === undefined ? {} : { rateShare }) };
 }
 
 /** The base URL of the environment or else of the configuration; null when neither has one. */

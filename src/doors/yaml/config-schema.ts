@@ -63,6 +63,12 @@ const SERVICE = {
       description: "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.",
       examples: ["https://api.example.com/api"],
     },
+    rate_share: {
+      type: "string",
+      pattern: "^(100|[1-9][0-9]?)%$",
+      description: "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.",
+      examples: ["50%"],
+    },
     api_key: { $ref: "#/$defs/secret", description: "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." },
   },
 };

@@ -43,6 +43,7 @@ export function readYaml(
       blocks: sections.flatMap(({ value }) => value),
       service: {
         baseUrl: typeof service["base_url"] === "string" ? textArgument(service["base_url"]) : null,
+        ...rateShare(service["rate_share"]),
         apiKey: isTree(service["api_key"]) && !isInvalid(reading, ["service", "api_key"]) ? { kind: "secret", source: secretSource(service["api_key"]) } : null,
         locate: at(["service"]),
       },
@@ -127,6 +128,11 @@ function textArgument(text: string): Argument {
 
 function stateArgument(path: unknown): Argument {
   return typeof path === "string" ? textArgument(path) : { kind: "literal", value: DEFAULT_STATE };
+}
+
+/** `50%` as 0.5. */
+function rateShare(text: unknown): { readonly rateShare?: number } {
+  return typeof text === "string" && /^\d+%$/.test(text) ? { rateShare: Number(text.slice(0, -1)) / 100 } : {};
 }
 
 function secretSource(tree: Tree): SecretSource {

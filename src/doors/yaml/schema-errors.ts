@@ -99,9 +99,11 @@ function shown(path: readonly string[]): string {
   return formatPath(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
 }
 
-function sentence({ keyword, params, message }: ErrorObject): string {
+function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
   const given = params as { readonly [name: string]: unknown };
   switch (keyword) {
+    case "pattern":
+      return `is not written as it must be, as in ${String((parentSchema?.["examples"] as readonly unknown[] | undefined)?.[0] ?? "the reference")}`;
     case "const":
       return `must be ${JSON.stringify(given["allowedValue"])}`;
     case "required":

@@ -54,6 +54,11 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       [[5, 15, "Incorrect attribute value type", ""]],
     ],
   ],
+  rate_share: [
+    ["over all of it", "version: 1\nservice:\n  rate_share: 150%\n", [[3, 15, "Invalid configuration", ""]]],
+    ["nothing", "version: 1\nservice:\n  rate_share: 0%\n", [[3, 15, "Invalid configuration", ""]]],
+    ["a number", "version: 1\nservice:\n  rate_share: 50\n", [[3, 15, "Wrong type", "quotes"]]],
+  ],
   target_url: [
     ["missing", webhook("type: emailsSent"), [[3, 3, "Missing required argument", "Add target_url: The address"]]],
     ["http", webhook("target_url: http://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],
