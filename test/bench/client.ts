@@ -24,7 +24,7 @@ const unpaced: Pacer = {
 export async function measureClient(): Promise<readonly Figure[]> {
   const server = await bareServer(JSON.stringify(LISTED));
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const transport = nodeTransport();
+  const transport = nodeTransport(nodeClock);
   const options: CallerOptions = {
     baseUrl: server.url,
     apiKey: "key",

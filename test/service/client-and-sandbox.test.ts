@@ -38,7 +38,7 @@ async function open(
     rateLimit: null,
     ...options,
   });
-  const transport = nodeTransport();
+  const transport = nodeTransport(nodeClock);
   const quick = { now: () => nodeClock.now(), monotonicMs: () => nodeClock.monotonicMs(), sleep: () => Promise.resolve() };
   const caller: CallerOptions = {
     baseUrl: sandbox.baseUrl,

@@ -68,7 +68,7 @@ export async function startFaultServer() {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const transport = nodeTransport();
+  const transport = nodeTransport(nodeClock);
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api`;
   return {
     baseUrl,

@@ -371,7 +371,7 @@ describe("the transport", () => {
   });
 
   test("keeps the connection, and does not follow redirects", async () => {
-    const transport = nodeTransport();
+    const transport = nodeTransport(nodeClock);
     server.behave(answer(302, "", { location: "/elsewhere" }));
     const first = await transport.send(request(), NEVER);
     expect(first).toMatchObject({ status: 302, headers: { location: "/elsewhere" } });

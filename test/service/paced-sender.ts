@@ -22,7 +22,7 @@ const shared = folder === null ? null : sharedLog(nodeClock, { folder, owner: pr
 const options: CallerOptions = {
   baseUrl,
   apiKey,
-  transport: nodeTransport(),
+  transport: nodeTransport(nodeClock),
   pacer: slidingPacer(nodeClock, 1, shared),
   clock: nodeClock,
   timeoutMs: 10_000,

@@ -25,7 +25,7 @@ export interface ServiceAddress {
 export function callerOptions(terminal: Terminal, service: ServiceAddress): CallerOptions {
   return {
     ...service,
-    transport: nodeTransport(),
+    transport: nodeTransport(terminal.clock),
     clock: terminal.clock,
     pacer: commonPacer(terminal, service),
     timeoutMs: duration(terminal, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),

@@ -84,7 +84,7 @@ function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKe
   const options = {
     baseUrl,
     apiKey,
-    transport: nodeTransport(),
+    transport: nodeTransport(nodeClock),
     pacer: slidingPacer(nodeClock, 1, shared),
     clock: nodeClock,
     timeoutMs: DEFAULT_TIMEOUT_MS,

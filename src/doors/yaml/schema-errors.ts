@@ -103,7 +103,7 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
   const given = params as { readonly [name: string]: unknown };
   switch (keyword) {
     case "pattern":
-      return `is not written as it must be, as in ${String((parentSchema?.["examples"] as readonly unknown[] | undefined)?.[0] ?? "the reference")}`;
+      return `is not written as it must be, as in ${((parentSchema?.["examples"] ?? []) as readonly string[]).join(", ")}`;
     case "const":
       return `must be ${JSON.stringify(given["allowedValue"])}`;
     case "required":

@@ -7,28 +7,35 @@ const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 const IDLE_SOCKET_MS = 4000;
 
 /** HTTP over `node:http` and `node:https` with connections that are kept alive. */
-export function nodeTransport(): Transport {
+export function nodeTransport(clock: { monotonicMs(): number }): Transport {
+  const deadline = deadlines(clock);
   const options = { keepAlive: true, maxSockets: 8, timeout: IDLE_SOCKET_MS };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
   return {
-    send: (request, signal) => exchange(request, request.url.protocol === "https:" ? agents["https:"] : agents["http:"], signal),
+    send: (request, signal) => exchange(request, { agent: request.url.protocol === "https:" ? agents["https:"] : agents["http:"], deadline, signal }),
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal): Promise<HttpResponse> {
+interface Means {
+  readonly agent: http.Agent;
+  readonly deadline: Deadlines;
+  readonly signal: AbortSignal;
+}
+
+function exchange(request: HttpRequest, { agent, deadline, signal }: Means): Promise<HttpResponse> {
   const { method, url, headers, body, timeoutMs } = request;
   const secure = url.protocol === "https:";
-  const deadline = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new TransportError("interrupted", { sent: false }));
     let sent = false;
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length } });
+    const callOff = deadline(timeoutMs, () => fail(`no whole answer within ${String(timeoutMs / 1000)} s`, true));
     const finish = (): void => {
-      deadline.removeEventListener("abort", onDeadline);
+      callOff();
       signal.removeEventListener("abort", onAbort);
     };
     const fail = (message: string, timedOut = false): void => {
@@ -36,9 +43,7 @@ function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal):
       reject(new TransportError(message, { sent, timedOut }));
       outgoing.destroy();
     };
-    const onDeadline = (): void => fail(`no whole answer within ${String(timeoutMs / 1000)} s`, true);
     const onAbort = (): void => fail("interrupted");
-    deadline.addEventListener("abort", onDeadline, { once: true });
     signal.addEventListener("abort", onAbort, { once: true });
     outgoing.on("socket", (socket) => {
       if (!socket.connecting) sent = true;
@@ -56,6 +61,36 @@ function exchange(request: HttpRequest, agent: http.Agent, signal: AbortSignal):
     });
     outgoing.end(body ?? undefined);
   });
+}
+
+/** Calls `late` once when `timeoutMs` have passed, unless what it returns is called before. */
+type Deadlines = (timeoutMs: number, late: () => void) => () => void;
+
+/** One timer for all requests under way: a timer and a signal for each cost a fifth of the request. */
+function deadlines(clock: { monotonicMs(): number }): Deadlines {
+  const running = new Set<{ readonly endsMs: number; readonly late: () => void }>();
+  let watchedMs = Number.POSITIVE_INFINITY;
+  const watch = (endsMs: number): void => {
+    if (endsMs >= watchedMs) return;
+    watchedMs = endsMs;
+    AbortSignal.timeout(Math.max(1, Math.ceil(endsMs - clock.monotonicMs()))).addEventListener("abort", () => check(endsMs), { once: true });
+  };
+  const check = (endsMs: number): void => {
+    if (endsMs === watchedMs) watchedMs = Number.POSITIVE_INFINITY;
+    const now = clock.monotonicMs();
+    for (const one of running) {
+      if (one.endsMs > now) continue;
+      running.delete(one);
+      one.late();
+    }
+    watch(Math.min(...[...running].map((one) => one.endsMs)));
+  };
+  return (timeoutMs, late) => {
+    const one = { endsMs: clock.monotonicMs() + timeoutMs, late };
+    running.add(one);
+    watch(one.endsMs);
+    return () => void running.delete(one);
+  };
 }
 
 /** By events: iterating over the stream costs as much as the rest of the request. */

@@ -87,7 +87,11 @@ describe("preparing a plan", () => {
   });
 
   test("says so too of data sources that wait for each other, and reads neither", async () => {
-    const evaluate: Evaluate = () => ({ declarations: [], reads: ["a", "b"].map((name) => ({ ...pendingRead(name), config: { name: UNKNOWN } })), diagnostics: [] });
+    const evaluate: Evaluate = () => ({
+      declarations: [],
+      reads: ["a", "b"].map((name) => ({ ...pendingRead(name), config: { name: UNKNOWN } })),
+      diagnostics: [],
+    });
     const { diagnostics } = await prepare(evaluate, { catalog, client: null, signal });
     expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
       ["reference_cycle", "data.toy_look.a"],

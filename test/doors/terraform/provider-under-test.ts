@@ -260,7 +260,7 @@ function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly api
   const options = {
     baseUrl,
     apiKey,
-    transport: nodeTransport(),
+    transport: nodeTransport(nodeClock),
     pacer: slidingPacer(nodeClock),
     clock: nodeClock,
     timeoutMs: 2000,

@@ -124,7 +124,7 @@ async function sending({ pacer }: CallerOptions): Promise<{ readonly slot: Reser
 
 /** Makes every call of the client, and returns the requests that the sandbox saw. */
 async function record({ sandbox }: UnderTest): Promise<readonly LoggedRequest[]> {
-  const transport = nodeTransport();
+  const transport = nodeTransport(nodeClock);
   const clock = virtualClock();
   const pacer = slidingPacer(clock);
   const options: CallerOptions = {
