@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions } from "../../src/service/api/caller.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import { slidingPacer } from "../../src/service/api/pacing.ts";

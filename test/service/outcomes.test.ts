@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { slidingPacer } from "../../src/service/api/pacing.ts";

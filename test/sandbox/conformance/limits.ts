@@ -6,7 +6,7 @@ import type { Row } from "./row.ts";
 /** The section's table, retyped: category and names. */
 const EVENT_TABLE: Readonly<Record<string, string>> = {
   "Lead state groups": "contacted hooked attracted warmed interested notInterested",
-  Email: "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested " + "emailsNotInterested emailsUnsubscribed",
+  Email: "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed",
   "Professional network":
     "networkSent networkOpened networkReplied networkInterested networkNotInterested networkSendFailed " +
     "networkVisitDone networkVisitFailed networkFollowDone networkFollowFailed networkFollowSkipped " +
@@ -16,11 +16,11 @@ const EVENT_TABLE: Readonly<Record<string, string>> = {
     "networkWithdrawInvitationFailed",
   "Chat app": "chatMessageSent chatMessageDelivered chatMessageOpened chatReplied chatMessageFailed",
   SMS: "smsSent smsDelivered smsReplied smsFailed",
-  Calls: "dialerCreated dialerEnded dialerDone dialerInterested dialerNotInterested callRecordingDone " + "callTranscriptDone",
+  Calls: "dialerCreated dialerEnded dialerDone dialerInterested dialerNotInterested callRecordingDone callTranscriptDone",
   "API step": "apiDone apiInterested apiNotInterested apiFailed",
   Manual: "manualInterested manualNotInterested",
   Task: "annotated",
-  Workspace: "paused resumed stopped campaignComplete customDomainErrors connectionIssue sendLimitReached " + "warmupPaused",
+  Workspace: "paused resumed stopped campaignComplete customDomainErrors connectionIssue sendLimitReached warmupPaused",
   Enrichment: "enrichmentDone enrichmentError",
   Inbox: "inboxLabelUpdated",
   "Signal agents": "signalRegistered",

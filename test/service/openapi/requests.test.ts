@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
 import type { LoggedRequest } from "../../../src/sandbox/request-log.ts";
 import type { CallerOptions } from "../../../src/service/api/caller.ts";
 import { listCampaigns } from "../../../src/service/api/campaigns.ts";
