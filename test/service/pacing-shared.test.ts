@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -15,6 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { keyName } from "../../src/core/secrets/key-name.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
@@ -120,7 +123,7 @@ describe("pacers that share a file", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test("take away what nobody has used for an hour, and nothing else", async () => {
+  test("take away what nobody has used for a while, and nothing else", async () => {
     mkdirSync(folder, { mode: 0o700 });
     for (const name of ["old", "new"]) writeFileSync(path.join(folder, name), "");
     utimesSync(path.join(folder, "old"), Date.now() / 1000 - 4000, Date.now() / 1000 - 4000);
@@ -270,6 +273,18 @@ describe("real processes", () => {
       await survivor.report;
       expect(Date.now() - before).toBeLessThan(1000);
       expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
+    } finally {
+      await sandbox.close();
+    }
+  });
+
+  test("of the command meet in the folder that the system keeps for the user", async () => {
+    const sandbox = await startedSandbox("sliding");
+    try {
+      const environment = { ...process.env, XDG_RUNTIME_DIR: parent, OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good };
+      const command = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
+      await promisify(execFile)(process.execPath, [command, "get", "webhooks", "--json"], { env: environment, cwd: parent });
+      expect(readdirSync(path.join(parent, "outreach-as-code"))).toEqual([keyName({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good })]);
     } finally {
       await sandbox.close();
     }

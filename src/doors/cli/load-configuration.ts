@@ -83,7 +83,8 @@ async function readConfiguration({ files, folder, catalog }: Terminal, path: str
   if (bytes === null) throw new DiagnosticsError([missing(path, kind)]);
   const inside = folderOf(resolvePath(folder, file));
   if (!file.endsWith(STACK_FILE)) return { ...readYaml(bytes, { file, folder: inside, catalog }), stack: false };
-  const name = inside.split("/").at(-1) ?? "stack";
+  // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
+  const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   return { ...readStack(bytes, { file, folder, name, catalog }), stack: true };
 }
 

@@ -35,8 +35,9 @@ const LOCK_PATIENCE_MS = 800;
 const LOCK_POLLS_MS = [1, 2, 4, 8, 16] as const;
 /** How long to pace alone after trouble with the file. */
 const RETREAT_MS = 5000;
-const FORGOTTEN_MS = 3_600_000;
-const MAX_SWEPT = 64;
+/** Well after the last of it can matter. */
+const FORGOTTEN_MS = 600_000;
+const MAX_SWEPT = 256;
 
 const { O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY } = fs.constants;
 /** Windows has neither. */
@@ -126,7 +127,7 @@ function openFolder({ folder, owner }: MeetingPlace): void {
   if (!found.isDirectory() || !ours) throw Object.assign(new Error(`${folder} is not this user's alone`), { code: "EACCES" });
 }
 
-/** Takes away what nobody has used for an hour: files of other keys, and what ended processes left. */
+/** Takes away what nobody has used for a while: files of other keys, and what ended processes left. */
 function sweep({ folder }: MeetingPlace, nowMs: number): void {
   try {
     for (const name of fs.readdirSync(folder).slice(0, MAX_SWEPT)) {
