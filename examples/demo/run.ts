@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     await stop(sandbox.child);
     await rm(folder, { recursive: true });
   }
-  say("Done: the sandbox is stopped and its files are removed.");
+  say("Done: everything that the demo started is stopped, and its files are removed.");
 }
 
 interface RunningSandbox {

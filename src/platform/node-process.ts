@@ -16,7 +16,8 @@ export async function nodeProcess(): Promise<ProcessIdentity> {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
       }
-      return startedAt === "" || (await startTimeOf(pid)) === startedAt;
+      const found = await startTimeOf(pid);
+      return startedAt === "" || found === "" || found === startedAt;
     },
   };
 }

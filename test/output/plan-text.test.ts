@@ -29,6 +29,7 @@ const RECORD: Step = {
   id: "hoo_000001",
   before: LIVE,
   after: { ...LIVE, allow_duplicate: true },
+  returned: {},
   because: [{ attribute: "allow_duplicate", why: "config" }],
 };
 const GONE: Drift = { address: "outreach_webhook.crm", type: "outreach_webhook", before: LIVE, after: null, changed: [], masked: [] };

@@ -1,6 +1,6 @@
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Clock } from "../model/ports.ts";
 import { identityKey } from "../plan/identity.ts";
@@ -66,7 +66,7 @@ class Run {
   readonly #notDeleted = new Set<string>();
   #undecided = false;
   /** What broke this run, such as a full disk under the journal: thrown once everything in flight has ended. */
-  #fault: { readonly error: unknown } | null = null;
+  readonly #faults: unknown[] = [];
   #skipped = false;
 
   constructor(context: ApplyContext) {
@@ -88,7 +88,13 @@ class Run {
       if (step.action !== "record") return [];
       const observedNow = step.because.map(({ attribute }) => attribute);
       const [assumed, unobserved] = [true, false].map((now) => instance.unobserved.filter((name) => observedNow.includes(name) === now));
-      const record = { ...instance, attributes: step.after, unobserved: unobserved ?? [], assumed: [...instance.assumed, ...(assumed ?? [])] };
+      const record = {
+        ...instance,
+        attributes: step.after,
+        returned: step.returned,
+        unobserved: unobserved ?? [],
+        assumed: [...instance.assumed, ...(assumed ?? [])],
+      };
       return [{ fact: { kind: "recorded", address: step.address, record }, counts: "change" }];
     });
     if (facts.length === 0) return;
@@ -100,7 +106,7 @@ class Run {
   async lanes(steps: readonly Step[]): Promise<void> {
     const lanes = new Map<string, Step[]>();
     for (const step of steps) {
-      const key = this.#identityOf(step);
+      const key = this.#laneOf(step);
       lanes.set(key, [...(lanes.get(key) ?? []), step]);
     }
     const waiting = [...lanes.values()];
@@ -110,17 +116,22 @@ class Run {
       }
     };
     await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, waiting.length) }, work));
-    if (this.#fault !== null) throw this.#fault.error;
+    if (this.#faults.length > 0) throw combined(this.#faults);
   }
 
-  #identityOf(step: Step): string {
-    return identityKey(resourceOf(this.#context.catalog, step.type), "after" in step ? step.after : step.before);
+  /** Replaces that take another identity could meet each other's: they go one by one. */
+  #laneOf(step: Step): string {
+    return step.action === "replace" && this.#identityOf(step) !== this.#identityOf(step, step.before) ? "moves" : this.#identityOf(step);
+  }
+
+  #identityOf(step: Step, attributes = "after" in step ? step.after : step.before): string {
+    return identityKey(resourceOf(this.#context.catalog, step.type), attributes);
   }
 
   async #one(step: Step): Promise<void> {
     if (step.action !== "create" && step.action !== "delete" && step.action !== "replace") return;
     const { stop, report, clock, catalog } = this.#context;
-    if (this.#undecided || this.#fault !== null || stop.aborted) {
+    if (this.#undecided || this.#faults.length > 0 || stop.aborted) {
       this.#skipped = true;
       return;
     }
@@ -135,14 +146,14 @@ class Run {
     say("start", "id" in step ? step.id : null);
     try {
       const result = await this.#send(step, resourceOf(catalog, step.type));
-      if (step.action === "delete" && result.kind !== "done") this.#notDeleted.add(key);
+      if ("before" in step && result.kind !== "done" && !("gone" in result)) this.#notDeleted.add(this.#identityOf(step, step.before));
       this.#count(step, result);
       say(result.kind === "done" ? "complete" : "errored", result.kind === "done" ? (result.record?.id ?? null) : null);
     } catch (error) {
       say("errored", null);
       this.#skipped = true;
       // What was about to wait when the run was interrupted ends with the interruption; anything else is a fault all the same.
-      if (!isInterruption(error, stop)) this.#fault ??= { error };
+      if (!isInterruption(error, stop)) this.#faults.push(error);
     }
   }
 
@@ -161,6 +172,7 @@ class Run {
     return {
       address,
       provider: declaration.provider,
+      masked: declaration.masked,
       attributes,
       secrets: this.#context.secretsOf(address),
       allowTwin: attributes["allow_duplicate"] === true,
@@ -182,6 +194,12 @@ class Run {
       this.#diagnostics.push(leftWithout(step.address));
     }
   }
+}
+
+/** Everything that is known of what is there and not recorded is said; without any of that the first fault stands for all. */
+function combined(faults: readonly unknown[]): unknown {
+  const known = faults.flatMap((fault) => (fault instanceof DiagnosticsError ? fault.diagnostics : []));
+  return known.length === 0 ? faults[0] : new DiagnosticsError(known, { undecided: true });
 }
 
 function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boolean {

@@ -47,6 +47,8 @@ export interface Creation {
   readonly address: string | null;
   readonly provider: string;
   readonly attributes: Attributes;
+  /** Attributes made from sensitive variables. */
+  readonly masked?: readonly string[];
   /** The values that `attributes` holds as digests, or not at all (write-only), by attribute. */
   readonly secrets: { readonly [attribute: string]: string };
   /** Whether an identical unmanaged object may be live already. */
@@ -214,6 +216,7 @@ function recordOf(definition: AnyResource, { creation, planned, outcome, nowMs }
     unobserved: [],
     assumed: [],
     recordedAtMs: nowMs,
+    ...(creation.masked && creation.masked.length > 0 ? { masked: creation.masked } : {}),
   };
 }
 
@@ -233,7 +236,7 @@ function undecidedDiagnostic(noun: string, cause: string): Diagnostic {
     code: "outcome_undecided",
     severity: "error",
     summary: "The outcome of a write is undecided",
-    detail: `The service may or may not have carried it out: ${cause}. Sending it again could double the ${noun}, so nothing more is sent.`,
+    detail: `The service may or may not have carried it out: ${cause}. Nothing more is sent before that is settled: a ${noun} could be doubled.`,
   };
 }
 

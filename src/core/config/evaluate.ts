@@ -78,7 +78,7 @@ function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlo
       diagnostics.push(wrongType(name, attribute));
       mistyped.push(name);
     } else if (attribute.sensitive) {
-      if (!mentionsReference(argument)) diagnostics.push(literalSecret(name));
+      if (!mentionsReference(argument) || (problems.length === 0 && !sensitive && !isUnknown(value))) diagnostics.push(literalSecret(name));
       else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
     } else {
       attributes[name] = converted;

@@ -18,6 +18,8 @@ export interface RecordedInstance {
   readonly assumed: readonly string[];
   /** When this tool created or imported it: milliseconds since the epoch, by the local clock. */
   readonly recordedAtMs: number;
+  /** Names of attributes that were made from sensitive variables: they stay masked when the declaration is gone. */
+  readonly masked?: readonly string[];
 }
 
 /** What the planner compares a declaration with. */

@@ -1,7 +1,7 @@
 import type { AnyResource } from "../model/definition.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 
-/** The same text for objects that the service's list could not tell apart. */
+/** The same text for objects that are the same by the attributes of their identity, however they are written. */
 export function identityKey({ type, identity, schema }: AnyResource, attributes: Attributes): string {
   return canonicalJson([
     type,

@@ -62,7 +62,7 @@ function planAddress(given: AddressInput): AddressPlan {
   const live = instance.id === null ? undefined : given.liveById.get(definition.type)?.get(instance.id);
   if (!listing || live) return planRecorded(given, instance, live ?? null);
   if (!listing.complete && !input.allowRecreate) return { step: null, drift: null, diagnostics: [maybeTruncated(address, definition, instance)] };
-  const masked = declaration?.masked ?? [];
+  const masked = declaration?.masked ?? instance.masked ?? [];
   const drift: Drift = { address, type: definition.type, before: instance.attributes, after: null, changed: [], masked };
   if (declaration) return { ...planUnrecorded(given), drift };
   const step: Step = { address, type: definition.type, provider: instance.provider, because: [], masked, action: "forget", before: instance.attributes };
@@ -82,7 +82,7 @@ function planUnrecorded({ address, definition, declaration, managedIds, input }:
 
 function planRecorded({ address, definition, declaration, managedIds, input }: AddressInput, instance: RecordedInstance, live: LiveObject | null): AddressPlan {
   const seen = live ? observe(definition, instance, live) : { ...instance, drifted: [] };
-  const masked = declaration?.masked ?? [];
+  const masked = declaration?.masked ?? instance.masked ?? [];
   const { type } = definition;
   const drift: Drift | null =
     seen.drifted.length === 0 ? null : { address, type, before: instance.attributes, after: seen.attributes, changed: seen.drifted, masked };
@@ -102,10 +102,11 @@ function planRecorded({ address, definition, declaration, managedIds, input }: A
           because: reasons(seen.drifted, [], change.before),
           before: instance.attributes,
           after: seen.attributes,
+          returned: seen.returned,
         });
       return result({ ...base, action: "keep", id, before: change.before });
     case "record":
-      return result({ ...base, ...change, id, because: reasons(change.changed, seen.drifted, change.after) });
+      return result({ ...base, ...change, id, returned: seen.returned, because: reasons(change.changed, seen.drifted, change.after) });
     case "forget":
       return result({ ...base, ...change, action: "forget" });
     case "delete":

@@ -22,7 +22,13 @@ export type Step = StepBase &
     | { readonly action: "create"; readonly after: Attributes }
     | { readonly action: "replace"; readonly order: "delete-first"; readonly id: string; readonly before: Attributes; readonly after: Attributes }
     /** State only: nothing is sent. */
-    | { readonly action: "record"; readonly id: string | null; readonly before: Attributes; readonly after: Attributes }
+    | {
+        readonly action: "record";
+        readonly id: string | null;
+        readonly before: Attributes;
+        readonly after: Attributes;
+        /** What the service shows now. */ readonly returned: Attributes;
+      }
     | { readonly action: "delete"; readonly id: string; readonly before: Attributes }
     /** Taken out of the state, nothing is sent: it is gone already. */
     | { readonly action: "forget"; readonly before: Attributes }

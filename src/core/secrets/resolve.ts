@@ -25,7 +25,7 @@ const COMMAND_TIMEOUT_MS = 60_000;
 export async function resolveSecret(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> {
   const resolved = await readSource(source, ports);
   if ("value" in resolved && resolved.value === "")
-    return { detail: `${describeSource(source)} is empty.`, hint: "An empty secret protects nothing: give it a value, or remove the secret." };
+    return { detail: `${capitalised(describeSource(source))} is empty.`, hint: "An empty secret protects nothing: give it a value, or remove the secret." };
   return resolved;
 }
 
@@ -120,4 +120,8 @@ function decode(bytes: Uint8Array, what: string): ResolvedSecret {
   } catch {
     return { detail: `${what} is not UTF-8 text.`, hint: "A secret is sent as JSON text: encode it, for example as base64." };
   }
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -28,16 +28,17 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
   const events: JournalEvent[] = [];
   let nextSeq = header.baseSeq + 1;
   let begun = false;
-  let broken = false;
+  let broken: { readonly error: unknown } | null = null;
   async function append(facts: readonly JournalFact[]): Promise<readonly number[]> {
-    if (broken) throw new Error("the journal could not be written before, so nothing may follow");
+    // After a torn line nothing may follow.
+    if (broken) throw broken.error;
     const added = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
     const lines = [...(begun ? [] : [header]), ...added].map(encodeLine).join("");
     begun = true;
     try {
       await bytes.append(new TextEncoder().encode(lines));
     } catch (error) {
-      broken = true;
+      broken = { error };
       throw error;
     }
     events.push(...added);
@@ -86,13 +87,16 @@ function decodeLine(line: string): unknown {
 }
 
 function unreadable(name: string, line: number): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "journal_unreadable",
-      severity: "error",
-      summary: "The journal cannot be read",
-      detail: `Line ${String(line)} of ${name} is damaged. The journal tells which writes were under way when a run ended, so nothing is sent before it is understood.`,
-      hint: "Compare the service's list of webhooks with the state; when they agree, move the journal away.",
-    },
-  ]);
+  return new DiagnosticsError(
+    [
+      {
+        code: "journal_unreadable",
+        severity: "error",
+        summary: "The journal cannot be read",
+        detail: `Line ${String(line)} of ${name} is damaged. The journal tells which writes were under way when a run ended, so nothing is sent before it is understood.`,
+        hint: "Compare the service's list of webhooks with the state; when they agree, move the journal away.",
+      },
+    ],
+    { undecided: true },
+  );
 }

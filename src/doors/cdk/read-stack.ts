@@ -100,6 +100,8 @@ function readBlock({ mode, type, name, body }: RawBlock, { file, catalog }: Stac
       const meta = ["count", "for_each", "lifecycle", "provisioner", "connection"].includes(key);
       diagnostics.push(meta ? unsupported(`${key} in a block`, place) : unknownArgument(key, Object.keys(offered), place));
     } else if (attribute.writeOnly) diagnostics.push(writeOnly(key, attribute.writeOnly.of, place));
+    else if (typeof value === "object" && /[$%]\{/.test(JSON.stringify(value)))
+      diagnostics.push(unsupported(`an expression inside a list or a map (${key})`, place));
     else args[key] = argumentOf(value);
   }
   return { value: { mode, type, name, provider: PROVIDER, arguments: args, locate: () => place }, diagnostics };

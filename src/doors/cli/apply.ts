@@ -16,7 +16,12 @@ export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise
     const session = await withJournalFolded(opened, terminal.stop);
     const planned = await planAndShow(terminal, session, options);
     if (!planned) return 1;
-    if (!hasChanges(planned.plan)) return 0;
+    if (!hasChanges(planned.plan)) {
+      terminal.out(
+        `\n${terminal.paint("green", options.destroy ? "Destroy complete! Resources: 0 destroyed." : "Apply complete! Resources: 0 added, 0 changed, 0 destroyed.")}\n`,
+      );
+      return 0;
+    }
     const asked = !options.autoApprove;
     if (asked && !(await approve(terminal, options))) return 1;
     const { store, open, ports } = session;
@@ -27,6 +32,7 @@ export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise
     const title = complete ? `${options.destroy ? "Destroy" : "Apply"} complete!` : applied.interrupted ? "Apply interrupted." : "Apply incomplete.";
     const counts = options.destroy ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
     terminal.out(`\n${terminal.paint(complete ? "green" : "red", `${title} Resources: ${counts}.`)}\n`);
+    if (applied.undecided) terminal.err("\nRun outreach plan: it says how to go on.\n");
     return applied.undecided ? 3 : complete ? 0 : 1;
   });
 }
@@ -45,7 +51,7 @@ async function approve(terminal: Terminal, { destroy }: ApplyOptions): Promise<b
     terminal.out("\n");
     return true;
   }
-  terminal.out(`\n${destroy ? "Destroy" : "Apply"} cancelled.\n`);
+  terminal.out(`\n${destroy ? "Destroy" : "Apply"} cancelled. Nothing was changed.\n`);
   return false;
 }
 

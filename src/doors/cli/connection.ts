@@ -1,4 +1,5 @@
 import type { RunPorts } from "../../core/apply/run.ts";
+import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
@@ -9,7 +10,7 @@ import { type Pacer, slidingPacer } from "../../service/api/pacing.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { sharedLog } from "../../service/api/shared-pacing.ts";
 import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, resolvePath, settingText, withoutConfiguration } from "./load-configuration.ts";
-import { type ConfigOptions, parseDurationMs } from "./options.ts";
+import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -46,7 +47,8 @@ function commonPacer({ clock, random, userFolder }: Terminal, service: ServiceAd
  */
 export async function withService<T>(terminal: Terminal, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
   const there = (await terminal.files.kind(resolvePath(terminal.folder, options.config))) !== null;
-  const loaded = there ? await loadConfiguration(terminal, options) : { value: withoutConfiguration(terminal), diagnostics: [] };
+  const loaded =
+    there || options.config !== DEFAULT_CONFIG ? await loadConfiguration(terminal, options) : { value: withoutConfiguration(terminal), diagnostics: [] };
   if (hasErrors(loaded.diagnostics)) throw new DiagnosticsError(loaded.diagnostics);
   const caller = callerOptions(terminal, await openService(terminal, loaded.value));
   try {
@@ -108,10 +110,18 @@ export function baseUrlOf({ environment }: Terminal, loaded: LoadedConfiguration
   };
 }
 
+/** Whether a text is made of sensitive variables. */
+function onlySensitive(text: string, { variables }: LoadedConfiguration): boolean {
+  return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map() }).sensitive;
+}
+
 function settingKey(
   source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>,
   loaded: LoadedConfiguration,
 ): Promise<ResolvedSecret> | ResolvedSecret {
+  if (source.kind !== "template" || !onlySensitive(source.text, loaded)) {
+    return { detail: "The provider's api_key is written out, or comes from a variable that is not sensitive.", hint: "Refer to a sensitive variable." };
+  }
   const { value } = settingText(source, loaded, undefined);
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
 }

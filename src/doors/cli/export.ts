@@ -1,5 +1,6 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { startExport } from "../../service/api/exports.ts";
+import { ServiceError } from "../../service/api/service-errors.ts";
 import { isCampaignId } from "../../service/api/service-path.ts";
 import { withService } from "./connection.ts";
 import type { GetOptions } from "./get.ts";
@@ -19,7 +20,9 @@ export function exportCommand(terminal: Terminal, campaignId: string, options: G
     ]);
   }
   return withService(terminal, options, async (caller): Promise<ExitCode> => {
-    const started = await startExport(caller, campaignId, terminal.stop);
+    const started = await startExport(caller, campaignId, terminal.stop).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.known === null ? maybeStarted(error) : error;
+    });
     if (options.json) {
       terminal.out(`${JSON.stringify(started, null, 2)}\n`);
       return 0;
@@ -29,4 +32,17 @@ export function exportCommand(terminal: Terminal, campaignId: string, options: G
     terminal.err("The service does not document where an export's status and its CSV file can be asked for: look for it in the application.\n");
     return 0;
   });
+}
+
+/** Starting an export again is harmless, but it is not nothing. */
+function maybeStarted({ message }: ServiceError): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "export_unknown",
+      severity: "error",
+      summary: "It is not known whether an export was started",
+      detail: `${message}.`,
+      hint: "Look in the application. Running the command again starts another one.",
+    },
+  ]);
 }

@@ -4,7 +4,7 @@ import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/
 import type { Declaration } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import type { Value } from "../../core/model/value.ts";
+import { type Value, identical } from "../../core/model/value.ts";
 import { sameMeaning } from "../../core/plan/same-meaning.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import { foldInto } from "../../core/state/open-state.ts";
@@ -21,27 +21,27 @@ export function importCommand(
 ): Promise<ExitCode> {
   const parsed = parseAddress(address);
   if (hasErrors(parsed.diagnostics)) throw new DiagnosticsError(parsed.diagnostics);
-  return withSession(terminal, options, { operation: "import", settles: address }, async ({ store, open, ports, loaded, diagnostics }) => {
+  return withSession(terminal, options, { operation: "import", settles: [address] }, async ({ store, open, ports, loaded, diagnostics }) => {
     const { document } = open;
     const pending = open.pending.filter(({ intent }) => intent.address === address);
-    const planned = await planRun(
-      { ...open, document: { ...document, instances: document.instances.filter((instance) => instance.address !== address) } },
-      loaded.evaluate,
-      { ...ports, allowRecreate: true },
-    );
+    const planned = await planRun(open, loaded.evaluate, ports);
     const declaration = planned.declarations.find((candidate) => candidate.address === address);
-    const others = planned.plan.diagnostics.filter((one) => !(one.code === "unmanaged_twin" && one.address !== undefined));
+    const others = planned.plan.diagnostics.filter(({ code }) => code !== "unmanaged_twin" && code !== "list_maybe_truncated");
     printDiagnostics(terminal, [...diagnostics, ...others]);
     if (hasErrors(others)) return 1;
     if (!declaration) throw new DiagnosticsError([undeclared(address)]);
     const definition = resourceOf(terminal.catalog, declaration.type);
     const invalid = definition.checkId?.(id);
     if (invalid) throw new DiagnosticsError([invalid]);
-    const before = document.instances.find((instance) => instance.address === address || instance.id === id);
-    if (before && pending.length === 0) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
+    const before = document.instances.find(
+      (instance) => (pending.length === 0 && instance.address === address) || (instance.id === id && instance.address !== address),
+    );
+    if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
     const listing = await planned.live.get(definition.type)?.get(ports.signal);
     const live = listing?.objects.find((object) => object.id === id);
     if (!live) throw new DiagnosticsError([notLive(definition, id)]);
+    const other = pending.find(({ intent, deleted }) => intent.op !== "create" && !deleted && intent.id !== id);
+    if (other) throw new DiagnosticsError([otherPending(address, String(other.intent.id))], { undecided: true });
     const record = importedRecord(definition, { declaration, live, nowMs: terminal.clock.now() });
     const settled = new Set(pending.map(({ intent }) => intent.seq));
     const changed: StateDocument = {
@@ -51,6 +51,8 @@ export function importCommand(
       pending: document.pending.filter((event) => !settled.has("of" in event ? event.of : event.seq)),
     };
     await foldInto(store, { ...open, document: changed }, [], ports.signal);
+    const differing = definition.identity.filter((name) => !identical(record.attributes[name] ?? null, declaration.attributes[name] ?? null));
+    if (differing.length > 0) printDiagnostics(terminal, [differs(record, differing)]);
     terminal.out(
       `${address}: Import complete [id=${id}]\n\n${terminal.paint("green", "Import successful!")} The webhook is now managed by this configuration.\n`,
     );
@@ -92,6 +94,28 @@ function importedRecord(definition: AnyResource, { declaration, live, nowMs }: I
     unobserved,
     assumed,
     recordedAtMs: nowMs,
+  };
+}
+
+function differs({ address, id }: RecordedInstance, names: readonly string[]): Diagnostic {
+  return {
+    code: "import_differs",
+    severity: "warning",
+    summary: "The imported webhook is not as declared",
+    detail: `${String(id)} has another ${names.join(", ")} than ${address} declares: the next apply deletes it and creates it anew.`,
+    hint: "Look at the plan. If this is the wrong webhook, import was a mistake: restore the state from its .backup file.",
+    address,
+  };
+}
+
+function otherPending(address: string, id: string): Diagnostic {
+  return {
+    code: "import_other_pending",
+    severity: "error",
+    summary: "Another webhook is undecided at this address",
+    detail: `It is open whether ${id} was deleted at ${address}. Taking over another one would lose sight of it.`,
+    hint: `Settle it first: outreach resolve '${address}' --retry`,
+    address,
   };
 }
 

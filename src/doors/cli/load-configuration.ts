@@ -28,7 +28,7 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const given = await givenVariables(terminal, options);
   const resolved = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
   const variables = { ...resolved, value: withMissing(configuration, resolved.value) };
-  for (const { value, sensitive } of variables.value.values()) if (sensitive && typeof value === "string") terminal.redactor.add(value);
+  for (const { value, sensitive } of variables.value.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
   return {
     value: { configuration, variables: variables.value, evaluate: evaluator(configuration, variables.value, terminal.catalog) },
     diagnostics: [...read.diagnostics, ...given.diagnostics, ...variables.diagnostics, ...keyAsSecret(configuration)],
@@ -179,7 +179,22 @@ export function settingText(
   if (argument.kind === "secret") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
-  return { value: typeof value === "string" && value !== "" ? value : null, diagnostics };
+  if (diagnostics.length > 0) return { value: null, diagnostics };
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (typeof text === "string" && text !== "") return { value: text, diagnostics };
+  return {
+    value: null,
+    diagnostics: [
+      {
+        code: "setting_empty",
+        severity: "error",
+        summary: "A setting without a value",
+        detail: "This setting must be text that is not empty.",
+        hint: "Write it out, or give a value to the variable that it refers to.",
+        ...(place ? { place } : {}),
+      },
+    ],
+  };
 }
 
 /** The state's place as the configuration has it, relative to its folder. */

@@ -8,7 +8,7 @@ import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
-import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, withConfig, withJson, withPlan, withState } from "./options.ts";
+import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, parsePort, withConfig, withJson, withPlan, withState } from "./options.ts";
 import type { GetOptions } from "./get.ts";
 import { printFailure } from "./print-diagnostics.ts";
 import type { SandboxCommandOptions } from "./sandbox.ts";
@@ -26,7 +26,7 @@ const choose = (action: Action): void => {
 program
   .description("Keeps the webhooks of the outreach automation service as they are declared.")
   .option("--no-color", "no colours")
-  .helpCommand(false)
+  .version(`outreach v${VERSION}`, "--version", "print the version")
   .exitOverride()
   .showHelpAfterError("(run outreach --help to see what there is)");
 
@@ -68,6 +68,15 @@ withState(program.command("import"))
   .addHelpText("after", "\nExample:\n  outreach import outreach_webhook.crm-replies hoo_000001")
   .action((address: string, id: string, options: StateOptions) =>
     choose(async (terminal) => (await import("./import.ts")).importCommand(terminal, { address, id }, options)),
+  );
+
+withState(program.command("resolve"))
+  .description("settle outcomes that are undecided (exit 3); sends nothing")
+  .argument("<addresses...>", "the addresses that plan names")
+  .requiredOption("--retry", "take them as not carried out: the next apply does them again if they are still wanted")
+  .addHelpText("after", "\nExample:\n  outreach resolve outreach_webhook.crm-replies --retry")
+  .action((addresses: readonly string[], options: StateOptions) =>
+    choose(async (terminal) => (await import("./resolve.ts")).resolveCommand(terminal, addresses, options)),
   );
 
 const get = program.command("get").description("print what the service has: campaigns, schedules, warmup, webhooks");
@@ -115,7 +124,7 @@ withJson(program.command("doctor"))
 program
   .command("sandbox")
   .description("run a local copy of the service, to try things out")
-  .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(Number))
+  .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort))
   .option("--seed <file>", "what the service holds at the start, as JSON")
   .option("--profile <words>", "how the list of webhooks behaves, as in hooks,cap=50,no-offset", "")
   .addHelpText("after", "\nExample:\n  outreach sandbox --port 4010")
@@ -173,15 +182,27 @@ async function openTerminal(): Promise<Terminal> {
   };
 }
 
+/** Ctrl-C and Ctrl-D at the question are an answer too: not yes. */
 function ask(signal: AbortSignal): (question: string) => Promise<string> {
   return async (question) => {
     const lines = createInterface({ input: process.stdin, output: process.stdout });
+    const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
     try {
-      return (await lines.question(question, { signal })).trim();
+      return (await Promise.race([lines.question(question, { signal }), closed])).trim();
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError") return "";
+      throw error;
     } finally {
       lines.close();
     }
   };
 }
 
+/** Whoever reads the output may stop reading; what is under way is finished all the same. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+process.stdout.on("error", ignoreClosedPipe);
+process.stderr.on("error", ignoreClosedPipe);
 process.exitCode = await main();

@@ -1,3 +1,4 @@
+import { durationMs } from "../../core/model/duration.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Options of every command that reads a configuration. */
@@ -25,11 +26,14 @@ export interface ApplyOptions extends PlanOptions {
   readonly autoApprove: boolean;
 }
 
+/** The configuration where `-c` names none. */
+export const DEFAULT_CONFIG = "outreach.yaml";
+
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export function withConfig(command: Command): Command {
   return command
-    .option("-c, --config <path>", "the configuration: a YAML file, or a synthesised CDK stack", "outreach.yaml")
+    .option("-c, --config <path>", "the configuration: a YAML file, or a synthesised CDK stack", DEFAULT_CONFIG)
     .option("--var <name=value>", "the value of a variable; may be repeated", collect, [])
     .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, []);
 }
@@ -53,12 +57,16 @@ export function withPlan(command: Command): Command {
     .option("--allow-service-change", "go on although the state was made at another base URL", false);
 }
 
-/** `30s`, `5m`, `250ms`, or plain seconds, in milliseconds. */
 export function parseDurationMs(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text);
-  if (!match) throw new InvalidArgumentError("Write a number and a unit, as in 30s or 5m.");
-  const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  return Number(match[1]) * (units[match[2] ?? "s"] ?? 1000);
+  const duration = durationMs(text);
+  if (duration === null) throw new InvalidArgumentError("Write a number and a unit, as in 30s or 5m.");
+  return duration;
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Write a number from 0 to 65535.");
+  return port;
 }
 
 function parseBoolean(text: string): boolean {

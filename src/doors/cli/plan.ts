@@ -26,7 +26,8 @@ export async function planAndShow(
   const notes = assumedSecrets(open.document.instances, planned.plan);
   printDiagnostics(terminal, [...diagnostics, ...planned.plan.diagnostics, ...notes]);
   if (hasErrors(planned.plan.diagnostics)) return null;
-  terminal.out(planText(planned.plan, { catalog: terminal.catalog, paint: terminal.paint }));
+  if (options.destroy && !hasChanges(planned.plan)) terminal.out("No changes. No objects need to be destroyed.\n");
+  else terminal.out(planText(planned.plan, { catalog: terminal.catalog, paint: terminal.paint }));
   return planned;
 }
 

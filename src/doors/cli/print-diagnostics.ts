@@ -5,14 +5,20 @@ import type { ExitCode, Terminal } from "./terminal.ts";
 
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   const seen = new Set<string>();
-  for (const diagnostic of diagnostics) {
+  for (const diagnostic of diagnostics.toSorted(byPlace)) {
     const text = diagnosticText(diagnostic, terminal.paintErrors);
     if (!seen.has(text)) terminal.err(`${text}\n`);
     seen.add(text);
   }
 }
 
-/** Prints what went wrong and returns the exit code. What is not understood is thrown on. */
+/** In the order of the file; what has no place keeps its own. */
+function byPlace({ place: a }: Diagnostic, { place: b }: Diagnostic): number {
+  if (a?.line === undefined || b?.line === undefined || a.file !== b.file) return 0;
+  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
+}
+
+/** Prints what went wrong and returns the exit code. */
 export function printFailure(terminal: Terminal, error: unknown): ExitCode {
   if (error instanceof DiagnosticsError) {
     printDiagnostics(terminal, error.diagnostics);
@@ -34,23 +40,42 @@ export function printFailure(terminal: Terminal, error: unknown): ExitCode {
         severity: "error",
         summary: "The system refused an operation",
         detail: `${message}.`,
-        hint: "Check the path, its permissions, and the room on the disk.",
+        hint: message.includes(".lock")
+          ? "The state cannot be locked here. For a plan alone, give --lock=false."
+          : "Check the path, its permissions, and the room on the disk.",
       },
     ]);
     return 1;
   }
-  throw error;
+  terminal.err(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nThis is a defect of outreach. The state and the journal are as the last finished write left them.\n`,
+  );
+  return 1;
 }
 
 function serviceDiagnostic({ message, known }: ServiceError): Diagnostic {
-  const keyProblem = known !== null && ["no_key", "wrong_key", "key_blocked", "key_without_user", "unauthorized"].includes(known);
   return {
     code: known === null ? "service_read" : `service_${known}`,
     severity: "error",
-    summary: "The service could not be read",
+    summary: known === null ? "The service could not be read" : "The service refused the request",
     detail: `${message}.`,
-    hint: keyProblem
-      ? "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service that it belongs to."
-      : "Nothing was changed. Check the base URL and the network, then run the command again.",
+    hint: hintFor(known, message),
   };
+}
+
+function hintFor(known: ServiceError["known"], message: string): string {
+  switch (known) {
+    case "campaign_not_found":
+      return "Check the id (outreach get campaigns lists them), and that the API key belongs to the right team.";
+    case "bad_team":
+    case "lead_not_found":
+    case "webhook_not_found":
+      return "Check the id: there is no such thing, or it belongs to another team than the API key's user.";
+    case null:
+      if (message.includes("the connection was refused")) return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
+      if (message.includes(": 404")) return "Nothing was changed. Does the base URL lack its path, as in /api?";
+      return "Nothing was changed. Check the base URL and the network, then run the command again.";
+    default:
+      return "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service that it belongs to.";
+  }
 }

@@ -31,18 +31,20 @@ const DEFAULT_SETTLE_MS = 10_000;
 export async function withSession<T>(
   terminal: Terminal,
   options: StateOptions & Partial<PlanOptions>,
-  { operation, settles }: { readonly operation: string; /** Whether the command may go on with this pending address. */ readonly settles?: string },
+  { operation, settles }: { readonly operation: string; /** The pending addresses that the command may go on with. */ readonly settles?: readonly string[] },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { value: loaded, diagnostics } = await loadConfiguration(terminal, options);
   if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate(new Map()).diagnostics]);
-  const store = localStore(statePath(terminal, options, loaded), terminal);
+  const path = statePath(terminal, options, loaded);
+  await assertStatePlace(terminal, path);
+  const store = localStore(path, terminal);
   const lock = options.lock ? await store.lock(lockHolder(terminal, operation), options.lockTimeout, terminal.stop) : null;
   let transport: Transport | null = null;
   try {
     const open = await readState(store, terminal.random, terminal.stop);
-    const blocking = open.pending.filter(({ intent }) => settles === undefined || intent.address !== settles);
-    if (blocking.length > 0) throw new DiagnosticsError(blocked(open, store), { undecided: true });
+    const blocking = open.pending.filter(({ intent }) => intent.address === null || !settles?.includes(intent.address));
+    if (blocking.length > 0) throw new DiagnosticsError(blocked(open), { undecided: true });
     const service = await openService(terminal, loaded);
     const caller = callerOptions(terminal, service);
     transport = caller.transport;
@@ -86,6 +88,23 @@ function runPorts(terminal: Terminal, { options, loaded, service, caller }: Port
   };
 }
 
+/** A typo must not make folders, nor start from an empty state somewhere else. */
+async function assertStatePlace({ files, folder }: Terminal, path: string): Promise<void> {
+  const full = resolvePath(folder, path);
+  const parent = full.slice(0, Math.max(1, full.lastIndexOf("/")));
+  const isFolder = (await files.kind(full)) === "folder";
+  if (!isFolder && (await files.kind(await files.realPath(parent).catch(() => parent))) === "folder") return;
+  throw new DiagnosticsError([
+    {
+      code: "state_place",
+      severity: "error",
+      summary: isFolder ? "The state is a folder" : "No folder for the state",
+      detail: isFolder ? `${path} is a folder, but the state is a file.` : `The state would be ${path}, but its folder does not exist.`,
+      hint: isFolder ? "Name a file with --state." : "Create the folder, or correct --state or state.path.",
+    },
+  ]);
+}
+
 /** `--state`, then `OUTREACH_STATE` (both from the working folder), then the configuration's own. */
 function statePath(terminal: Terminal, { state }: StateOptions, loaded: LoadedConfiguration): string {
   const named = state ?? terminal.environment["OUTREACH_STATE"];
@@ -96,11 +115,15 @@ function statePath(terminal: Terminal, { state }: StateOptions, loaded: LoadedCo
   return full.startsWith(`${terminal.folder}/`) ? full.slice(terminal.folder.length + 1) : full;
 }
 
-function blocked({ pending }: OpenState, store: StateStore): readonly Diagnostic[] {
+function blocked({ pending }: OpenState): readonly Diagnostic[] {
   return pendingDiagnostics(pending, "Nothing was sent in this run.").map((diagnostic, index) => {
     const intent = pending[index]?.intent;
     const address = intent?.address ?? "ADDR";
-    const hint = `Look whether the service has it. A webhook that is there is taken over by: outreach import '${address}' ID. The record of what was sent is in ${store.name}.`;
-    return { ...diagnostic, hint };
+    const hint = [
+      "Look for it with: outreach get webhooks",
+      ...(intent?.op === "create" || pending[index]?.deleted ? [`If it is there, take it over:   outreach import '${address}' ID`] : []),
+      `Otherwise have it tried again:  outreach resolve '${address}' --retry`,
+    ];
+    return { ...diagnostic, hint: hint.join("\n") };
   });
 }

@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { durationMs } from "../../core/model/duration.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
@@ -24,6 +25,8 @@ import { PluginServer } from "./server.ts";
 import type { Connection, Services } from "./services.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const CERTIFICATES_OFF =
+  "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: certificates would not be verified, and anybody on the way could take the API key. Unset it; for a private certificate authority set NODE_EXTRA_CA_CERTS.";
 const PARENT_POLL_MS = 1000;
 /** The longest that writes in flight may take to end once Terraform has gone. */
 const LAST_CALLS_MS = 60_000;
@@ -70,7 +73,7 @@ function services({ journal, replaced }: Pick<Services, "journal" | "replaced">)
   return {
     catalog,
     environment: { baseUrl: environment["OUTREACH_BASE_URL"], apiKey: environment["OUTREACH_API_KEY"] },
-    baseUrlProblem,
+    baseUrlProblem: (text) => (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" ? CERTIFICATES_OFF : baseUrlProblem(text)),
     connect,
     fingerprinter,
     journal,
@@ -87,7 +90,7 @@ function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKe
     transport: nodeTransport(nodeClock),
     pacer: slidingPacer(nodeClock, 1, shared),
     clock: nodeClock,
-    timeoutMs: DEFAULT_TIMEOUT_MS,
+    timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
     userAgent: "terraform-provider-outreach",
     redactor: redactor(),
   };

@@ -109,7 +109,8 @@ export function openSession(services: Services): Session {
 }
 
 async function markOf(settings: { readonly baseUrl: string; readonly apiKey: string }, { fingerprinter }: Services): Promise<ServiceMark> {
-  const { baseUrl, apiKey } = settings;
+  const { apiKey } = settings;
+  const baseUrl = settings.baseUrl.replace(/\/+$/, "");
   return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
 }
 

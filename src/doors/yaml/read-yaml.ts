@@ -127,7 +127,7 @@ function textArgument(text: string): Argument {
 }
 
 function stateArgument(path: unknown): Argument {
-  return typeof path === "string" ? textArgument(path) : { kind: "literal", value: DEFAULT_STATE };
+  return typeof path === "string" && path !== "" ? textArgument(path) : { kind: "literal", value: DEFAULT_STATE };
 }
 
 /** `50%` as 0.5. */

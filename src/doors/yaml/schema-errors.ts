@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, nearest } from "../../core/model/diagnostic.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
@@ -18,6 +18,19 @@ export function schemaComplaints(errors: readonly ErrorObject[], parsed: ParsedY
     if (!before || rank(complaint) > rank(before)) complaints.set(key, complaint);
   }
   return [...complaints.values()];
+}
+
+/** Some other file was named: its lines are none of ours to show. */
+function notAConfiguration({ text: _, ...place }: Place): SchemaComplaint {
+  return {
+    code: "wrong_type",
+    severity: "error",
+    summary: "Not a configuration",
+    detail: "The file does not hold a configuration: its top level is not a map.",
+    hint: "Name an outreach configuration with -c; it begins with version: 1.",
+    path: [],
+    place,
+  };
 }
 
 function rank({ code }: Diagnostic): number {
@@ -64,6 +77,7 @@ function complaintOf(error: ErrorObject, parsed: ParsedYaml): SchemaComplaint | 
   }
   const what = path.length === 0 ? "The configuration" : shown(path);
   const hint = isSecret(error) ? { hint: SOURCES } : path.length === 0 ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." } : {};
+  if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
   if (error.keyword === "type") {
     const wanted = [(error.params as { readonly type: string | readonly string[] }).type].flat().filter((type) => type !== "null");
     const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;

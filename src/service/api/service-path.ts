@@ -54,6 +54,7 @@ export function isProtected(url: URL): boolean {
 
 /** What is wrong with a base URL, in a sentence; undefined when nothing is. https only beyond this machine. */
 export function baseUrlProblem(text: string): string | undefined {
+  if (/^[\w.-]+:\d/.test(text)) return `${JSON.stringify(text)} is not a URL: https:// is missing, or http:// for this machine.`;
   if (!URL.canParse(text)) return `${JSON.stringify(text)} is not a URL.`;
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return "The base URL must not carry a user name or a password.";

@@ -148,6 +148,22 @@ describe("a plan that cannot be carried out", () => {
     expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.old", "toy_thing.other"]);
   });
 
+  test("does not create what would double an object that could not be replaced", async () => {
+    const { run, apply } = setUp({
+      declarations: [declared("moved", { name: "b" }), declared("new", { name: "a" })],
+      instances: [recorded("moved", { name: "a" })],
+      answer: (request) => (request.startsWith("DELETE") ? refused() : undefined),
+    });
+    expect((await apply()).diagnostics.map(({ code }) => code)).toEqual(["toy_refused", "create_held_back"]);
+    expect(requests(run.log)).toEqual(["DELETE id_moved"]);
+  });
+
+  test("says every object that is there and could not be recorded", async () => {
+    const { apply } = setUp({ declarations: names(4).map((name) => declared(name)), journal: failingJournal(6) });
+    const error = await apply().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ undecided: true, diagnostics: Array.from({ length: 4 }, () => ({ code: "outcome_not_recorded" })) });
+  });
+
   test("stops everything at an undecided outcome, and keeps it pending", async () => {
     const { run, apply, state } = setUp({
       declarations: names(20).map((name) => declared(name)),

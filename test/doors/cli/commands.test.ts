@@ -158,7 +158,7 @@ Plan: 1 to add, 0 to change, 0 to destroy.
 
   test.each([
     ["a variable that is not set", "{ env: NOT_THERE }", "The environment variable NOT_THERE is not set."],
-    ["an empty variable", "{ env: EMPTY }", "the environment variable EMPTY is empty."],
+    ["an empty variable", "{ env: EMPTY }", "The environment variable EMPTY is empty."],
     ["a file that is not there", "{ file: secrets/no }", "The file secrets/no does not exist."],
     ["a file outside", "{ file: /etc/hostname }", "The file /etc/hostname lies outside the configuration's folder."],
     ["a program that is not there", "{ command: [no-such-program] }", 'The command "no-such-program" could not be run'],
@@ -213,7 +213,12 @@ describe("apply", () => {
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\n");
     const before = project.files();
-    expect(await project.run("apply --auto-approve")).toEqual({ code: 0, out: "No changes. Your webhooks match the configuration.\n", err: "", sent: [] });
+    expect(await project.run("apply --auto-approve")).toEqual({
+      code: 0,
+      out: "No changes. Your webhooks match the configuration.\n\nApply complete! Resources: 0 added, 0 changed, 0 destroyed.\n",
+      err: "",
+      sent: [],
+    });
     expect(project.files()).toEqual(before);
   });
 });
@@ -236,9 +241,22 @@ describe("the state", () => {
     expect(Object.keys(project.files()).filter((name) => name.endsWith(".json"))).toEqual([expected]);
   });
 
+  test.each([
+    ["nowhere/mine.json", "No folder for the state"],
+    [".", "The state is a folder"],
+  ])("in %s is refused, and no folder is made", async (state, says) => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    const before = project.files();
+    const { code, err, sent } = await project.run(`apply --auto-approve --state ${state}`);
+    expect([code, sent, project.files()]).toEqual([1, [], before]);
+    expect(err).toContain(says);
+  });
+
   test("is kept where --state says, whatever else says", async () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
+    project.write("states/README.md", "");
     await project.run("apply --auto-approve --state states/mine.json", { OUTREACH_STATE: "named.json" });
     expect(Object.keys(project.files()).filter((name) => name.endsWith(".json"))).toEqual(["states/mine.json"]);
   });

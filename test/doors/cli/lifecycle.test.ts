@@ -37,7 +37,12 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
   expect(modeOf(project, "outreach.state.json.backup")).toBe("600");
 
   const afterCreate = project.files();
-  expect(await project.run("apply --auto-approve")).toEqual({ code: 0, out: NO_CHANGES, err: "", sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"] });
+  expect(await project.run("apply --auto-approve")).toEqual({
+    code: 0,
+    out: `${NO_CHANGES}\nApply complete! Resources: 0 added, 0 changed, 0 destroyed.\n`,
+    err: "",
+    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"],
+  });
   expect(project.files()).toEqual(afterCreate);
 
   project.environment["S"] = "second-secret-value";

@@ -74,7 +74,7 @@ describe("an apply that is killed while the service works", () => {
     const undecided = await project.run("apply --auto-approve");
     expect(undecided.code).toBe(3);
     const stopped = await project.run("plan");
-    expect(stopped.err).toContain("A webhook that is there is taken over by: outreach import 'outreach_webhook.crm' ID.");
+    expect(stopped.err).toContain("If it is there, take it over:   outreach import 'outreach_webhook.crm' ID");
     const [live] = project.sandbox.webhooks();
     expect(await project.run(`import outreach_webhook.crm ${live?._id ?? ""}`)).toMatchObject({ code: 0, err: "" });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });

@@ -114,8 +114,8 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
   files: [
     ["empty", "", [[undefined, undefined, "Empty configuration", "version: 1"]]],
     ["only comments", "# one\n\n# two\n", [[undefined, undefined, "Empty configuration", "version: 1"]]],
-    ["text", "hello\n", [[1, 1, "Wrong type", "version: 1"]]],
-    ["a list", "- a\n", [[1, 1, "Wrong type", "version: 1"]]],
+    ["text", "hello\n", [[1, 1, "Not a configuration", "version: 1"]]],
+    ["a list", "- a\n", [[1, 1, "Not a configuration", "version: 1"]]],
     [
       "not YAML",
       "version: 1\nwebhooks: {a: [}\n",

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { useProjects } from "./project.ts";
+
+const openProject = useProjects();
+
+const webhook = (name: string, url: string): string => `  ${name}: { target_url: "https://crm.example.com/${url}" }\n`;
+const HEAD = "version: 1\nwebhooks:\n";
+
+/** A project whose create of `a` ended undecided, with `b` managed. */
+async function undecided(when: "before" | "after") {
+  const project = await openProject();
+  project.write("outreach.yaml", HEAD + webhook("b", "b"));
+  await project.run("apply --auto-approve");
+  project.sandbox.addFault({ action: { kind: "drop" }, when, method: "POST" });
+  project.write("outreach.yaml", HEAD + webhook("a", "a") + webhook("b", "b"));
+  const applied = await project.run("apply --auto-approve");
+  expect([applied.code, applied.err]).toEqual([3, expect.stringContaining("Run outreach plan")]);
+  return project;
+}
+
+describe("outreach resolve", () => {
+  test("has a create that was not carried out done by the next apply", async () => {
+    const { run, sandbox } = await undecided("before");
+    expect((await run("plan")).err).toContain("outreach resolve 'outreach_webhook.a' --retry");
+    const { code, out, sent } = await run("resolve outreach_webhook.a --retry");
+    expect([code, sent]).toEqual([0, []]);
+    expect(out).toContain("outreach_webhook.a: the create is settled as not carried out.");
+    expect((await run("apply --auto-approve")).out).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+    expect(sandbox.webhooks()).toHaveLength(2);
+  });
+
+  test("does not double a create that was carried out after all: the plan stops at it", async () => {
+    const { run, sandbox } = await undecided("after");
+    await run("resolve outreach_webhook.a --retry");
+    const { code, err } = await run("apply --auto-approve");
+    expect([code, err]).toEqual([1, expect.stringContaining("An identical unmanaged webhook exists")]);
+    expect(sandbox.webhooks()).toHaveLength(2);
+  });
+
+  test("says when there is nothing to resolve, and needs to be told how", async () => {
+    const { run } = await undecided("before");
+    expect((await run("resolve outreach_webhook.b --retry")).code).toBe(3);
+    expect((await run("resolve outreach_webhook.a outreach_webhook.b --retry")).err).toContain("Nothing to resolve");
+    expect((await run("resolve outreach_webhook.a")).err).toContain("--retry");
+  });
+});
+
+describe("outreach import", () => {
+  test("does not record one webhook under two addresses, not even where a create is undecided", async () => {
+    const { run, sandbox } = await undecided("before");
+    const managed = sandbox.webhooks()[0]?._id;
+    const { code, err } = await run(`import outreach_webhook.a ${String(managed)}`);
+    expect([code, err]).toEqual([1, expect.stringContaining("is already managed, as outreach_webhook.b")]);
+    expect((await run("plan")).code).toBe(3);
+  });
+
+  test("does not take another team's key for the state's own", async () => {
+    const { run, sandbox, write } = await openProject();
+    write("outreach.yaml", HEAD + webhook("b", "b"));
+    await run("apply --auto-approve");
+    const [foreign] = sandbox.records("teams").filter(({ _id }) => _id !== "tea_000001");
+    sandbox.add("webhooks", { _id: "hoo_foreign", teamId: String(foreign?._id), targetUrl: "https://crm.example.com/a" });
+    write("outreach.yaml", HEAD + webhook("a", "a") + webhook("b", "b"));
+    const { code, err } = await run("import outreach_webhook.a hoo_foreign", { OUTREACH_API_KEY: sandbox.keys.otherTeam });
+    expect([code, err]).toEqual([1, expect.stringContaining("Another API key, and recorded webhooks are missing")]);
+  });
+
+  test("warns when the imported webhook is not as declared", async () => {
+    const { run, sandbox, write } = await openProject();
+    sandbox.add("webhooks", { _id: "hoo_other", teamId: "tea_000001", targetUrl: "https://crm.example.com/other" });
+    write("outreach.yaml", HEAD + webhook("a", "a"));
+    const { code, err } = await run("import outreach_webhook.a hoo_other");
+    expect([code, err]).toEqual([0, expect.stringContaining("The imported webhook is not as declared")]);
+  });
+});
+
+describe("what the record remembers", () => {
+  test("drift back to the value of the first create is noticed after a record-only change", async () => {
+    const { run, sandbox, write } = await openProject();
+    write("outreach.yaml", HEAD + webhook("a", "old"));
+    await run("apply --auto-approve");
+    const id = String(sandbox.webhooks()[0]?._id);
+    sandbox.change("webhooks", id, { targetUrl: "https://crm.example.com/new" });
+    write("outreach.yaml", HEAD + webhook("a", "new"));
+    expect((await run("apply --auto-approve")).out).toContain("0 added, 1 changed, 0 destroyed");
+    sandbox.change("webhooks", id, { targetUrl: "https://crm.example.com/old" });
+    expect((await run("plan --detailed-exitcode")).code).toBe(2);
+  });
+
+  test("a value made from a sensitive variable stays masked when block and variable are gone", async () => {
+    const { run, write } = await openProject();
+    write("outreach.yaml", `version: 1\nvariables: { token: { sensitive: true, default: 987654321 } }\nwebhooks:\n${webhook("a", "${var.token}")}`);
+    const applied = await run("apply --auto-approve");
+    const destroyed = await run("plan --destroy");
+    write("outreach.yaml", "version: 1\nwebhooks: {}\n");
+    const removed = await run("plan");
+    for (const { out, err } of [applied, destroyed, removed]) expect(out + err).not.toContain("987654321");
+    expect(removed.out).toContain("- target_url = (sensitive value)");
+  });
+});
+
+test("a pipe that closes early does not end an apply", async () => {
+  const { start, sandbox, write, run } = await openProject({ latency: { minMs: 50, maxMs: 50 } });
+  write("outreach.yaml", HEAD + Array.from({ length: 6 }, (_, index) => webhook(`w${String(index)}`, String(index))).join(""));
+  const { child, ended } = start("apply --auto-approve");
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  child.stdout?.destroy();
+  expect(await ended).toMatchObject({ code: 0, err: "" });
+  expect(sandbox.webhooks()).toHaveLength(6);
+  expect((await run("plan --detailed-exitcode")).code).toBe(0);
+});
+
+test.each(["abc", "99999", "-1"])("sandbox --port %s is refused in words", async (port) => {
+  const { run } = await openProject();
+  const { code, err } = await run(`sandbox --port=${port}`);
+  expect([code, err]).toEqual([1, expect.stringContaining("Write a number from 0 to 65535.")]);
+});
