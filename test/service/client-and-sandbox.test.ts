@@ -116,9 +116,10 @@ describe("the list of webhooks under every profile", () => {
 
   test("every profile word is understood by the client", async () => {
     for (const { word } of PROFILE_WORDS) {
-      const { sandbox, client } = await open({ profile: parseListProfile(word.replace("=N", "=20")).profile });
+      const { sandbox, client } = await open({ profile: parseListProfile(word.replace("stale=N", "stale=60000").replace("=N", "=20")).profile });
       await withHooks(sandbox, 2);
-      await expect(client.listWebhooks(new Set(), NEVER)).resolves.toBeDefined();
+      const { webhooks, complete } = await client.listWebhooks(new Set(), NEVER);
+      expect([word, webhooks.length, complete]).toEqual([word, word === "empty" || word.startsWith("stale") ? 0 : 2, true]);
     }
   });
 

@@ -77,7 +77,8 @@ function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] 
 
 async function readConfiguration({ files, folder, catalog }: Terminal, path: string): Promise<Result<Configuration> & { readonly stack: boolean }> {
   const full = resolvePath(folder, path);
-  const kind = (await files.kind(full)) === "folder" ? "folder" : "file";
+  const there = await files.realPath(full).catch(() => full);
+  const kind = (await files.kind(there)) === "folder" ? "folder" : "file";
   const file = kind === "folder" ? `${path.replace(/\/+$/, "")}/${STACK_FILE}` : path;
   const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
   if (bytes === null) throw new DiagnosticsError([missing(path, kind)]);

@@ -151,6 +151,17 @@ function longOption(argument: string): string {
   return /^-[a-z][a-z-]+(=|$)/.test(argument) ? `-${argument}` : argument;
 }
 
+/** `-c PATH` and `--state PATH`, quoted for a shell, each followed by a space. */
+function givenOptions(words: readonly string[]): string {
+  const spelled = words.map(longOption).flatMap((word) => {
+    const at = word.startsWith("--") ? word.indexOf("=") : -1;
+    return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+  });
+  return spelled
+    .flatMap((word, index) => (["-c", "--config", "--state"].includes(word) ? [`${word} '${(spelled[index + 1] ?? "").replaceAll("'", "'\\''")}' `] : []))
+    .join("");
+}
+
 async function openTerminal(): Promise<Terminal> {
   const stop = new AbortController();
   const interrupt = (): void => {
@@ -167,6 +178,7 @@ async function openTerminal(): Promise<Terminal> {
     catalog,
     environment: process.env,
     folder: process.cwd(),
+    given: givenOptions(process.argv.slice(2)),
     files: nodeFiles(),
     clock: nodeClock,
     random: nodeRandom,

@@ -6,7 +6,8 @@ import type { ExitCode, Terminal } from "./terminal.ts";
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   const seen = new Set<string>();
   for (const diagnostic of diagnostics.toSorted(byPlace)) {
-    const text = diagnosticText(diagnostic, terminal.paintErrors);
+    const hint = diagnostic.hint?.replaceAll(/outreach (import|resolve) (?=')/g, `outreach $1 ${terminal.given.replaceAll("$", "$$$$")}`);
+    const text = diagnosticText(hint === undefined ? diagnostic : { ...diagnostic, hint }, terminal.paintErrors);
     if (!seen.has(text)) terminal.err(`${text}\n`);
     seen.add(text);
   }

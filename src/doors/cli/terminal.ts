@@ -9,6 +9,8 @@ export interface Terminal {
   readonly catalog: Catalog;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly folder: string;
+  /** The options that say which configuration and state are meant, as they were given: for commands that messages propose. */
+  readonly given: string;
   readonly files: FileSystem;
   readonly clock: Clock;
   readonly random: Random;

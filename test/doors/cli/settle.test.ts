@@ -74,6 +74,14 @@ describe("outreach import", () => {
   });
 });
 
+test("a proposed command names the configuration and the state that were given", async () => {
+  const { run, sandbox, write } = await openProject();
+  sandbox.add("webhooks", { _id: "hoo_there", teamId: "tea_000001", targetUrl: "https://crm.example.com/a" });
+  write("other.yaml", HEAD + webhook("a", "a"));
+  const { err } = await run("plan -c other.yaml --state=mine.json");
+  expect(err).toContain("Run: outreach import -c 'other.yaml' --state 'mine.json' 'outreach_webhook.a' hoo_there");
+});
+
 describe("what the record remembers", () => {
   test("drift back to the value of the first create is noticed after a record-only change", async () => {
     const { run, sandbox, write } = await openProject();

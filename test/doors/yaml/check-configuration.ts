@@ -41,6 +41,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     catalog,
     environment: given.environment ?? {},
     folder: "/project",
+    given: "",
     files: {
       ...nodeFiles(),
       read: (path) => Promise.resolve(files.get(path.replace("/project/", "")) ?? null),
