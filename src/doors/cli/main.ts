@@ -23,10 +23,18 @@ const choose = (action: Action): void => {
   chosen = action;
 };
 
+program.configureHelp({ optionDescription: describeOption });
 program
   .description("Keeps the webhooks of the outreach automation service as they are declared.")
   .option("--no-color", "no colours")
   .version(`outreach v${VERSION}`, "--version", "print the version")
+  .addHelpText(
+    "after",
+    `
+Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY say which service; OUTREACH_STATE, OUTREACH_VAR_name,
+OUTREACH_TIMEOUT and OUTREACH_SETTLE as the README tells.
+Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
+  )
   .exitOverride()
   .showHelpAfterError("(run outreach --help to see what there is)");
 
@@ -144,6 +152,12 @@ async function main(): Promise<number> {
   } catch (error) {
     return printFailure(terminal, error);
   }
+}
+
+/** Switches and lists that are empty at first say nothing by their default. */
+function describeOption({ description, defaultValue, defaultValueDescription }: Option): string {
+  if (defaultValue === undefined || defaultValue === false || defaultValue === "" || Array.isArray(defaultValue)) return description;
+  return `${description} (default: ${defaultValueDescription ?? String(defaultValue)})`;
 }
 
 /** `-auto-approve` is accepted for `--auto-approve`, as Terraform's users write it. */
