@@ -45,7 +45,13 @@ export function readStack(
       blocks: [...data.value, ...managed.value],
       service: { ...configuration.service, ...provider.value },
     },
-    diagnostics: [...unsupportedParts(root, file), ...provider.diagnostics, ...data.diagnostics, ...managed.diagnostics],
+    diagnostics: [
+      ...unsupportedParts(root, file),
+      ...literalDefaults(treeOf(root["variable"]), file),
+      ...provider.diagnostics,
+      ...data.diagnostics,
+      ...managed.diagnostics,
+    ],
   };
 }
 
@@ -126,6 +132,20 @@ function readVariables(variables: Tree, file: string): readonly Variable[] {
     const { default: fallback, sensitive } = treeOf(body);
     return { name, default: fallback as Value | undefined, sensitive: sensitive === true, locate: () => ({ file, construct: `var.${name}` }) };
   });
+}
+
+/** A stack may hold no secret: a sensitive variable's value comes from outside. */
+function literalDefaults(variables: Tree, file: string): readonly Diagnostic[] {
+  return Object.entries(variables)
+    .filter(([, body]) => treeOf(body)["sensitive"] === true && (treeOf(body)["default"] ?? "") !== "")
+    .map(([name]) => ({
+      code: "secret_literal",
+      severity: "error",
+      summary: "A secret in plain text",
+      detail: `The sensitive variable ${name} has a default, so everybody who can read the stack can read it.`,
+      hint: `Take the default out, and give the value with TF_VAR_${name} or OUTREACH_VAR_${name}.`,
+      place: { file, construct: `var.${name}` },
+    }));
 }
 
 const UNDERSTOOD = new Set(["//", "resource", "data", "provider", "variable", "terraform"]);

@@ -110,6 +110,21 @@ describe("what runs only with Terraform is an error that names the construct", (
   test.each<readonly [string, string, readonly string[]]>([
     ["a literal secret", stack({ webhook: { secret: "written-out-secret" } }), ["Error: A secret in plain text", AT, "Declare a sensitive variable"]],
     [
+      "a secret from a variable that is not sensitive",
+      stack({ rest: { variable: { hook_secret: { default: "written-out-secret" }, stage: { default: "live" } } } }),
+      ["Error: A secret in plain text", AT],
+    ],
+    [
+      "a sensitive variable with a default",
+      stack({ rest: { variable: { hook_secret: { sensitive: true, default: "written-out-secret" }, stage: { default: "live" } } } }),
+      ["Error: A secret in plain text", "construct var.hook_secret", "TF_VAR_hook_secret"],
+    ],
+    [
+      "an expression inside a list",
+      stack({ rest: { data: { outreach_campaigns: { live: { "//": metadata("hooks/live", "live"), labels: ["${var.stage}"] } } } } }),
+      [`${FOLDER}/cdk.tf.json, construct hooks/live`, "an expression inside a list or a map (labels)"],
+    ],
+    [
       "secret_wo",
       stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}" } }),
       ["Error: Write-only arguments are Terraform's", AT, "Use secret with a sensitive variable."],
