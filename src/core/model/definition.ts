@@ -13,7 +13,8 @@ export type WriteOutcome =
   | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
   /** Certainly not carried out. `gone`: the service says that there is no such object. */
   | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true }
-  | { readonly kind: "unsure"; readonly cause: string };
+  /** `answered`: there was an answer, only not one that tells. Without one the service may still be at it. */
+  | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 
 /** One live object: `attributes` holds only what the service returned (observed); an absent one is unobserved. */
 export interface LiveObject {

@@ -35,7 +35,9 @@ export function makePlan(input: PlanInput): Plan {
     format: 1,
     steps: results.flatMap(({ step }) => (step ? [step] : [])),
     drift: results.flatMap(({ drift }) => (drift ? [drift] : [])),
+    outputs: [],
     diagnostics: [...results.flatMap(({ diagnostics }) => diagnostics), ...doubledDeclarations(input)],
+    undecided: [],
   };
 }
 

@@ -116,7 +116,7 @@ describe("declared, recorded and live", () => {
 
   test("a replace counts as add and as destroy, a record as change", () => {
     const counts = countSteps((["create", "replace", "record", "delete", "forget", "keep"] as const).map((action) => ({ action })));
-    expect(counts).toEqual({ add: 2, change: 1, destroy: 2, forget: 1 });
+    expect(counts).toEqual({ import: 0, add: 2, change: 1, destroy: 2, forget: 1 });
   });
 });
 
