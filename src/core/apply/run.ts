@@ -3,6 +3,7 @@ import { type Catalog, type LiveListing, resourceOf } from "../model/definition.
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
+import { PLAIN_OPTIONS } from "../plan/plan-options.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { type Plan, hasChanges } from "../plan/plan.ts";
 import { openJournal } from "../state/journal.ts";
@@ -64,7 +65,15 @@ export async function planRun(open: OpenState, evaluate: Evaluate | "destroy", p
   const planNow = async (read: (list: LiveList) => Promise<LiveListing>): Promise<Plan> => {
     const listings = new Map<string, LiveListing>();
     for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { open, type, ports }));
-    const plan = makePlan({ catalog, declarations, instances: document.instances, live: listings, allowRecreate: ports.allowRecreate });
+    const plan = makePlan({
+      catalog,
+      declarations,
+      instances: document.instances,
+      live: listings,
+      limits: {},
+      options: { ...PLAIN_OPTIONS, allowRecreate: ports.allowRecreate },
+      undecided: [],
+    });
     return {
       ...plan,
       diagnostics: [...before, ...plan.diagnostics, ...keyChanged(plan, { open, keyFingerprint, ports })].map((one) => withPlace(one, declarations)),
