@@ -37,6 +37,7 @@ const TITLES: { readonly [action in Step["action"]]: string } = {
   record: "will be updated in the state only; nothing is sent",
   delete: "will be destroyed",
   forget: "will be taken out of the state; it is gone already",
+  adopt: "will be imported",
   keep: "is as declared",
 };
 
@@ -46,6 +47,7 @@ const SYMBOLS: { readonly [action in Step["action"]]: readonly [string, Colour] 
   record: ["  ~", "yellow"],
   delete: ["  -", "red"],
   forget: ["  .", "dim"],
+  adopt: ["  &", "cyan"],
   keep: ["   ", "dim"],
 };
 

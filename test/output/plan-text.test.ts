@@ -40,7 +40,7 @@ function replace(change: Attributes, because: Step["because"] = Object.keys(chan
 }
 
 function textOf(steps: readonly Step[], drift: readonly Drift[] = [], paint = plain): string {
-  const plan: Plan = { format: 1, steps, drift, diagnostics: [] };
+  const plan: Plan = { format: 1, steps, drift, outputs: [], diagnostics: [], undecided: [] };
   return planText(plan, { catalog, paint });
 }
 

@@ -61,7 +61,7 @@ class Run {
   readonly #instances: ReadonlyMap<string, RecordedInstance>;
   readonly #declarations: ReadonlyMap<string, Declaration>;
   readonly #diagnostics: Diagnostic[] = [];
-  readonly #counts = { add: 0, change: 0, destroy: 0, forget: 0 };
+  readonly #counts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
   /** Identities of objects that were to be deleted and are still there: what would double them is not created. */
   readonly #notDeleted = new Set<string>();
   #undecided = false;

@@ -1,4 +1,4 @@
-import type { Evaluate, Evaluation, PendingRead } from "../model/declaration.ts";
+import type { Evaluate, Evaluation, PendingRead, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, Catalog } from "../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../model/value.ts";
@@ -12,14 +12,11 @@ export interface Prepared extends Evaluation {
 }
 
 /** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
-export async function prepare(
-  evaluate: Evaluate,
-  { catalog, client, signal }: { readonly catalog: Catalog; readonly client: unknown; readonly signal: AbortSignal },
-): Promise<Prepared> {
+export async function prepare(evaluate: Evaluate, { catalog, client, instances, signal }: ReadContext & Pick<Seen, "instances">): Promise<Prepared> {
   const known = new Map<string, Attributes>();
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const evaluation = evaluate(known);
+    const evaluation = evaluate({ known, instances });
     const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
     if (hasErrors(evaluation.diagnostics) || ready.length === 0)
       return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said, ...neverKnown(evaluation)] };

@@ -3,6 +3,7 @@ import { type Catalog, type LiveListing, resourceOf } from "../model/definition.
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
+import { PLAIN_OPTIONS } from "../plan/plan-options.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { type Plan, hasChanges } from "../plan/plan.ts";
 import { openJournal } from "../state/journal.ts";
@@ -49,19 +50,30 @@ export async function planRun(open: OpenState, evaluate: Evaluate | "destroy", p
   const { catalog, readClient, signal } = ports;
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
-  const prepared = evaluate === "destroy" ? { declarations: [], diagnostics: [] } : await prepare(evaluate, { catalog, client: readClient, signal });
+  const prepared =
+    evaluate === "destroy"
+      ? { declarations: [], diagnostics: [] }
+      : await prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
   const resolved = hasErrors(prepared.diagnostics) ? noSecrets(prepared.declarations) : await resolveSecrets(prepared.declarations, document.salt, ports);
   const { declarations, secrets } = resolved.value;
   const before = [...prepared.diagnostics, ...resolved.diagnostics, ...serviceDiagnostics(open, ports)];
   if (hasErrors(before)) {
-    const plan: Plan = { format: 1, steps: [], drift: [], diagnostics: before };
+    const plan: Plan = { format: 1, steps: [], drift: [], outputs: [], diagnostics: before, undecided: [] };
     return { plan, declarations, secrets, live: new Map(), keyFingerprint, again: () => Promise.resolve(plan) };
   }
   const live = openLists(open, declarations, ports);
   const planNow = async (read: (list: LiveList) => Promise<LiveListing>): Promise<Plan> => {
     const listings = new Map<string, LiveListing>();
     for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { open, type, ports }));
-    const plan = makePlan({ catalog, declarations, instances: document.instances, live: listings, allowRecreate: ports.allowRecreate });
+    const plan = makePlan({
+      catalog,
+      declarations,
+      instances: document.instances,
+      live: listings,
+      limits: {},
+      options: { ...PLAIN_OPTIONS, allowRecreate: ports.allowRecreate },
+      undecided: [],
+    });
     return {
       ...plan,
       diagnostics: [...before, ...plan.diagnostics, ...keyChanged(plan, { open, keyFingerprint, ports })].map((one) => withPlace(one, declarations)),
@@ -90,7 +102,7 @@ export async function applyRun(
 ): Promise<Applied> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const plan = asked ? await stillTheSame(planned) : planned.plan;
-  if (!hasChanges(plan)) return { counts: { add: 0, change: 0, destroy: 0, forget: 0 }, diagnostics: [], undecided: false, interrupted: false };
+  if (!hasChanges(plan)) return { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, diagnostics: [], undecided: false, interrupted: false };
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
   const begun =
     open.version !== null && canonicalJson(open.document.service) === canonicalJson(service)

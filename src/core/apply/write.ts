@@ -64,7 +64,7 @@ export type WriteResult =
 /** The single create of every door: refuses to double an unmanaged twin, stores the intent, sends, stores what came of it. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
   const twin = await findTwin(definition, creation, context);
-  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, twin) };
+  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, [twin]) };
   return withSlots(1, context, async (client) => {
     const of = await begin(definition, { op: "create", id: null, creation, ...creation }, context);
     return settleCreate(definition, creation, { context, of, client });
@@ -88,7 +88,7 @@ export async function replaceOne(
   context: WriteContext,
 ): Promise<WriteResult> {
   const twin = await findTwin(definition, creation, context);
-  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, twin) };
+  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, [twin]) };
   return withSlots(2, context, async (client) => {
     const of = await begin(definition, { op: "replace", id: instance.id, creation, ...creation }, context);
     const sending = { context, of, client };
@@ -135,7 +135,10 @@ async function begin(definition: AnyResource, { op, id, creation, address, provi
   const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
   const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
   const before = planned !== null && definition.list ? await context.baseline(context.signal) : { listed: null, serverDate: "" };
-  const [of] = await context.journal.begin([{ kind: "intent", op, address, type: definition.type, provider, id, key, planned, ...before }], context.signal);
+  const [of] = await context.journal.begin(
+    [{ kind: "intent", op, address, type: definition.type, provider, id, key, planned, ...before, sentAtMs: context.clock.now() }],
+    context.signal,
+  );
   if (of === undefined) throw new Error("the journal did not number an intent");
   return of;
 }
@@ -147,7 +150,7 @@ async function settleCreate(definition: AnyResource, creation: Creation, { conte
     await context.journal.settle([{ kind: "failed", of, code: outcome.diagnostic.code }]);
     return { kind: "failed", diagnostic: outcome.diagnostic };
   }
-  if (outcome.kind === "unsure") return undecided(definition, outcome.cause, { context, of });
+  if (outcome.kind === "unsure") return undecided(definition, outcome, { context, of });
   const record = recordOf(definition, { creation, planned, outcome, nowMs: context.clock.now() });
   await context.journal.settle([{ kind: "done", of, record }]).catch((error: unknown) => {
     throw notRecorded(definition, record, error);
@@ -161,7 +164,7 @@ async function sendDelete(definition: AnyResource, instance: RecordedInstance, {
   const remove = definition.delete;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
   const outcome = await send(() => remove(id, { client, signal: UNINTERRUPTED }));
-  if (outcome.kind === "unsure") return undecided(definition, outcome.cause, { context, of });
+  if (outcome.kind === "unsure") return undecided(definition, outcome, { context, of });
   if (outcome.kind === "refused") {
     const gone = outcome.gone === true && (await isGone(id, context));
     if (!gone) {
@@ -184,12 +187,16 @@ async function send(request: () => Promise<WriteOutcome>): Promise<WriteOutcome>
   try {
     return await request();
   } catch (error) {
-    return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer" };
+    return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };
   }
 }
 
-async function undecided(definition: AnyResource, cause: string, { context, of }: Pick<Sending, "context" | "of">): Promise<WriteResult> {
-  await context.journal.settle([{ kind: "undecided", of, cause }]);
+async function undecided(
+  definition: AnyResource,
+  { cause, answered }: Extract<WriteOutcome, { kind: "unsure" }>,
+  { context, of }: Pick<Sending, "context" | "of">,
+): Promise<WriteResult> {
+  await context.journal.settle([{ kind: "undecided", of, cause, answered }]);
   return { kind: "undecided", diagnostic: undecidedDiagnostic(definition.noun, cause) };
 }
 

@@ -1,4 +1,5 @@
 import type { SecretSource } from "../model/declaration.ts";
+import type { Limits } from "../model/limits.ts";
 import type { Place } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Value } from "../model/value.ts";
@@ -7,6 +8,7 @@ import type { Value } from "../model/value.ts";
 export type Argument =
   | { readonly kind: "literal"; readonly value: Value }
   | { readonly kind: "template"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly Argument[] }
   | { readonly kind: "secret"; readonly source: SecretSource };
 
 export type Locate = (path: Path) => Place | undefined;
@@ -18,6 +20,29 @@ export interface Block {
   readonly name: string;
   readonly provider: string;
   readonly arguments: { readonly [attribute: string]: Argument };
+  /** One instance for each combination; the parts' values make up the key, in this order, joined by `/`. */
+  readonly fanOut?: readonly FanOutPart[];
+  /** Whether a fan-out without any instance is meant. */
+  readonly allowEmpty?: boolean;
+  /** Whether an instance that only left a filter is deleted. */
+  readonly prune?: boolean;
+  readonly locate: Locate;
+}
+
+/** One dimension of a fan-out: the attribute that each instance has its own value of. */
+export interface FanOutPart {
+  readonly attribute: string;
+  /** Gives a list of texts. */
+  readonly values: Argument;
+  /** Whether the values are what a filter finds now: what leaves it is kept, unless `prune`. */
+  readonly filtered: boolean;
+}
+
+/** A value that is shown after an apply, and kept in the state. */
+export interface Output {
+  readonly name: string;
+  readonly value: Argument;
+  readonly sensitive: boolean;
   readonly locate: Locate;
 }
 
@@ -33,6 +58,8 @@ export interface Variable {
 export interface Configuration {
   readonly variables: readonly Variable[];
   readonly blocks: readonly Block[];
+  readonly outputs: readonly Output[];
+  readonly limits: Limits;
   readonly service: {
     readonly baseUrl: Argument | null;
     readonly apiKey: Argument | null;

@@ -19,7 +19,7 @@ export interface Evaluated {
 }
 
 /** The value of a plain argument or a template. A template that is one reference has that reference's own type. */
-export function evaluateArgument(argument: Exclude<Argument, { kind: "secret" }>, scope: Scope): Evaluated {
+export function evaluateArgument(argument: Exclude<Argument, { kind: "secret" | "list" }>, scope: Scope): Evaluated {
   if (argument.kind === "literal") return { value: argument.value, sensitive: false, problems: [] };
   const template = parseTemplate(argument.text);
   if ("detail" in template) {

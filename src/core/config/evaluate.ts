@@ -13,7 +13,7 @@ import type { VariableValue } from "./variables.ts";
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
   const dataAddresses = new Set(configuration.blocks.filter(({ mode }) => mode === "data").map(addressOf));
-  return (known) => {
+  return ({ known }) => {
     const scope: Scope = { variables, dataAddresses, known };
     const declarations: Declaration[] = [];
     const reads: PendingRead[] = [];
@@ -28,7 +28,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       if (block.mode === "managed") declarations.push({ address, type: block.type, provider: block.provider, attributes, secrets, masked, locate });
       else if (!known.has(address)) reads.push({ address, type: block.type, config: attributes, locate });
     }
-    return { declarations, reads, diagnostics };
+    return { declarations, reads, outputs: [], diagnostics };
   };
 }
 
@@ -71,6 +71,7 @@ function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlo
       secrets[name] = argument.source;
       continue;
     }
+    if (argument.kind === "list") throw new Error("lists are not evaluated yet");
     const { value, sensitive, problems } = evaluateArgument(argument, scope);
     diagnostics.push(...problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", path: [name], ...said })));
     const converted = convert(value, attribute.type);

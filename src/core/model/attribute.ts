@@ -16,6 +16,8 @@ export interface Attribute {
   /** What an absent value is planned and recorded as; only with `optional-computed`. */
   readonly default?: Value;
   readonly sensitive?: true;
+  /** Personal data of a lead: masked wherever it is printed, unless the user asks to see it. */
+  readonly personal?: true;
   /** Given by the user, never stored: `of` is the stored attribute that it stands for. */
   readonly writeOnly?: { readonly of: string };
   /** The doors that offer it; both when absent. */

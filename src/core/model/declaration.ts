@@ -1,6 +1,7 @@
 import type { Diagnostic, Place } from "./diagnostic.ts";
+import type { RecordedInstance } from "./instance.ts";
 import type { Path } from "./path.ts";
-import type { Attributes } from "./value.ts";
+import type { Attributes, Value } from "./value.ts";
 
 /** Where a secret comes from. Only `value` holds one, and only in memory: it was made from sensitive variables. */
 export type SecretSource =
@@ -19,7 +20,18 @@ export interface Declaration {
   readonly secrets: { readonly [attribute: string]: SecretSource };
   /** Attributes whose value was made from a sensitive variable: masked in output. */
   readonly masked: readonly string[];
+  /** What an attribute was looked up by, where it comes from a data source: the same text is the same question. */
+  readonly lookups?: { readonly [attribute: string]: string };
+  /** Kept although the fan-out no longer yields it: it only left a filter. */
+  readonly retained?: true;
   readonly locate: (path: Path) => Place | undefined;
+}
+
+/** One output value: unknown where it depends on something that is still to be created or read. */
+export interface OutputValue {
+  readonly name: string;
+  readonly value: Value;
+  readonly sensitive: boolean;
 }
 
 /** One data source that was not read yet. Its configuration may hold unknown values: then another one is to be read first. */
@@ -33,8 +45,19 @@ export interface PendingRead {
 export interface Evaluation {
   readonly declarations: readonly Declaration[];
   readonly reads: readonly PendingRead[];
+  readonly outputs: readonly OutputValue[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `known` holds what was read so far, by address. Pure: called again after each round of reads. */
-export type Evaluate = (known: ReadonlyMap<string, Attributes>) => Evaluation;
+/** What an evaluation can see. */
+export interface Seen {
+  /** What was read so far, by the address of the data source. */
+  readonly known: ReadonlyMap<string, Attributes>;
+  /** What is recorded: instances that only left a filter are declared still. */
+  readonly instances: readonly RecordedInstance[];
+  /** The managed objects by address, as planned or as they are, for outputs; absent while nothing is planned: then outputs that refer to them are unknown. */
+  readonly managed?: ReadonlyMap<string, Attributes>;
+}
+
+/** Pure: called again after each round of reads. */
+export type Evaluate = (seen: Seen) => Evaluation;

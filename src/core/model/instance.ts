@@ -20,6 +20,19 @@ export interface RecordedInstance {
   readonly recordedAtMs: number;
   /** Names of attributes that were made from sensitive variables: they stay masked when the declaration is gone. */
   readonly masked?: readonly string[];
+  /** What its attributes were looked up by, as `Declaration.lookups`. */
+  readonly lookups?: { readonly [attribute: string]: string };
+  /** Older objects of this address, replaced create-first and still to be deleted, oldest first. */
+  readonly deposed?: readonly DeposedObject[];
+  /** An unconfirmed outcome that the user has settled as it is: it is not asked about again. */
+  readonly settled?: true;
+}
+
+/** An object that another one has taken the place of, and that is still to be deleted. */
+export interface DeposedObject {
+  readonly id: string;
+  readonly attributes: Attributes;
+  readonly returned: Attributes;
 }
 
 /** What the planner compares a declaration with. */

@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Attributes } from "../model/value.ts";
+import type { Attributes, Value } from "../model/value.ts";
 
-/** Why an attribute is part of a step. */
-export interface Reason {
-  readonly attribute: string;
-  readonly why: "config" | "drift" | "secret";
-}
+/** Why a step is planned: `attribute` is null where the user asked for it. */
+export type Reason =
+  | { readonly attribute: string; readonly why: "config" | "drift" | "secret" }
+  /** What it was looked up by now finds another value. */
+  | { readonly attribute: string; readonly why: "lookup"; readonly lookup: string }
+  | { readonly attribute: null; readonly why: "requested" };
 
 interface StepBase {
   readonly address: string;
@@ -14,13 +15,26 @@ interface StepBase {
   readonly because: readonly Reason[];
   /** Attributes made from sensitive variables. */
   readonly masked: readonly string[];
+  /** The address that the object is recorded under, where only its place in the configuration has changed. */
+  readonly movedFrom?: string;
 }
 
 /** What is to be done with one address. Reasons explain, they never decide. */
 export type Step = StepBase &
   (
-    | { readonly action: "create"; readonly after: Attributes }
-    | { readonly action: "replace"; readonly order: "delete-first"; readonly id: string; readonly before: Attributes; readonly after: Attributes }
+    | {
+        readonly action: "create";
+        readonly after: Attributes;
+        /** A one-way write whose earlier outcome was never confirmed: it is sent only where a person has approved this plan. */
+        readonly again?: "unconfirmed";
+      }
+    | {
+        readonly action: "replace";
+        readonly order: "delete-first" | "create-first";
+        readonly id: string;
+        readonly before: Attributes;
+        readonly after: Attributes;
+      }
     /** State only: nothing is sent. */
     | {
         readonly action: "record";
@@ -29,9 +43,17 @@ export type Step = StepBase &
         readonly after: Attributes;
         /** What the service shows now. */ readonly returned: Attributes;
       }
-    | { readonly action: "delete"; readonly id: string; readonly before: Attributes }
-    /** Taken out of the state, nothing is sent: it is gone already. */
+    | {
+        readonly action: "delete";
+        readonly id: string;
+        readonly before: Attributes;
+        /** The object was replaced before; the current one of the address stays. */
+        readonly deposed?: true;
+      }
+    /** Taken out of the state, nothing is sent: it is gone already, or nothing can undo it. */
     | { readonly action: "forget"; readonly before: Attributes }
+    /** Taken into the state, nothing is sent: it is there already. */
+    | { readonly action: "adopt"; readonly id: string | null; readonly after: Attributes; readonly returned: Attributes }
     | { readonly action: "keep"; readonly id: string | null; readonly before: Attributes }
   );
 
@@ -45,15 +67,28 @@ export interface Drift {
   readonly masked: readonly string[];
 }
 
+/** A change of an output value; a side is null where there is no such output, and `after` may be unknown. */
+export interface OutputChange {
+  readonly name: string;
+  readonly before: { readonly value: Value } | null;
+  readonly after: { readonly value: Value } | null;
+  readonly sensitive: boolean;
+}
+
 /** A plan is data: no functions, no time, sorted. One with errors can be read but not applied. */
 export interface Plan {
   readonly format: 1;
   readonly steps: readonly Step[];
   readonly drift: readonly Drift[];
+  /** Only what changes. */
+  readonly outputs: readonly OutputChange[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What recovery could not decide: those addresses have no step, the others are applied all the same (exit 3). */
+  readonly undecided: readonly Diagnostic[];
 }
 
 export interface PlanCounts {
+  readonly import: number;
   readonly add: number;
   readonly change: number;
   readonly destroy: number;
@@ -63,9 +98,15 @@ export interface PlanCounts {
 /** A replace counts as add and as destroy, a record as change. */
 export function countSteps(steps: readonly Pick<Step, "action">[]): PlanCounts {
   const count = (...actions: readonly Step["action"][]): number => steps.filter(({ action }) => actions.includes(action)).length;
-  return { add: count("create", "replace"), change: count("record"), destroy: count("delete", "replace"), forget: count("forget") };
+  return {
+    import: count("adopt"),
+    add: count("create", "replace"),
+    change: count("record"),
+    destroy: count("delete", "replace"),
+    forget: count("forget"),
+  };
 }
 
-export function hasChanges({ steps }: Plan): boolean {
-  return steps.some(({ action }) => action !== "keep");
+export function hasChanges({ steps, outputs }: Pick<Plan, "steps" | "outputs">): boolean {
+  return outputs.length > 0 || steps.some(({ action }) => action !== "keep");
 }

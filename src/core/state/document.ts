@@ -1,12 +1,13 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
+import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { canonicalJson } from "../model/value.ts";
+import { type Attributes, canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
 import type { JournalEvent } from "./journal-event.ts";
 
 /** What a state file holds. No secret is in it, only fingerprints under `salt`. */
 export interface StateDocument {
-  readonly format: 1;
+  readonly format: 2;
   /** Names this state for its whole life. */
   readonly lineage: string;
   /** Grows by one with every write. */
@@ -16,10 +17,26 @@ export interface StateDocument {
   /** The service that the records belong to; null before the first apply. */
   readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
   readonly instances: readonly RecordedInstance[];
+  readonly outputs: readonly OutputValue[];
+  /** Creates that were not found when it was looked for them: should one turn up all the same, it is reported. */
+  readonly tombstones: readonly Tombstone[];
   /** The events of writes whose outcome is not decided. */
   readonly pending: readonly JournalEvent[];
   /** The last journal event that is folded into this document. */
   readonly journalSeq: number;
+}
+
+/** What is left of a create that was given up: independent of its address. */
+export interface Tombstone {
+  readonly type: string;
+  /** The address that it was meant for, for messages; null where none is known. */
+  readonly address: string | null;
+  /** By what it can be found in the list, as in its intent. */
+  readonly key: Attributes;
+  /** The ids of objects with this key that were there before it was sent. */
+  readonly preIds: readonly string[];
+  /** Milliseconds since the epoch, by the local clock. */
+  readonly sentAtMs: number;
 }
 
 export function encodeState(document: StateDocument): Uint8Array {
@@ -36,11 +53,18 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   }
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw unreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
-  if (document.format !== 1) {
-    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads format 1. A newer version of outreach wrote it.`);
+  if (!FORMATS.includes(document.format)) {
+    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 and 2. A newer version of outreach wrote it.`);
   }
   if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or cut off.");
-  return document;
+  return upgraded(document);
+}
+
+/** Format 1 knew neither outputs nor tombstones. */
+const FORMATS: readonly unknown[] = [1, 2];
+
+function upgraded(document: StateDocument): StateDocument {
+  return { ...document, format: 2, outputs: document.outputs ?? [], tombstones: document.tombstones ?? [] };
 }
 
 function unreadable(name: string, detail: string): DiagnosticsError {

@@ -12,7 +12,7 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   for (const event of fresh) {
-    if (event.kind !== "done" && event.kind !== "deleted" && event.kind !== "recorded") continue;
+    if (event.kind !== "done" && event.kind !== "created" && event.kind !== "deleted" && event.kind !== "recorded") continue;
     const address = event.kind === "recorded" ? event.address : intents.get(event.of)?.address;
     if (address === undefined || address === null) continue;
     const record: RecordedInstance | null = event.kind === "deleted" ? null : event.record;

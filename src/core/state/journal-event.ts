@@ -6,6 +6,8 @@ export interface Intent {
   readonly kind: "intent";
   /** `replace` is a delete and then a create under one record; its `deleted` event is the boundary between the phases. */
   readonly op: "create" | "delete" | "replace";
+  /** Of a replace: which half comes first; the delete when absent. */
+  readonly order?: "delete-first" | "create-first";
   /** Null in the Terraform provider: the protocol does not tell it. */
   readonly address: string | null;
   readonly type: string;
@@ -19,6 +21,8 @@ export interface Intent {
   /** The `listed` event that holds the ids that were live before. */
   readonly listed: number | null;
   readonly serverDate: string;
+  /** Milliseconds since the epoch, by the local clock. */
+  readonly sentAtMs: number;
 }
 
 export type JournalFact =
@@ -29,12 +33,20 @@ export type JournalFact =
   | { readonly kind: "recorded"; readonly address: string; readonly record: RecordedInstance | null }
   /** The first phase of a replace is over: the old object is gone. */
   | { readonly kind: "deleted"; readonly of: number }
+  /** The first phase of a create-first replace is over: the new object is there, and the old one is deposed. */
+  | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance }
   /** Carried out. `record` is the object as it is now recorded, null when it is gone. */
   | { readonly kind: "done"; readonly of: number; readonly record: RecordedInstance | null }
   /** Certainly not carried out. */
   | { readonly kind: "failed"; readonly of: number; readonly code: string }
   /** The answer left open whether it was carried out. */
-  | { readonly kind: "undecided"; readonly of: number; readonly cause: string };
+  | {
+      readonly kind: "undecided";
+      readonly of: number;
+      readonly cause: string;
+      /** Whether there was an answer: without one the service may still be at it. */
+      readonly answered: boolean;
+    };
 
 /** One event of the journal. `seq` grows by one over the lifetime of a state, across runs. */
 export type JournalEvent = JournalFact & { readonly seq: number };

@@ -44,12 +44,14 @@ export async function foldInto(store: StateStore, open: OpenState, events: reado
 
 function newState(random: Random): StateDocument {
   return {
-    format: 1,
+    format: 2,
     lineage: random.uuid(),
     serial: 0,
     salt: Buffer.from(random.bytes(SALT_BYTES)).toString("hex"),
     service: null,
     instances: [],
+    outputs: [],
+    tombstones: [],
     pending: [],
     journalSeq: 0,
   };

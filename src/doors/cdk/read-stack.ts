@@ -28,6 +28,8 @@ export function readStack(
   const configuration: Configuration = {
     variables: [],
     blocks: [],
+    outputs: [],
+    limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => ({ file }) },
     statePath: { kind: "literal", value: `outreach.${name}.state.json` },
     folder,

@@ -45,11 +45,13 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
   const configuration: Configuration = {
     variables: [],
     blocks: [],
+    outputs: [],
+    limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
     statePath: { kind: "literal", value: "" },
     folder,
   };
-  return { configuration, variables: new Map(), evaluate: () => ({ declarations: [], reads: [], diagnostics: [] }) };
+  return { configuration, variables: new Map(), evaluate: () => ({ declarations: [], reads: [], outputs: [], diagnostics: [] }) };
 }
 
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
@@ -177,7 +179,7 @@ export function settingText(
   { variables }: Pick<LoadedConfiguration, "variables">,
   place: Place | undefined,
 ): Result<string | null> {
-  if (argument.kind === "secret") throw new Error("a setting is not a secret");
+  if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
   if (diagnostics.length > 0) return { value: null, diagnostics };

@@ -35,7 +35,7 @@ export async function withSession<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { value: loaded, diagnostics } = await loadConfiguration(terminal, options);
-  if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate(new Map()).diagnostics]);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
   const path = statePath(terminal, options, loaded);
   await assertStatePlace(terminal, path);
   const store = localStore(path, terminal);

@@ -18,5 +18,5 @@ export async function validateCommand(terminal: Terminal, options: ConfigOptions
 export async function checkConfiguration(terminal: Terminal, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(terminal, options);
   const settings = [...baseUrlOf({ ...terminal, environment: {} }, value).diagnostics, ...stateSetting(value).diagnostics];
-  return { value, diagnostics: [...diagnostics, ...settings, ...value.evaluate(new Map()).diagnostics] };
+  return { value, diagnostics: [...diagnostics, ...settings, ...value.evaluate({ known: new Map(), instances: [] }).diagnostics] };
 }

@@ -22,6 +22,8 @@ export function readYaml(
   const empty: Configuration = {
     variables: [],
     blocks: [],
+    outputs: [],
+    limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => ({ file }) },
     statePath: { kind: "literal", value: DEFAULT_STATE },
     folder,
@@ -40,6 +42,8 @@ export function readYaml(
   return {
     value: {
       variables: readVariables(root, reading),
+      outputs: [],
+      limits: {},
       blocks: sections.flatMap(({ value }) => value),
       service: {
         baseUrl: typeof service["base_url"] === "string" ? textArgument(service["base_url"]) : null,

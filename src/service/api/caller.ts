@@ -34,7 +34,8 @@ export type WireOutcome =
   | { readonly kind: "answered"; readonly json: unknown }
   /** Certainly not carried out. `known` is null when it never reached the service, or when the rate limit refused it to the end. */
   | { readonly kind: "refused"; readonly known: KnownError | null; readonly message: string }
-  | { readonly kind: "unsure"; readonly cause: string };
+  /** `answered`: there was an answer, only not one that tells. */
+  | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 
 const READ_ATTEMPTS = 4;
 const WRITE_ATTEMPTS = 5;
@@ -109,7 +110,7 @@ export async function write(
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return error.sent
-        ? { kind: "unsure", cause: `${where}: ${error.message}` }
+        ? { kind: "unsure", cause: `${where}: ${error.message}`, answered: false }
         : { kind: "refused", known: null, message: `${where}: ${error.message}; the request was not sent` };
     } finally {
       if (current !== slot) current.release();
@@ -140,12 +141,14 @@ function classify(response: HttpResponse, { call, where, said }: Sent): WireOutc
   const { status, headers, body } = response;
   if (status === 200) {
     const json = parseJson(body);
-    return json === undefined ? { kind: "unsure", cause: `${where}: answered 200 with something that is not JSON` } : { kind: "answered", json };
+    return json === undefined
+      ? { kind: "unsure", cause: `${where}: answered 200 with something that is not JSON`, answered: true }
+      : { kind: "answered", json };
   }
   const known = knownError(status, errorMessage(body), call.statuses);
   if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${said}` };
   if (status === 429 || (status >= 400 && status < 500 && headers["retry-after"] !== undefined)) return "rate-limited";
-  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${said}` };
+  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${said}`, answered: true };
 }
 
 async function transmit(

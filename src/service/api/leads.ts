@@ -28,7 +28,7 @@ export async function unsubscribeLead(
     sending,
   );
   if (outcome.kind !== "answered" || isLeadOf(outcome.json, email)) return outcome;
-  return { kind: "unsure", cause: `DELETE /campaigns/${campaignId}/leads/…: answered 200 without the lead` };
+  return { kind: "unsure", cause: `DELETE /campaigns/${campaignId}/leads/…: answered 200 without the lead`, answered: true };
 }
 
 function isLeadOf(value: unknown, email: string): value is WireLead {

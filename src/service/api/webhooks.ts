@@ -131,5 +131,5 @@ function withId(outcome: WireOutcome, where: string, isExpected: (id: unknown) =
   if (outcome.kind !== "answered") return outcome;
   const { json } = outcome;
   const id = typeof json === "object" && json !== null && "_id" in json ? json._id : undefined;
-  return isExpected(id) ? outcome : { kind: "unsure", cause: `${where}: answered 200 without a valid id` };
+  return isExpected(id) ? outcome : { kind: "unsure", cause: `${where}: answered 200 without a valid id`, answered: true };
 }

@@ -23,7 +23,7 @@ export function writeOutcome(
       return { kind: "done", id: attributes.id, returned: attributes };
     }
     case "unsure":
-      return { kind: "unsure", cause: wire.cause };
+      return wire;
     case "refused": {
       const hint = wire.known === null ? undefined : HINTS[wire.known];
       const diagnostic = {

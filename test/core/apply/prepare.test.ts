@@ -31,10 +31,10 @@ const problem = (severity: "error" | "warning"): Diagnostic => ({ code: "toy_pro
 
 /** Reads of each round, in their order; then a declaration that needs them all. */
 function rounds(...names: readonly (readonly string[])[]): Evaluate {
-  return (known) => {
+  return ({ known }) => {
     const reads = names.find((round) => round.some((name) => !known.has(`data.toy_look.${name}`))) ?? [];
     const room = reads.length > 0 ? UNKNOWN : [...known.values()].map(({ found }) => String(found)).join("+");
-    return { declarations: [declared("ball", { room })], reads: reads.map(pendingRead), diagnostics: [] };
+    return { declarations: [declared("ball", { room })], reads: reads.map(pendingRead), outputs: [], diagnostics: [] };
   };
 }
 
@@ -47,7 +47,7 @@ describe("preparing a plan", () => {
       log.push(`end ${name}`);
       return { found: name.toUpperCase() };
     };
-    const prepared = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, signal });
+    const prepared = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal });
     expect(prepared.declarations[0]?.attributes["room"]).toBe("A+B+C");
     expect(prepared.diagnostics).toEqual([]);
     expect(log).toEqual(["begin a", "begin b", "end a", "end b", "begin c", "end c"]);
@@ -55,9 +55,9 @@ describe("preparing a plan", () => {
   });
 
   test("reads nothing when the configuration has errors", async () => {
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead("a")], diagnostics: [problem("error")] });
+    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead("a")], outputs: [], diagnostics: [problem("error")] });
     const client: Answer = () => Promise.reject(new Error("was read"));
-    expect((await prepare(evaluate, { catalog, client, signal })).diagnostics).toEqual([problem("error")]);
+    expect((await prepare(evaluate, { catalog, client, instances: [], signal })).diagnostics).toEqual([problem("error")]);
   });
 
   test("ends at a read that finds nothing, says all that went wrong in its round, and where", async () => {
@@ -66,7 +66,7 @@ describe("preparing a plan", () => {
       seen.push(name);
       return Promise.resolve({ found: null, diagnostics: [problem("error")] });
     };
-    const { diagnostics } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, signal });
+    const { diagnostics } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal });
     expect(diagnostics).toMatchObject([
       { address: "data.toy_look.a", place },
       { address: "data.toy_look.b", place },
@@ -76,13 +76,18 @@ describe("preparing a plan", () => {
 
   test("keeps the warnings of every round", async () => {
     const client: Answer = (name) => Promise.resolve({ found: name, diagnostics: [problem("warning")] });
-    const { diagnostics } = await prepare(rounds(["a"], ["b"]), { catalog, client, signal });
+    const { diagnostics } = await prepare(rounds(["a"], ["b"]), { catalog, client, instances: [], signal });
     expect(diagnostics.map(({ address }) => address)).toEqual(["data.toy_look.a", "data.toy_look.b"]);
   });
 
   test("says that a reference leads back to itself when something stays unknown", async () => {
-    const evaluate: Evaluate = () => ({ declarations: [declared("ball", { room: UNKNOWN }, { locate: () => place })], reads: [], diagnostics: [] });
-    const { diagnostics } = await prepare(evaluate, { catalog, client: null, signal });
+    const evaluate: Evaluate = () => ({
+      declarations: [declared("ball", { room: UNKNOWN }, { locate: () => place })],
+      reads: [],
+      outputs: [],
+      diagnostics: [],
+    });
+    const { diagnostics } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
     expect(diagnostics).toMatchObject([{ code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") }]);
   });
 
@@ -90,9 +95,10 @@ describe("preparing a plan", () => {
     const evaluate: Evaluate = () => ({
       declarations: [],
       reads: ["a", "b"].map((name) => ({ ...pendingRead(name), config: { name: UNKNOWN } })),
+      outputs: [],
       diagnostics: [],
     });
-    const { diagnostics } = await prepare(evaluate, { catalog, client: null, signal });
+    const { diagnostics } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
     expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
       ["reference_cycle", "data.toy_look.a"],
       ["reference_cycle", "data.toy_look.b"],
@@ -101,9 +107,9 @@ describe("preparing a plan", () => {
 
   test("does not read for ever", async () => {
     let count = 0;
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], diagnostics: [] });
+    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], outputs: [], diagnostics: [] });
     const client: Answer = (name) => Promise.resolve({ found: name });
-    await expect(prepare(evaluate, { catalog, client, signal })).rejects.toThrow("rounds");
+    await expect(prepare(evaluate, { catalog, client, instances: [], signal })).rejects.toThrow("rounds");
     expect(count).toBeLessThan(100);
   });
 });

@@ -51,7 +51,7 @@ function world(objects: readonly LiveObject[] = []) {
   const store = localStore(PATH, { files, clock, random, process: processOf() });
   const evaluating =
     (declarations: readonly Declaration[]): Evaluate =>
-    () => ({ declarations, reads: [], diagnostics: [] });
+    () => ({ declarations, reads: [], outputs: [], diagnostics: [] });
   async function plan(declarations: readonly Declaration[], more: Partial<RunPorts> = {}) {
     const open = await readState(store, random, NEVER);
     return { open, planned: await planRun(open, evaluating(declarations), { ...ports, ...more }) };

@@ -15,7 +15,7 @@ export const refused = (gone = false): WriteOutcome => ({
   diagnostic: { code: "toy_refused", severity: "error", summary: "No", detail: "The shop said no." },
   ...(gone ? { gone: true as const } : {}),
 });
-export const unsure: WriteOutcome = { kind: "unsure", cause: "the line went dead" };
+export const unsure: WriteOutcome = { kind: "unsure", answered: true, cause: "the line went dead" };
 
 export interface ToyRunOptions {
   readonly objects?: readonly LiveObject[];

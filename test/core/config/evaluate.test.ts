@@ -35,11 +35,13 @@ function evaluate(
   const configuration: Configuration = {
     variables: [],
     blocks,
+    outputs: [],
+    limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
     statePath: literal("s.json"),
     folder: ".",
   };
-  return evaluator(configuration, new Map(Object.entries(variables)), catalog)(new Map(Object.entries(known)));
+  return evaluator(configuration, new Map(Object.entries(variables)), catalog)({ known: new Map(Object.entries(known)), instances: [] });
 }
 
 const plain = (value: Value): VariableValue => ({ value, sensitive: false });

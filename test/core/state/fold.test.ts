@@ -15,7 +15,7 @@ describe("events folded into a state", () => {
     ["a create that is done", [intent(11), { seq: 12, kind: "done", of: 11, record: KITE }], [BALL, KITE], []],
     ["a create that failed", [intent(11), { seq: 12, kind: "failed", of: 11, code: "no" }], [BALL], []],
     ["a create that is open", [{ seq: 11, kind: "listed", ids: [] }, intent(12, { listed: 11 })], [BALL], [11, 12]],
-    ["a create that was left undecided", [intent(11), { seq: 12, kind: "undecided", of: 11, cause: "reset" }], [BALL], [11, 12]],
+    ["a create that was left undecided", [intent(11), { seq: 12, kind: "undecided", of: 11, cause: "reset", answered: true }], [BALL], [11, 12]],
     ["a delete that is done", [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "done", of: 11, record: null }], [], []],
     ["a delete that failed", [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "failed", of: 11, code: "no" }], [BALL], []],
     [
@@ -85,7 +85,7 @@ describe("events folded into a state", () => {
         const ends: { readonly [end: string]: () => JournalEvent } = {
           done: () => ({ seq: ++seq, kind: "done", of, record: op === "delete" ? null : recorded(name) }),
           failed: () => ({ seq: ++seq, kind: "failed", of, code: "no" }),
-          undecided: () => ({ seq: ++seq, kind: "undecided", of, cause: "reset" }),
+          undecided: () => ({ seq: ++seq, kind: "undecided", of, cause: "reset", answered: true }),
         };
         const ended = ends[end];
         return [begun, ...deleted, ...(ended ? [ended()] : [])];

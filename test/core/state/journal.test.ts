@@ -133,11 +133,11 @@ describe("the intents without an outcome", () => {
     ["one that nothing is known of", [intent(1)], [[1, false, null]]],
     ["one that is done", [intent(1), { seq: 2, kind: "done", of: 1, record: null }], []],
     ["one that failed", [intent(1), { seq: 2, kind: "failed", of: 1, code: "no" }], []],
-    ["one that was left open, with the cause", [intent(1), { seq: 2, kind: "undecided", of: 1, cause: "reset" }], [[1, false, "reset"]]],
+    ["one that was left open, with the cause", [intent(1), { seq: 2, kind: "undecided", of: 1, cause: "reset", answered: true }], [[1, false, "reset"]]],
     ["a replace between its halves", [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }], [[1, true, null]]],
     [
       "a replace whose second half was left open",
-      [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }, { seq: 3, kind: "undecided", of: 1, cause: "reset" }],
+      [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }, { seq: 3, kind: "undecided", of: 1, cause: "reset", answered: true }],
       [[1, true, "reset"]],
     ],
     [
@@ -148,7 +148,7 @@ describe("the intents without an outcome", () => {
         [4, false, null],
       ],
     ],
-    ["none for outcomes of intents that are not there", [{ seq: 1, kind: "undecided", of: 9, cause: "reset" }], []],
+    ["none for outcomes of intents that are not there", [{ seq: 1, kind: "undecided", of: 9, cause: "reset", answered: true }], []],
   ] as const)("are: %s", (_, events, expected) => {
     expect(pendingIntents(events).map(({ intent: { seq }, deleted, cause }) => [seq, deleted, cause])).toEqual(expected);
   });

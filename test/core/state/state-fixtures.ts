@@ -36,12 +36,14 @@ export function countingRandom(): Random {
 
 export function document(more: Partial<StateDocument> = {}): StateDocument {
   return {
-    format: 1,
+    format: 2,
     lineage: "line",
     serial: 3,
     salt: "0707",
     service: { baseUrl: "https://toys.example/api", keyFingerprint: "ff" },
     instances: [recorded("ball")],
+    outputs: [],
+    tombstones: [],
     pending: [],
     journalSeq: 10,
     ...more,
@@ -60,6 +62,7 @@ export function intent(seq: number, more: Partial<Intent> = {}): JournalEvent & 
     key: { name: "kite", room: null },
     planned: { name: "kite" },
     listed: null,
+    sentAtMs: 0,
     serverDate: "",
     ...more,
   };

@@ -59,6 +59,6 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     stop: new AbortController().signal,
   };
   const { value: loaded, diagnostics } = await check(terminal, { config: FILE, var: given.var ?? [], varFile: given.varFile ?? [] });
-  const all = given.read ? loaded.evaluate(given.read).diagnostics : diagnostics;
+  const all = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }
