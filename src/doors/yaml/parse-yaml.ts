@@ -4,7 +4,7 @@ import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 
-/** A YAML file as plain values, and where each of them stands. */
+/** A YAML file as plain values, and where each of them stands. The first place that is asked for costs a second parse: ask only where there is something to say. */
 export interface ParsedYaml {
   readonly value: unknown;
   /** The place of a value; of a map, or of a value that is not there, the key that it belongs to. */
