@@ -40,7 +40,7 @@ async function readOne(pending: PendingRead, { catalog, client, signal }: ReadCo
   const definition = catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source type ${type}`);
   const { value, diagnostics } = await definition.read(completed(definition, config), { client, signal });
-  const place = locate([]);
+  const place = diagnostics.length > 0 ? locate([]) : undefined;
   return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };
 }
 

@@ -177,14 +177,15 @@ function ambientVariables({ environment }: Terminal, isStack: boolean): Readonly
 export function settingText(
   argument: Configuration["statePath"],
   { variables }: Pick<LoadedConfiguration, "variables">,
-  place: Place | undefined,
+  locate: () => Place | undefined,
 ): Result<string | null> {
   if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
+  const place = locate();
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
   if (diagnostics.length > 0) return { value: null, diagnostics };
-  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  if (typeof text === "string" && text !== "") return { value: text, diagnostics };
   return {
     value: null,
     diagnostics: [
@@ -203,7 +204,7 @@ export function settingText(
 /** The state's place as the configuration has it, relative to its folder. */
 export function stateSetting(loaded: LoadedConfiguration): Result<string | null> {
   const { statePath, locateState } = loaded.configuration;
-  return settingText(statePath, loaded, locateState?.(["path"]));
+  return settingText(statePath, loaded, () => locateState?.(["path"]));
 }
 
 export function resolvePath(folder: string, path: string): string {
