@@ -42,6 +42,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** The attributes that tell two live objects apart: two that agree in all of them are twins. */
   readonly identity: readonly (keyof S & string)[];
   readonly destroy: "delete" | "forget";
+  /** What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the answer never came. */
+  readonly oneWay?: { readonly done: Attributes; readonly unconfirmed: Attributes };
   /** Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be there. */
   list?(context: Reading<R> & { readonly expectedIds: ReadonlySet<string> }): Promise<LiveListing>;
   create(planned: Model<S>, context: Reading<W>): Promise<WriteOutcome>;

@@ -19,6 +19,10 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
   docs: "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.",
   identity: ["campaign_id", "email"],
   destroy: "forget",
+  oneWay: {
+    done: { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed" },
+    unconfirmed: { id: null, contact_id: null, is_paused: null, outcome: "unconfirmed" },
+  },
   schema: {
     campaign_id: {
       type: "string",
@@ -32,6 +36,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       type: "string",
       mode: "required",
       docs: "The lead's email address. Upper and lower case are the same.",
+      personal: true,
       canonical: (value) => (typeof value === "string" ? value.toLowerCase() : value),
       check: checkEmail,
       examples: ["ada@example.com"],

@@ -36,12 +36,13 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "The version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service that is managed.", "properties": { "base_url": { "type": "string", "description": "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where the state is kept.", "properties": { "backend": { "const": "local", "description": "A file on this machine." }, "path": { "type": "string", "minLength": 1, "description": "The file, relative to the configuration: outreach.state.json when absent.", "examples": ["outreach.${var.stage}.state.json"] } } }, "variables": { "type": "object", "description": "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "The value when none is given. Without it the variable must be given." }, "sensitive": { "type": "boolean", "description": "Whether values made from it are masked in output. They are stored all the same." }, "description": { "type": "string", "description": "What it is for." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Things of the service to look up. They are only read.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, each under a name that webhooks refer to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "One campaign, found by its id or by its name. Give exactly one of the two.", "required": [], "properties": { "id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "The campaign's name, to the letter.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } } } }, "webhooks": { "type": "object", "description": "The webhooks to manage, each under a name of yours.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.", "required": ["target_url"], "properties": { "target_url": { "description": "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "The event type to receive. All events when absent.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "campaign_id": { "description": "The campaign whose events are received. Those of all campaigns when absent.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "is_first": { "description": "Whether only the first activity is delivered. Absent is the same as false.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "automation_id": { "description": "An identifier of a workflow automation of yours, which the service keeps for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew." }, "allow_duplicate": { "description": "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] } } } } }, "$defs": { "secret": { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "The version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service that is managed.", "properties": { "base_url": { "type": "string", "description": "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where the state is kept.", "properties": { "backend": { "const": "local", "description": "A file on this machine." }, "path": { "type": "string", "minLength": 1, "description": "The file, relative to the configuration: outreach.state.json when absent.", "examples": ["outreach.${var.stage}.state.json"] } } }, "variables": { "type": "object", "description": "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "The value when none is given. Without it the variable must be given." }, "sensitive": { "type": "boolean", "description": "Whether values made from it are masked in output. They are stored all the same." }, "description": { "type": "string", "description": "What it is for." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Things of the service to look up. They are only read.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, each under a name that webhooks refer to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "One campaign, found by its id or by its name. Give exactly one of the two.", "required": [], "properties": { "id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "The campaign's name, to the letter.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } } } }, "webhooks": { "type": "object", "description": "The webhooks to manage, each under a name of yours.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.", "required": ["target_url"], "properties": { "target_url": { "description": "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "The event type to receive. All events when absent.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "campaign_id": { "description": "The campaign whose events are received. Those of all campaigns when absent.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "is_first": { "description": "Whether only the first activity is delivered. Absent is the same as false.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "automation_id": { "description": "An identifier of a workflow automation of yours, which the service keeps for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew." }, "allow_duplicate": { "description": "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "rotation": { "description": "What comes first when the webhook is replaced: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether a delete, a destroy and every replace but that of a changed secret are refused. When the block is removed, what was applied last still governs.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] } } } } }, "$defs": { "secret": { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } } } };
 var schema32 = { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } };
 var pattern4 = new RegExp("^(100|[1-9][0-9]?)%$", "u");
 var pattern5 = new RegExp("^[\\p{L}_][\\p{L}\\p{N}_-]*$", "u");
 var pattern8 = new RegExp("\\$\\{", "u");
 var func1 = require_ucs2length().default;
+var func4 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -617,7 +618,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             for (const key13 in data24) {
-              if (!(key13 === "target_url" || key13 === "type" || key13 === "campaign_id" || key13 === "campaign" || key13 === "is_first" || key13 === "automation_id" || key13 === "secret" || key13 === "allow_duplicate")) {
+              if (!func4.call(schema31.properties.webhooks.additionalProperties.properties, key13)) {
                 const err47 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data24 };
                 if (vErrors === null) {
                   vErrors = [err47];
@@ -957,32 +958,136 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             }
+            if (data24.rotation !== void 0) {
+              let data37 = data24.rotation;
+              const _errs105 = errors;
+              let valid25 = false;
+              const _errs106 = errors;
+              if (!(data37 === "delete_first" || data37 === "create_first")) {
+                const err74 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data37 };
+                if (vErrors === null) {
+                  vErrors = [err74];
+                } else {
+                  vErrors.push(err74);
+                }
+                errors++;
+              }
+              var _valid4 = _errs106 === errors;
+              valid25 = valid25 || _valid4;
+              const _errs107 = errors;
+              if (typeof data37 !== "string") {
+                const err75 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data37 };
+                if (vErrors === null) {
+                  vErrors = [err75];
+                } else {
+                  vErrors.push(err75);
+                }
+                errors++;
+              }
+              var _valid4 = _errs107 === errors;
+              valid25 = valid25 || _valid4;
+              if (!valid25) {
+                const err76 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data37 };
+                if (vErrors === null) {
+                  vErrors = [err76];
+                } else {
+                  vErrors.push(err76);
+                }
+                errors++;
+              } else {
+                errors = _errs105;
+                if (vErrors !== null) {
+                  if (_errs105) {
+                    vErrors.length = _errs105;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data24.protect !== void 0) {
+              let data38 = data24.protect;
+              const _errs110 = errors;
+              let valid26 = false;
+              const _errs111 = errors;
+              if (typeof data38 !== "boolean") {
+                const err77 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data38 };
+                if (vErrors === null) {
+                  vErrors = [err77];
+                } else {
+                  vErrors.push(err77);
+                }
+                errors++;
+              }
+              var _valid5 = _errs111 === errors;
+              valid26 = valid26 || _valid5;
+              const _errs113 = errors;
+              if (typeof data38 === "string") {
+                if (!pattern8.test(data38)) {
+                  const err78 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data38 };
+                  if (vErrors === null) {
+                    vErrors = [err78];
+                  } else {
+                    vErrors.push(err78);
+                  }
+                  errors++;
+                }
+              } else {
+                const err79 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data38 };
+                if (vErrors === null) {
+                  vErrors = [err79];
+                } else {
+                  vErrors.push(err79);
+                }
+                errors++;
+              }
+              var _valid5 = _errs113 === errors;
+              valid26 = valid26 || _valid5;
+              if (!valid26) {
+                const err80 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data38 };
+                if (vErrors === null) {
+                  vErrors = [err80];
+                } else {
+                  vErrors.push(err80);
+                }
+                errors++;
+              } else {
+                errors = _errs110;
+                if (vErrors !== null) {
+                  if (_errs110) {
+                    vErrors.length = _errs110;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
           } else {
-            const err74 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data24 };
+            const err81 = { instancePath: instancePath + "/webhooks/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data24 };
             if (vErrors === null) {
-              vErrors = [err74];
+              vErrors = [err81];
             } else {
-              vErrors.push(err74);
+              vErrors.push(err81);
             }
             errors++;
           }
         }
       } else {
-        const err75 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data23 };
+        const err82 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data23 };
         if (vErrors === null) {
-          vErrors = [err75];
+          vErrors = [err82];
         } else {
-          vErrors.push(err75);
+          vErrors.push(err82);
         }
         errors++;
       }
     }
   } else {
-    const err76 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err83 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err76];
+      vErrors = [err83];
     } else {
-      vErrors.push(err76);
+      vErrors.push(err83);
     }
     errors++;
   }
