@@ -10,6 +10,7 @@ import { readStack } from "../cdk/read-stack.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import type { ConfigOptions } from "./options.ts";
+import { learnDeclarations, personalTexts } from "./personal-data.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface LoadedConfiguration {
@@ -29,8 +30,10 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const resolved = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
   const variables = { ...resolved, value: withMissing(configuration, resolved.value) };
   for (const { value, sensitive } of variables.value.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
+  terminal.personal.add(personalTexts(configuration, terminal.catalog));
+  const evaluate = evaluator(configuration, variables.value, terminal.catalog);
   return {
-    value: { configuration, variables: variables.value, evaluate: evaluator(configuration, variables.value, terminal.catalog) },
+    value: { configuration, variables: variables.value, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
     diagnostics: [...read.diagnostics, ...given.diagnostics, ...variables.diagnostics, ...keyAsSecret(configuration)],
   };
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { CommanderError } from "commander";
+import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { ansi, plain } from "../../output/paint.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
@@ -15,9 +16,14 @@ import { createProgram } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
+const SALT_BYTES = 16;
+
 let chosen: Parameters<Choose>[0] | null = null;
+let given: { readonly json?: boolean; readonly showEmails?: boolean } = {};
 const program = createProgram((run) => {
   chosen = run;
+}).hook("preAction", (_program, command) => {
+  given = command.opts();
 });
 
 async function main(): Promise<number> {
@@ -46,6 +52,11 @@ async function openTerminal(): Promise<Terminal> {
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   const clean = redactor();
+  // Until a state is open, under a salt of this run.
+  const personal = personalMask(Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"));
+  const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !given.showEmails;
+  const hidesEmails = { out: hides(process.stdout) || (given.json === true && !given.showEmails), err: hides(process.stderr) };
+  const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
   const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && program.opts<{ color: boolean }>().color ? ansi : plain);
   return {
     version: VERSION,
@@ -59,8 +70,10 @@ async function openTerminal(): Promise<Terminal> {
     process: await nodeProcess(),
     userFolder: nodeUserFolder(process.env),
     redactor: clean,
-    out: (text) => void process.stdout.write(clean.redact(text)),
-    err: (text) => void process.stderr.write(clean.redact(text)),
+    personal,
+    hidesEmails,
+    out: (text) => void process.stdout.write(shown(text, hidesEmails.out)),
+    err: (text) => void process.stderr.write(shown(text, hidesEmails.err)),
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
     ask: process.stdin.isTTY ? ask(stop.signal) : null,

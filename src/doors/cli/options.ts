@@ -6,6 +6,7 @@ export interface ConfigOptions {
   readonly config: string;
   readonly var: readonly string[];
   readonly varFile: readonly string[];
+  readonly showEmails: boolean;
 }
 
 /** Options of every command that opens the state. */
@@ -52,7 +53,8 @@ export function withConfig(command: Command): Command {
   return command
     .option("-c, --config <path>", "the configuration: a YAML file, or a synthesised CDK stack", DEFAULT_CONFIG)
     .option("--var <name=value>", "the value of a variable; may be repeated", collect, [])
-    .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, []);
+    .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, [])
+    .option("--show-emails", "print the email addresses of leads in full, off a terminal and in JSON too", false);
 }
 
 export function withJson(command: Command): Command {
