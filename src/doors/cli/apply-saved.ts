@@ -5,6 +5,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/d
 import type { OpenState } from "../../core/state/open-state.ts";
 import { carryOut } from "./apply.ts";
 import type { ApplyOptions } from "./options.ts";
+import { expander } from "./plan.ts";
 import { type SavedPlan, declarationsDigest, readPlan } from "./plan-file.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { withSession } from "./session.ts";
@@ -41,6 +42,7 @@ export async function applySavedCommand(
       evaluate: loaded.evaluate,
       limits: loaded.configuration.limits,
       options: { ...saved.choices, guarded: false },
+      expand: expander(terminal),
       allowServiceChange: saved.allowServiceChange,
       withSecrets: true,
     };

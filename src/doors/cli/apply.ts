@@ -13,7 +13,8 @@ import type { ExitCode, Terminal } from "./terminal.ts";
 export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise<ExitCode> {
   if (!options.autoApprove && !terminal.ask) throw new DiagnosticsError([nobodyToAsk(options)]);
   return withSession(terminal, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
-    const planned = await planAndShow(terminal, session, planRequest(session, options, { unattended: options.autoApprove, withSecrets: true }));
+    const request = planRequest(terminal, session, options, { unattended: options.autoApprove, withSecrets: true });
+    const planned = await planAndShow(terminal, session, { request, allowLocalState: options.allowLocalState });
     if (!planned) return 1;
     const asked = !options.autoApprove && hasChanges(planned.plan);
     if (asked && !(await approve(terminal, options))) return 1;
