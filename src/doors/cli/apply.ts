@@ -1,13 +1,16 @@
-import type { Progress } from "../../core/apply/apply-plan.ts";
 import { applyRun } from "../../core/apply/run.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { hasChanges } from "../../core/plan/plan.ts";
 import { foldInto } from "../../core/state/open-state.ts";
+import { progressText } from "../../output/progress.ts";
+import { appliedText } from "../../output/summary-text.ts";
 import type { ApplyOptions } from "./options.ts";
 import { planAndShow } from "./plan.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { type Session, withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
+
+const NOTHING = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
 /** Plans, asks, and carries the plan out. `destroy` is the same with nothing declared. */
 export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise<ExitCode> {
@@ -17,21 +20,23 @@ export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise
     const planned = await planAndShow(terminal, session, options);
     if (!planned) return 1;
     if (!hasChanges(planned.plan)) {
-      terminal.out(
-        `\n${terminal.paint("green", options.destroy ? "Destroy complete! Resources: 0 destroyed." : "Apply complete! Resources: 0 added, 0 changed, 0 destroyed.")}\n`,
-      );
+      const summary = appliedText(NOTHING, { destroying: options.destroy, ending: "complete" });
+      terminal.out(`\n${terminal.paint("green", summary)}\n`);
       return 0;
     }
     const asked = !options.autoApprove;
     if (asked && !(await approve(terminal, options))) return 1;
     const { store, open, ports } = session;
-    const applied = await applyRun(store, { open, planned, asked, report: (progress) => terminal.out(progressText(progress)), stop: terminal.stop }, ports);
+    const applied = await applyRun(
+      store,
+      { open, planned, asked, report: (progress) => terminal.out(`${progressText(progress)}\n`), stop: terminal.stop },
+      ports,
+    );
     printDiagnostics(terminal, applied.diagnostics);
-    const { add, change, destroy } = applied.counts;
     const complete = !hasErrors(applied.diagnostics) && !applied.interrupted;
-    const title = complete ? `${options.destroy ? "Destroy" : "Apply"} complete!` : applied.interrupted ? "Apply interrupted." : "Apply incomplete.";
-    const counts = options.destroy ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
-    terminal.out(`\n${terminal.paint(complete ? "green" : "red", `${title} Resources: ${counts}.`)}\n`);
+    const ending = complete ? "complete" : applied.interrupted ? "interrupted" : "incomplete";
+    const summary = appliedText(applied.counts, { destroying: options.destroy, ending });
+    terminal.out(`\n${terminal.paint(complete ? "green" : "red", summary)}\n`);
     if (applied.undecided) terminal.err("\nRun outreach plan: it says how to go on.\n");
     return applied.undecided ? 3 : complete ? 0 : 1;
   });
@@ -63,18 +68,4 @@ function nobodyToAsk({ destroy }: ApplyOptions): Diagnostic {
     detail: `${destroy ? "destroy" : "apply"} asks for a yes, but the input is not a terminal. Nothing was done.`,
     hint: "Give --auto-approve where a person has looked at the plan before.",
   };
-}
-
-const WORDS = {
-  create: ["Creating...", "Creation complete"],
-  delete: ["Destroying...", "Destruction complete"],
-  replace: ["Replacing (delete, then create)...", "Replacement complete"],
-} as const;
-
-function progressText({ kind, phase, address, id, elapsedMs }: Progress): string {
-  const [begun, done] = WORDS[phase];
-  const seconds = `${String(Math.round(elapsedMs / 1000))}s`;
-  const withId = id === null ? "" : ` [id=${id}]`;
-  if (kind === "start") return `${address}: ${begun}${withId}\n`;
-  return kind === "complete" ? `${address}: ${done} after ${seconds}${withId}\n` : `${address}: Stopped after ${seconds}\n`;
 }

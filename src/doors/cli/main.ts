@@ -8,7 +8,7 @@ import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
-import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, parsePort, withConfig, withJson, withPlan, withState } from "./options.ts";
+import { type ApplyOptions, type PlanOptions, type StateOptions, parsePort, withJson, withPlan, withState } from "./options.ts";
 import type { GetOptions } from "./get.ts";
 import { printFailure } from "./print-diagnostics.ts";
 import type { SandboxCommandOptions } from "./sandbox.ts";
@@ -44,10 +44,10 @@ program
   .addHelpText("after", "\nExample:\n  outreach version")
   .action(() => choose((terminal) => Promise.resolve((terminal.out(`outreach v${VERSION}\n`), 0))));
 
-withConfig(program.command("validate"))
+withJson(program.command("validate"))
   .description("check the configuration without the network")
   .addHelpText("after", "\nExample:\n  outreach validate -c outreach.yaml")
-  .action((options: ConfigOptions) => choose(async (terminal) => (await import("./validate.ts")).validateCommand(terminal, options)));
+  .action((options: GetOptions) => choose(async (terminal) => (await import("./validate.ts")).validateCommand(terminal, options)));
 
 withPlan(program.command("plan"))
   .description("show what apply would do; sends nothing that writes")

@@ -26,8 +26,7 @@ export async function planAndShow(
   const notes = assumedSecrets(open.document.instances, planned.plan);
   printDiagnostics(terminal, [...diagnostics, ...planned.plan.diagnostics, ...notes]);
   if (hasErrors(planned.plan.diagnostics)) return null;
-  if (options.destroy && !hasChanges(planned.plan)) terminal.out("No changes. No objects need to be destroyed.\n");
-  else terminal.out(planText(planned.plan, { catalog: terminal.catalog, paint: terminal.paint }));
+  terminal.out(planText(planned.plan, { catalog: terminal.catalog, paint: terminal.paint, mode: options.destroy ? "destroy" : "apply" }));
   return planned;
 }
 

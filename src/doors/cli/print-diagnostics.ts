@@ -1,16 +1,20 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
+import { plain } from "../../output/paint.ts";
 import { ServiceError } from "../../service/api/service-errors.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
-  const seen = new Set<string>();
-  for (const diagnostic of diagnostics.toSorted(byPlace)) {
-    const hint = diagnostic.hint?.replaceAll(/outreach (import|resolve) (?=')/g, `outreach $1 ${terminal.given.replaceAll("$", "$$$$")}`);
-    const text = diagnosticText(hint === undefined ? diagnostic : { ...diagnostic, hint }, terminal.paintErrors);
-    if (!seen.has(text)) terminal.err(`${text}\n`);
-    seen.add(text);
-  }
+  for (const diagnostic of arrangedDiagnostics(terminal, diagnostics)) terminal.err(`${diagnosticText(diagnostic, terminal.paintErrors)}\n`);
+}
+
+/** As they are shown, by people or machines: in the order of the file, none twice, and commands with the options that were given. */
+export function arrangedDiagnostics({ given }: Pick<Terminal, "given">, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const arranged = diagnostics.toSorted(byPlace).map((diagnostic) => {
+    const hint = diagnostic.hint?.replaceAll(/outreach (import|resolve) (?=')/g, `outreach $1 ${given.replaceAll("$", "$$")}`);
+    return hint === undefined ? diagnostic : { ...diagnostic, hint };
+  });
+  return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }
 
 /** In the order of the file; what has no place keeps its own. */
