@@ -1,3 +1,4 @@
+import type { OutputValue } from "../model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../model/value.ts";
@@ -29,11 +30,19 @@ const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 
 /** How often what was left open by a run is looked for and done again within it. */
 const MAX_ROUNDS = 2;
 
+export interface AppliedRun extends Applied {
+  /** As they are recorded now. */
+  readonly outputs: readonly OutputValue[];
+}
+
 /** Carries an approved plan out, and settles what was left open by it. Everything that was sent is stored when it returns or throws. */
-export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<Applied> {
+export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.isSettledAnew) return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false };
+  if (!hasChanges(plan) && !planned.isSettledAnew) {
+    const { outputs } = planned.document;
+    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
+  }
   let open = await begin(store, { ...request, planned }, ports);
   const first = await carryOut(store, { open, plan, planned, request }, ports);
   open = first.open;
@@ -45,7 +54,7 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     open = rest?.open ?? open;
     applied = joined(applied, settled, rest?.applied ?? null);
   }
-  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0 };
+  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
 }
 
 interface Current {

@@ -5,26 +5,28 @@ import { expandAddress } from "../../core/secrets/personal.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { type PlanOptions as PlanChoices, PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { type Plan, hasChanges } from "../../core/plan/plan.ts";
-import { planText } from "../../output/plan-text.ts";
+import type { PlanMode } from "../../output/step-json.ts";
 import type { PlanOptions, PlanningOptions } from "./options.ts";
 import { savePlan } from "./plan-file.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
 import { type Session, withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
+import { type View, withView } from "./view.ts";
 
 /** Shows what an apply would do. Sends nothing that writes, and stores nothing but the plan with `--out`. */
 export function planCommand(terminal: Terminal, options: PlanOptions): Promise<ExitCode> {
-  return withSession(terminal, options, { operation: "plan", trusted: options.secrets }, async (session) => {
-    const request = planRequest(terminal, session, options, { unattended: false, withSecrets: options.secrets });
-    const planned = await planAndShow(terminal, session, { request, allowLocalState: options.allowLocalState });
-    if (!planned) return 1;
-    if (options.out !== undefined) {
-      await savePlan(terminal, options.out, { session, planned, choices: request.options, options });
-      terminal.out(`\nSaved the plan to ${options.out}\n\nTo carry out exactly this plan, run:\n    outreach apply ${options.out}\n`);
-    }
-    if (planned.plan.undecided.length > 0) return 3;
-    return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
-  });
+  return withView(terminal, options, (view) =>
+    withSession(terminal, options, { operation: "plan", trusted: options.secrets }, async (session) => {
+      const request = planRequest(terminal, session, options, { unattended: false, withSecrets: options.secrets });
+      const planned = await planAndShow(terminal, session, { view, request, allowLocalState: options.allowLocalState });
+      if (!planned) return 1;
+      if (options.out !== undefined) {
+        await savePlan(terminal, options.out, { session, planned, choices: request.options, options });
+        view.say(`\nSaved the plan to ${options.out}\n\nTo carry out exactly this plan, run:\n    outreach apply ${options.out}\n`);
+      }
+      if (planned.plan.undecided.length > 0) return 3;
+      return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
+    }),
+  );
 }
 
 export function planRequest(
@@ -47,19 +49,23 @@ export function expander({ personal }: Terminal): PlanRequest["expand"] {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
 }
 
-/** Plans and prints the plan with its diagnostics; null when it has errors. */
+export function modeOf({ destroy, refreshOnly }: PlanChoices): PlanMode {
+  if (destroy) return "destroy";
+  return refreshOnly ? "refresh-only" : "apply";
+}
+
+/** Plans and shows the plan with its diagnostics; null when it has errors. */
 export async function planAndShow(
   terminal: Terminal,
   { open, ports, diagnostics }: Session,
-  { request, allowLocalState }: { readonly request: PlanRequest; readonly allowLocalState: boolean },
+  { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
 ): Promise<PlannedRun | null> {
   const planned = await planRun(open, request, ports);
-  const { plan } = planned;
+  const { plan, document } = planned;
   const lost = allowLocalState || open.version !== null ? [] : lostWithTheRunner(terminal, plan);
-  printDiagnostics(terminal, [...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
+  view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
   if (hasErrors([...plan.diagnostics, ...lost])) return null;
-  if (request.options.destroy && !hasChanges(plan)) terminal.out("No changes. No objects need to be destroyed.\n");
-  else terminal.out(planText(plan, { catalog: terminal.catalog, paint: terminal.paint }));
+  view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
   return planned;
 }
 

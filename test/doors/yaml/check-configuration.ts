@@ -56,6 +56,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     hidesEmails: { out: false, err: false },
     out: () => undefined,
     err: () => undefined,
+    isLive: false,
     paint: plain,
     paintErrors: plain,
     ask: null,
