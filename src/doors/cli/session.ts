@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/d
 import { isoTime } from "../../core/model/iso-time.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
-import { type OpenState, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
+import { type OpenState, pendingDiagnostics, readState, stateRestored } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
@@ -43,6 +43,7 @@ export async function withSession<T>(
   let transport: Transport | null = null;
   try {
     const open = await readState(store, terminal.random, terminal.stop);
+    if (open.restored) throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], { undecided: true });
     const blocking = open.pending.filter(({ intent }) => intent.address === null || !settles?.includes(intent.address));
     if (blocking.length > 0) throw new DiagnosticsError(blocked(open), { undecided: true });
     const service = await openService(terminal, loaded);
