@@ -5,7 +5,7 @@ import { canonicalJson, hasUnknown } from "../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../plan/plan.ts";
 import { fold } from "../state/fold.ts";
 import { openJournal } from "../state/journal.ts";
-import { type OpenState, foldInto } from "../state/open-state.ts";
+import { type OpenState, foldInto, withDocument } from "../state/open-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { type Applied, type Progress, applyPlan } from "./apply-plan.ts";
 import type { LiveList } from "./live-list.ts";
@@ -68,12 +68,12 @@ async function begin(store: StateStore, { open, planned }: ApplyRequest, { servi
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const service = { baseUrl, keyFingerprint: planned.keyFingerprint };
   const document = { ...planned.document, service };
-  if (open.version !== null && open.journal === null && !planned.isSettledAnew && canonicalJson(open.document.service) === canonicalJson(service)) {
+  if (open.version !== null && open.journal === null && open.restored === null && !planned.isSettledAnew && canonicalJson(open.document.service) === canonicalJson(service)) {
     // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
     if ((await store.journal.read()) !== null) await store.journal.remove();
-    return { ...open, document };
+    return withDocument(open, document);
   }
-  return foldInto(store, { ...open, document }, [], signal);
+  return foldInto(store, withDocument(open, document), [], signal);
 }
 
 async function carryOut(
@@ -141,7 +141,7 @@ async function settle(store: StateStore, { open, plan, planned }: Current, { cat
   const addresses = new Set(open.pending.map(({ intent }) => intent.address));
   const { document, diagnostics, undecided } = await recover(open, { catalog, live: (type) => listOf(planned.live, type), clock, settleMs, signal });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
-  const stored = await foldInto(store, { ...open, document: { ...document, outputs } }, [], NEVER);
+  const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const isOpen = new Set(undecided.map(({ address }) => address));
   const outcomes = plan.steps
