@@ -54,6 +54,6 @@ function tombstonesText(tombstones: readonly Tombstone[]): string {
   return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
 }
 
-function outputsText(outputs: StateDocument["outputs"]): string {
+export function outputsText(outputs: StateDocument["outputs"]): string {
   return `Outputs:\n\n${outputs.map(({ name, value, sensitive }) => `${name} = ${sensitive ? hiddenText(value) : valueText(value)}\n`).join("")}`;
 }
