@@ -22,7 +22,8 @@ export function unknownAttributes(argument: Argument, sources: DataSources, know
     const source = sources.get(address);
     if (!source || known.has(address)) return [];
     const steps = reference.steps.slice(3);
-    if (steps.length === 0) return [invalid(reference, `${address} is a whole data source; name one of its attributes.`, `It has ${Object.keys(source.schema).join(", ")}.`)];
+    if (steps.length === 0)
+      return [invalid(reference, `${address} is a whole data source; name one of its attributes.`, `It has ${Object.keys(source.schema).join(", ")}.`)];
     const lacking = firstLacking({ object: source.schema }, steps);
     if (!lacking) return [];
     const { name, has } = lacking;

@@ -49,12 +49,20 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[]> {
   const diagnostics = parts.flatMap((part) => part.diagnostics);
   const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
   if (lists.length < parts.length) return { value: [], diagnostics };
-  const current = lists.reduce<readonly (readonly PartValue[])[]>((combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])), [[]]);
+  const current = lists.reduce<readonly (readonly PartValue[])[]>(
+    (combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])),
+    [[]],
+  );
   const kept = block.prune ? [] : retained(input, lists);
   if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: [], diagnostics: [...diagnostics, empty(parts)] };
-  const declarations = [...current.map((picked) => instance(input, picked)), ...kept.map((picked): Declaration => ({ ...instance(input, picked), retained: true }))];
+  const declarations = [
+    ...current.map((picked) => instance(input, picked)),
+    ...kept.map((picked): Declaration => ({ ...instance(input, picked), retained: true })),
+  ];
   const said = new Set(checked.map(({ detail }) => detail));
-  const rules = declarations.flatMap(({ attributes }) => definition.check?.({ ...common.complete, ...attributes }) ?? []).filter(({ detail }) => !said.has(detail) && said.add(detail));
+  const rules = declarations
+    .flatMap(({ attributes }) => definition.check?.({ ...common.complete, ...attributes }) ?? [])
+    .filter(({ detail }) => !said.has(detail) && said.add(detail));
   return { value: declarations, diagnostics: [...diagnostics, ...rules, ...notes(input, kept)] };
 }
 
@@ -137,7 +145,8 @@ function retained({ block, definition, recorded }: FanOutInput, lists: readonly 
     });
     const whole = picked.filter((one) => one !== null);
     const { mode, type, name } = block;
-    const isKept = whole.length === picked.length && whole.some(({ index }) => index === null) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
+    const isKept =
+      whole.length === picked.length && whole.some(({ index }) => index === null) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
     return isKept ? [whole] : [];
   });
 }

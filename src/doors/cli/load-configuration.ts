@@ -1,38 +1,51 @@
-import type { Configuration } from "../../core/config/block.ts";
+import type { Argument, Configuration } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
 import { type VariableValue, resolveVariables } from "../../core/config/variables.ts";
 import type { Evaluate } from "../../core/model/declaration.ts";
+import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { UNKNOWN, type Value } from "../../core/model/value.ts";
-import { readStack } from "../cdk/read-stack.ts";
+import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
-import { readYaml } from "../yaml/read-yaml.ts";
+import { withAddressFiles } from "./address-files.ts";
 import type { ConfigOptions } from "./options.ts";
+import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly variables: ReadonlyMap<string, VariableValue>;
   readonly evaluate: Evaluate;
+  /** Personal data of leads as the configuration writes it: what is printed may hold it. */
+  readonly personalTexts: readonly string[];
 }
-
-const STACK_FILE = "cdk.tf.json";
 
 /** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
 export async function loadConfiguration(terminal: Terminal, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const read = await readConfiguration(terminal, options.config);
-  const configuration = read.value;
-  const isStack = read.stack;
   const given = await givenVariables(terminal, options);
-  const resolved = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
-  const variables = { ...resolved, value: withMissing(configuration, resolved.value) };
-  for (const { value, sensitive } of variables.value.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
+  const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(terminal, read.stack) });
+  const variables = withMissing(read.value, resolved.value);
+  for (const { value, sensitive } of variables.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
+  const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, place) => settingText(argument, { variables }, place));
+  const evaluate = evaluator(configuration, variables, terminal.catalog);
   return {
-    value: { configuration, variables: variables.value, evaluate: evaluator(configuration, variables.value, terminal.catalog) },
-    diagnostics: [...read.diagnostics, ...given.diagnostics, ...variables.diagnostics, ...keyAsSecret(configuration)],
+    value: { configuration, variables, evaluate, personalTexts: personalTexts(configuration, terminal.catalog) },
+    diagnostics: [...read.diagnostics, ...given.diagnostics, ...resolved.diagnostics, ...diagnostics, ...keyAsSecret(configuration)],
   };
+}
+
+function personalTexts({ blocks }: Configuration, { resources }: Catalog): readonly string[] {
+  const texts = (argument: Argument): readonly string[] => {
+    if (argument.kind === "list") return argument.items.flatMap(texts);
+    return argument.kind === "literal" && typeof argument.value === "string" ? [argument.value] : [];
+  };
+  return blocks.flatMap(({ mode, type, arguments: given, fanOut = [] }) => {
+    const schema = mode === "managed" ? (resources.find((definition) => definition.type === type)?.schema ?? {}) : {};
+    const values = [...Object.entries(given), ...fanOut.map((part) => [part.attribute, part.values] as const)];
+    return values.flatMap(([name, argument]) => (schema[name]?.personal ? texts(argument) : []));
+  });
 }
 
 /** A variable without a value was complained about once: what refers to it is unknown, and is not complained about again. */
@@ -51,7 +64,7 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
     statePath: { kind: "literal", value: "" },
     folder,
   };
-  return { configuration, variables: new Map(), evaluate: () => ({ declarations: [], reads: [], outputs: [], diagnostics: [] }) };
+  return { configuration, variables: new Map(), personalTexts: [], evaluate: () => ({ declarations: [], reads: [], outputs: [], diagnostics: [] }) };
 }
 
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
@@ -75,30 +88,6 @@ function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] 
       ];
     }),
   );
-}
-
-async function readConfiguration({ files, folder, catalog }: Terminal, path: string): Promise<Result<Configuration> & { readonly stack: boolean }> {
-  const full = resolvePath(folder, path);
-  const there = await files.realPath(full).catch(() => full);
-  const kind = (await files.kind(there)) === "folder" ? "folder" : "file";
-  const file = kind === "folder" ? `${path.replace(/\/+$/, "")}/${STACK_FILE}` : path;
-  const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
-  if (bytes === null) throw new DiagnosticsError([missing(path, kind)]);
-  const inside = folderOf(resolvePath(folder, file));
-  if (!file.endsWith(STACK_FILE)) return { ...readYaml(bytes, { file, folder: inside, catalog }), stack: false };
-  // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
-  const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
-  return { ...readStack(bytes, { file, folder, name, catalog }), stack: true };
-}
-
-function missing(path: string, kind: "folder" | "file"): Diagnostic {
-  return {
-    code: "config_missing",
-    severity: "error",
-    summary: "No configuration",
-    detail: kind === "folder" ? `The folder ${path} holds no ${STACK_FILE}, so it is not a synthesised stack.` : `There is no file ${path}.`,
-    hint: "Name the configuration with -c PATH.",
-  };
 }
 
 async function givenVariables({ files, folder }: Terminal, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
@@ -182,7 +171,8 @@ export function settingText(
   if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
-  if (diagnostics.length > 0) return { value: null, diagnostics };
+  // What is unknown was complained about before.
+  if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (typeof text === "string" && text !== "") return { value: text, diagnostics };
   return {
@@ -206,10 +196,4 @@ export function stateSetting(loaded: LoadedConfiguration): Result<string | null>
   return settingText(statePath, loaded, locateState?.(["path"]));
 }
 
-export function resolvePath(folder: string, path: string): string {
-  return path.startsWith("/") ? path : `${folder}/${path}`;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
-}
+export { resolvePath } from "./read-configuration.ts";
