@@ -64,7 +64,7 @@ export type WriteResult =
 /** The single create of every door: refuses to double an unmanaged twin, stores the intent, sends, stores what came of it. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
   const twin = await findTwin(definition, creation, context);
-  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, twin) };
+  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, [twin]) };
   return withSlots(1, context, async (client) => {
     const of = await begin(definition, { op: "create", id: null, creation, ...creation }, context);
     return settleCreate(definition, creation, { context, of, client });
@@ -88,7 +88,7 @@ export async function replaceOne(
   context: WriteContext,
 ): Promise<WriteResult> {
   const twin = await findTwin(definition, creation, context);
-  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, twin) };
+  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, [twin]) };
   return withSlots(2, context, async (client) => {
     const of = await begin(definition, { op: "replace", id: instance.id, creation, ...creation }, context);
     const sending = { context, of, client };

@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /** What a setting says once the variables are known. */
-type TextOf = (argument: Argument, place: Place | undefined) => Result<string | null>;
+type TextOf = (argument: Argument, locate: () => Place | undefined) => Result<string | null>;
 
 /** Reads the files that fan-outs take further values from, and adds what they hold to the values. */
 export async function withAddressFiles(terminal: Terminal, configuration: Configuration, textOf: TextOf): Promise<Result<Configuration>> {
@@ -30,9 +30,9 @@ async function withFiles(block: Block, reading: Reading): Promise<Result<Block>>
   const diagnostics: Diagnostic[] = [];
   for (const { attribute, file } of block.fanOut ?? []) {
     if (!file) continue;
-    const place = file.locate([]);
-    const path = reading.textOf(file.path, place);
-    const found = path.value === null ? { value: null, diagnostics: [] } : await readFile(path.value, place, reading);
+    const locate = (): Place | undefined => file.locate([]);
+    const path = reading.textOf(file.path, locate);
+    const found = path.value === null ? { value: null, diagnostics: [] } : await readFile(path.value, locate, reading);
     diagnostics.push(...[...path.diagnostics, ...found.diagnostics].map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
     extended = withValues(extended, attribute, found.value);
   }
@@ -60,12 +60,15 @@ function withValues(block: Block, attribute: string, listed: Listed): Block {
   };
 }
 
-async function readFile(path: string, place: Place | undefined, { terminal, root }: Reading): Promise<Result<Listed>> {
-  const { files, folder } = terminal;
-  const failed = (detail: string, hint: string): Result<Listed> => ({
-    value: null,
-    diagnostics: [{ code: "address_file", severity: "error", summary: "Addresses cannot be read", detail, hint, ...(place ? { place } : {}) }],
-  });
+async function readFile(path: string, locate: () => Place | undefined, { terminal, root }: Reading): Promise<Result<Listed>> {
+  const { files, folder, personal } = terminal;
+  const failed = (detail: string, hint: string): Result<Listed> => {
+    const place = locate();
+    return {
+      value: null,
+      diagnostics: [{ code: "address_file", severity: "error", summary: "Addresses cannot be read", detail, hint, ...(place ? { place } : {}) }],
+    };
+  };
   const full = path.startsWith("/") ? path : `${root}/${path}`;
   try {
     const [real, base] = [await files.realPath(full), await files.realPath(root)];
@@ -76,6 +79,7 @@ async function readFile(path: string, place: Place | undefined, { terminal, root
     if (bytes === null) return failed(`There is no file ${path}.`, MISSING_HINT);
     const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
     const { value, diagnostics } = readAddressList(bytes, name);
+    personal.add(diagnostics.flatMap(({ place }) => place?.text ?? []));
     return { value: value.map((address) => ({ text: address.text, place: placeOf(address, name) })), diagnostics };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,15 +1,15 @@
-import type { Argument, Configuration } from "../../core/config/block.ts";
+import type { Configuration } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
 import { type VariableValue, resolveVariables } from "../../core/config/variables.ts";
 import type { Evaluate } from "../../core/model/declaration.ts";
-import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
 import type { ConfigOptions } from "./options.ts";
+import { learnDeclarations, personalTexts } from "./personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -17,8 +17,6 @@ export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly variables: ReadonlyMap<string, VariableValue>;
   readonly evaluate: Evaluate;
-  /** Personal data of leads as the configuration writes it: what is printed may hold it. */
-  readonly personalTexts: readonly string[];
 }
 
 /** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
@@ -28,24 +26,15 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(terminal, read.stack) });
   const variables = withMissing(read.value, resolved.value);
   for (const { value, sensitive } of variables.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
-  const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, place) => settingText(argument, { variables }, place));
+  const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, locate) =>
+    settingText(argument, { variables }, locate),
+  );
+  terminal.personal.add(personalTexts(configuration, terminal.catalog));
   const evaluate = evaluator(configuration, variables, terminal.catalog);
   return {
-    value: { configuration, variables, evaluate, personalTexts: personalTexts(configuration, terminal.catalog) },
+    value: { configuration, variables, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
     diagnostics: [...read.diagnostics, ...given.diagnostics, ...resolved.diagnostics, ...diagnostics, ...keyAsSecret(configuration)],
   };
-}
-
-function personalTexts({ blocks }: Configuration, { resources }: Catalog): readonly string[] {
-  const texts = (argument: Argument): readonly string[] => {
-    if (argument.kind === "list") return argument.items.flatMap(texts);
-    return argument.kind === "literal" && typeof argument.value === "string" ? [argument.value] : [];
-  };
-  return blocks.flatMap(({ mode, type, arguments: given, fanOut = [] }) => {
-    const schema = mode === "managed" ? (resources.find((definition) => definition.type === type)?.schema ?? {}) : {};
-    const values = [...Object.entries(given), ...fanOut.map((part) => [part.attribute, part.values] as const)];
-    return values.flatMap(([name, argument]) => (schema[name]?.personal ? texts(argument) : []));
-  });
 }
 
 /** A variable without a value was complained about once: what refers to it is unknown, and is not complained about again. */
@@ -64,7 +53,7 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
     statePath: { kind: "literal", value: "" },
     folder,
   };
-  return { configuration, variables: new Map(), personalTexts: [], evaluate: () => ({ declarations: [], reads: [], outputs: [], diagnostics: [] }) };
+  return { configuration, variables: new Map(), evaluate: () => ({ declarations: [], reads: [], outputs: [], diagnostics: [] }) };
 }
 
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
@@ -166,15 +155,16 @@ function ambientVariables({ environment }: Terminal, isStack: boolean): Readonly
 export function settingText(
   argument: Configuration["statePath"],
   { variables }: Pick<LoadedConfiguration, "variables">,
-  place: Place | undefined,
+  locate: () => Place | undefined,
 ): Result<string | null> {
   if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
   const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
+  const place = locate();
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
   // What is unknown was complained about before.
   if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
-  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  if (typeof text === "string" && text !== "") return { value: text, diagnostics };
   return {
     value: null,
     diagnostics: [
@@ -193,7 +183,7 @@ export function settingText(
 /** The state's place as the configuration has it, relative to its folder. */
 export function stateSetting(loaded: LoadedConfiguration): Result<string | null> {
   const { statePath, locateState } = loaded.configuration;
-  return settingText(statePath, loaded, locateState?.(["path"]));
+  return settingText(statePath, loaded, () => locateState?.(["path"]));
 }
 
 export { resolvePath } from "./read-configuration.ts";

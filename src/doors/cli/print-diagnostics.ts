@@ -1,12 +1,14 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
 import { ServiceError } from "../../service/api/service-errors.ts";
+import { hidingEmails } from "./personal-data.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   const seen = new Set<string>();
-  for (const diagnostic of diagnostics.toSorted(byPlace)) {
-    const hint = diagnostic.hint?.replaceAll(/outreach (import|resolve) (?=')/g, `outreach $1 ${terminal.given.replaceAll("$", "$$$$")}`);
+  for (const found of diagnostics.toSorted(byPlace)) {
+    const diagnostic = terminal.hidesEmails.err ? hidingEmails(found, terminal.personal) : found;
+    const hint = diagnostic.hint?.replaceAll(/outreach (import (?=')|resolve (?=')|force-unlock )/g, `outreach $1${terminal.given.replaceAll("$", "$$$$")}`);
     const text = diagnosticText(hint === undefined ? diagnostic : { ...diagnostic, hint }, terminal.paintErrors);
     if (!seen.has(text)) terminal.err(`${text}\n`);
     seen.add(text);

@@ -1,5 +1,6 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../../core/model/ports.ts";
+import type { PersonalMask } from "../../core/secrets/personal.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/paint.ts";
 
@@ -19,6 +20,9 @@ export interface Terminal {
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
   /** Keeps known secrets out of everything that is printed. */
   readonly redactor: Redactor;
+  /** Knows the email addresses of leads. What goes to a stream that `hidesEmails` is masked by it. */
+  readonly personal: PersonalMask;
+  readonly hidesEmails: { readonly out: boolean; readonly err: boolean };
   /** Results go to stdout, messages to stderr. Both end lines themselves. */
   out(text: string): void;
   err(text: string): void;

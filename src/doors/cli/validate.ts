@@ -1,5 +1,5 @@
 import { type Result, hasErrors } from "../../core/model/diagnostic.ts";
-import { baseUrlOf } from "./connection.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
 import type { ConfigOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";

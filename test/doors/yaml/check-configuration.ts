@@ -1,5 +1,6 @@
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
+import { personalMask } from "../../../src/core/secrets/personal.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { LoadedConfiguration } from "../../../src/doors/cli/load-configuration.ts";
 import type { Terminal } from "../../../src/doors/cli/terminal.ts";
@@ -61,6 +62,8 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     random: nodeRandom,
     process: await nodeProcess(),
     redactor: clean,
+    personal: personalMask(""),
+    hidesEmails: { out: false, err: false },
     out: () => undefined,
     err: () => undefined,
     paint: plain,
@@ -68,7 +71,12 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     ask: null,
     stop: new AbortController().signal,
   };
-  const { value: loaded, diagnostics } = await check(terminal, { config: given.config ?? FILE, var: given.var ?? [], varFile: given.varFile ?? [] });
+  const { value: loaded, diagnostics } = await check(terminal, {
+    config: given.config ?? FILE,
+    var: given.var ?? [],
+    varFile: given.varFile ?? [],
+    showEmails: true,
+  });
   const all = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }
