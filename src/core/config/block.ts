@@ -41,8 +41,8 @@ export interface FanOutPart {
   readonly filtered: boolean;
   /** Whether the same value twice is a mistake; otherwise it counts once. */
   readonly distinct: boolean;
-  /** Names a file of further values. It is read before the evaluation, which gets them in `values`. */
-  readonly file?: Argument;
+  /** A file of further values: whoever loads the configuration reads it, and adds them to `values`. */
+  readonly file?: { readonly path: Argument; readonly locate: Locate };
 }
 
 /** A value that is shown after an apply, and kept in the state. */

@@ -83,7 +83,7 @@ function evaluatePart(part: FanOutPart, { definition, scope }: FanOutInput): Eva
     if (isUnknown(text)) isKnown = false;
     else if (typeof text !== "string") diagnostics.push({ ...wrongType(name, attribute), path: [name, index] });
     else {
-      const key = String(attribute.canonical?.(text) ?? text);
+      const key = canonicalText(text, attribute);
       const first = found.get(key);
       const item = argument.kind === "list" ? argument.items[index] : undefined;
       if (first && part.distinct) diagnostics.push(twice(name, text, { first: first.index, second: index }));
@@ -93,6 +93,12 @@ function evaluatePart(part: FanOutPart, { definition, scope }: FanOutInput): Eva
   const values = [...found.values()];
   diagnostics.push(...badValues(name, attribute, values));
   return { part, values: isKnown ? values : null, diagnostics };
+}
+
+/** The one form of all texts that mean the same. */
+function canonicalText(text: string, attribute: Attribute | undefined): string {
+  const canonical = attribute?.canonical?.(text);
+  return typeof canonical === "string" ? canonical : text;
 }
 
 function badValues(name: string, attribute: Attribute, values: readonly PartValue[]): readonly Diagnostic[] {
@@ -140,7 +146,7 @@ function retained({ block, definition, recorded }: FanOutInput, lists: readonly 
     const picked = block.fanOut.map(({ attribute, filtered }, position): PartValue | null => {
       const value = attributes[attribute];
       if (typeof value !== "string") return null;
-      const key = String(definition.schema[attribute]?.canonical?.(value) ?? value);
+      const key = canonicalText(value, definition.schema[attribute]);
       return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, lookup: null, sensitive: false } : null);
     });
     const whole = picked.filter((one) => one !== null);
