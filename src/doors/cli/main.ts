@@ -76,6 +76,7 @@ async function openTerminal(): Promise<Terminal> {
     err: (text) => void process.stderr.write(shown(text, hidesEmails.err)),
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
+    input: async () => Buffer.concat((await process.stdin.toArray()) as Buffer[]),
     ask: process.stdin.isTTY ? ask(stop.signal) : null,
     stop: stop.signal,
   };

@@ -58,6 +58,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     err: () => undefined,
     paint: plain,
     paintErrors: plain,
+    input: () => Promise.resolve(new Uint8Array()),
     ask: null,
     stop: new AbortController().signal,
   };
