@@ -77,6 +77,7 @@ async function openTerminal(): Promise<Terminal> {
     isLive: process.stdout.isTTY && process.env["TERM"] !== "dumb",
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
+    input: async () => Buffer.concat((await process.stdin.toArray()) as Buffer[]),
     ask: process.stdin.isTTY ? ask(stop.signal) : null,
     stop: stop.signal,
   };

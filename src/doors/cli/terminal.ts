@@ -30,6 +30,8 @@ export interface Terminal {
   readonly isLive: boolean;
   readonly paint: Paint;
   readonly paintErrors: Paint;
+  /** All of the standard input. */
+  input(): Promise<Uint8Array>;
   /** Null where nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted by the first Ctrl-C: start nothing more. */

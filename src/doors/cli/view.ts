@@ -3,7 +3,7 @@ import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, hasErrors } from "../../core/model/diagnostic.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../output/json-lines.ts";
-import { outputsText } from "../../output/state-text.ts";
+import { outputsText } from "../../output/outputs-text.ts";
 import { planText } from "../../output/plan-text.ts";
 import { type ProgressCounts, liveLine, logLine, progressText } from "../../output/progress.ts";
 import type { PlanMode } from "../../output/step-json.ts";
@@ -60,7 +60,7 @@ function textView(terminal: Terminal): View {
       printDiagnostics(terminal, applied.diagnostics);
       const ending = endingOf(applied);
       terminal.out(`\n${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
-      if (outputs.length > 0) terminal.out(`\n${outputsText(outputs)}`);
+      if (outputs.length > 0) terminal.out(`\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`);
     },
   };
 }

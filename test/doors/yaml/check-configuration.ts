@@ -69,6 +69,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     isLive: false,
     paint: plain,
     paintErrors: plain,
+    input: () => Promise.resolve(new Uint8Array()),
     ask: null,
     stop: new AbortController().signal,
   };
