@@ -68,7 +68,13 @@ async function begin(store: StateStore, { open, planned }: ApplyRequest, { servi
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const service = { baseUrl, keyFingerprint: planned.keyFingerprint };
   const document = { ...planned.document, service };
-  if (open.version !== null && open.journal === null && open.restored === null && !planned.isSettledAnew && canonicalJson(open.document.service) === canonicalJson(service)) {
+  if (
+    open.version !== null &&
+    open.journal === null &&
+    open.restored === null &&
+    !planned.isSettledAnew &&
+    canonicalJson(open.document.service) === canonicalJson(service)
+  ) {
     // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
     if ((await store.journal.read()) !== null) await store.journal.remove();
     return withDocument(open, document);

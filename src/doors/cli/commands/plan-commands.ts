@@ -8,7 +8,9 @@ export const planCommands: Register = (program, choose) => {
     .description("check the configuration without the network")
     .option("--json", "print Terraform's validate format", false)
     .addHelpText("after", "\nExample:\n  outreach validate -c outreach.yaml")
-    .action((options: ConfigOptions & { readonly json: boolean }) => choose(async (terminal) => (await import("../validate.ts")).validateCommand(terminal, options)));
+    .action((options: ConfigOptions & { readonly json: boolean }) =>
+      choose(async (terminal) => (await import("../validate.ts")).validateCommand(terminal, options)),
+    );
 
   withPlan(program.command("plan"))
     .description("show what apply would do; sends nothing that writes")
