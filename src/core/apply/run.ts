@@ -1,6 +1,7 @@
 import type { Declaration, Evaluate, SecretSource } from "../model/declaration.ts";
 import { type Catalog, type LiveListing, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../model/diagnostic.ts";
+import { managedIds } from "../model/instance.ts";
 import type { Clock } from "../model/ports.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 import { PLAIN_OPTIONS } from "../plan/plan-options.ts";
@@ -112,7 +113,7 @@ export async function applyRun(
   if (open.journal === null && (await store.journal.read()) !== null) await store.journal.remove();
   const { lineage, serial, journalSeq, instances } = begun.document;
   const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
-  const managed = new Set(instances.flatMap(({ id }) => (id === null ? [] : [id])));
+  const managed = managedIds(instances);
   const contexts = new Map(
     [...planned.live].map(([type, live]) => {
       const added: LiveList = {
@@ -143,7 +144,19 @@ export async function applyRun(
   };
   const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
   const { catalog, clock } = ports;
-  const applied = await applyPlan(plan, { catalog, instances, declarations: planned.declarations, secretsOf, write: contextOf, journal, clock, report, stop });
+  const applied = await applyPlan(plan, {
+    catalog,
+    instances,
+    declarations: planned.declarations,
+    pending: begun.pending,
+    approved: asked,
+    secretsOf,
+    write: contextOf,
+    journal,
+    clock,
+    report,
+    stop,
+  });
   if (journal.recorded().length > 0) await foldInto(store, begun, journal.recorded(), NEVER);
   return applied;
 }
