@@ -14,7 +14,7 @@ import type { VariableValue } from "./variables.ts";
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
   const dataAddresses = new Set(configuration.blocks.filter(({ mode }) => mode === "data").map(addressOf));
   return (known) => {
-    const scope: Scope = { variables, dataAddresses, known };
+    const scope: Scope = { variables, dataAddresses, known, managed: null };
     const declarations: Declaration[] = [];
     const reads: PendingRead[] = [];
     const diagnostics: Diagnostic[] = [];

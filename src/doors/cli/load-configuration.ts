@@ -178,7 +178,7 @@ export function settingText(
   place: Place | undefined,
 ): Result<string | null> {
   if (argument.kind === "secret") throw new Error("a setting is not a secret");
-  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
+  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map(), managed: null });
   const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
   if (diagnostics.length > 0) return { value: null, diagnostics };
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
