@@ -1,4 +1,4 @@
-import { Command, type Option } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import type { Choose, Register } from "./commands/choose.ts";
 import { localCommands } from "./commands/local-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
@@ -9,8 +9,28 @@ import { VERSION } from "./version.ts";
 /** In the order of `outreach --help`. */
 const THEMES: readonly Register[] = [planCommands, stateCommands, serviceCommands, localCommands];
 
-/** The whole command line. Parsing throws commander's errors, and hands at most one command to `choose`. */
-export function createProgram(choose: Choose): Command {
+/** A command that is to run, and what is said beside it. */
+export interface Chosen {
+  readonly command: string | undefined;
+  readonly color: boolean;
+  readonly run: Parameters<Choose>[0];
+}
+
+/** What the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
+export async function readCommandLine(words: readonly string[]): Promise<Chosen | { readonly exitCode: number }> {
+  const chosen: Chosen["run"][] = [];
+  const program = createProgram((run) => void chosen.push(run));
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return { exitCode: error.exitCode };
+    throw error;
+  }
+  const [run] = chosen;
+  return run ? { command: program.args[0], color: program.opts<{ color: boolean }>().color, run } : { exitCode: 0 };
+}
+
+function createProgram(choose: Choose): Command {
   const program = new Command("outreach")
     .configureHelp({ optionDescription: describeOption })
     .description("Keeps the webhooks of the outreach automation service as they are declared.")

@@ -49,7 +49,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     },
     clock: nodeClock,
     random: nodeRandom,
-    process: await nodeProcess(),
+    process: nodeProcess,
     redactor: clean,
     out: () => undefined,
     err: () => undefined,
