@@ -39,6 +39,7 @@ export function readAddressList(bytes: Uint8Array, file: string): Result<readonl
       column = 0;
     }
     const cell = cells[column];
+    if (cell?.problem !== undefined) continue;
     const surplus = isCsv ? undefined : cells[1];
     if (surplus)
       bad.push(

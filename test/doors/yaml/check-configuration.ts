@@ -19,7 +19,7 @@ export interface Given {
   readonly var?: readonly string[];
   readonly environment?: { readonly [name: string]: string };
   /** Other files beside the configuration, such as a variables file. */
-  readonly files?: { readonly [path: string]: string };
+  readonly files?: { readonly [path: string]: string | Uint8Array };
   readonly varFile?: readonly string[];
   /** What -c names: the file itself when absent. */
   readonly config?: string;
@@ -36,8 +36,8 @@ export interface Checked {
 
 /** What `outreach validate` finds in a configuration, without a file system. */
 export async function checkConfiguration(source: string | Uint8Array, given: Given = {}): Promise<Checked> {
-  const files = new Map<string, Uint8Array>([[FILE, typeof source === "string" ? new TextEncoder().encode(source) : source]]);
-  for (const [path, text] of Object.entries(given.files ?? {})) files.set(path, new TextEncoder().encode(text));
+  const files = new Map<string, Uint8Array>([[FILE, bytesOf(source)]]);
+  for (const [path, content] of Object.entries(given.files ?? {})) files.set(path, bytesOf(content));
   const clean = redactor();
   const below = (path: string): string => path.replace("/project/", "");
   const isFolder = (path: string): boolean => path === "/project" || [...files.keys()].some((file) => file.startsWith(`${below(path)}/`));
@@ -79,4 +79,8 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
   });
   const all = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === "string" ? new TextEncoder().encode(content) : content;
 }
