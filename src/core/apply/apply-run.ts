@@ -1,10 +1,11 @@
+import type { OutputValue } from "../model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../plan/plan.ts";
 import { fold } from "../state/fold.ts";
 import { openJournal } from "../state/journal.ts";
-import { type OpenState, foldInto } from "../state/open-state.ts";
+import { type OpenState, foldInto, withDocument } from "../state/open-state.ts";
 import type { StateStore } from "../state/state-store.ts";
 import { type Applied, type Progress, applyPlan } from "./apply-plan.ts";
 import type { LiveList } from "./live-list.ts";
@@ -29,11 +30,19 @@ const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 
 /** How often what was left open by a run is looked for and done again within it. */
 const MAX_ROUNDS = 2;
 
+export interface AppliedRun extends Applied {
+  /** As they are recorded now. */
+  readonly outputs: readonly OutputValue[];
+}
+
 /** Carries an approved plan out, and settles what was left open by it. Everything that was sent is stored when it returns or throws. */
-export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<Applied> {
+export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.isSettledAnew) return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false };
+  if (!hasChanges(plan) && !planned.isSettledAnew) {
+    const { outputs } = planned.document;
+    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
+  }
   let open = await begin(store, { ...request, planned }, ports);
   const first = await carryOut(store, { open, plan, planned, request }, ports);
   open = first.open;
@@ -45,7 +54,7 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     open = rest?.open ?? open;
     applied = joined(applied, settled, rest?.applied ?? null);
   }
-  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0 };
+  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
 }
 
 interface Current {
@@ -59,12 +68,18 @@ async function begin(store: StateStore, { open, planned }: ApplyRequest, { servi
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const service = { baseUrl, keyFingerprint: planned.keyFingerprint };
   const document = { ...planned.document, service };
-  if (open.version !== null && open.journal === null && !planned.isSettledAnew && canonicalJson(open.document.service) === canonicalJson(service)) {
+  if (
+    open.version !== null &&
+    open.journal === null &&
+    open.restored === null &&
+    !planned.isSettledAnew &&
+    canonicalJson(open.document.service) === canonicalJson(service)
+  ) {
     // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
     if ((await store.journal.read()) !== null) await store.journal.remove();
-    return { ...open, document };
+    return withDocument(open, document);
   }
-  return foldInto(store, { ...open, document }, [], signal);
+  return foldInto(store, withDocument(open, document), [], signal);
 }
 
 async function carryOut(
@@ -132,7 +147,7 @@ async function settle(store: StateStore, { open, plan, planned }: Current, { cat
   const addresses = new Set(open.pending.map(({ intent }) => intent.address));
   const { document, diagnostics, undecided } = await recover(open, { catalog, live: (type) => listOf(planned.live, type), clock, settleMs, signal });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
-  const stored = await foldInto(store, { ...open, document: { ...document, outputs } }, [], NEVER);
+  const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const isOpen = new Set(undecided.map(({ address }) => address));
   const outcomes = plan.steps

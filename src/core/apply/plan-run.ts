@@ -61,8 +61,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { recovered, type, ports }));
   const buried = checkTombstones(recovered.document, listings, ports.clock.now());
   const { document } = buried;
-  const { limits, options } = request;
+  const { limits } = request;
   const { declarations, secrets } = prepared;
+  const options = withAddresses(request, [...declarations, ...document.instances]);
   const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
@@ -78,6 +79,14 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     outputsOf: (instances) => outputsOf(planning, new Map(instances.map(({ address, attributes }) => [address, attributes]))),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
+}
+
+function withAddresses({ options, expand }: PlanRequest, addressed: readonly { readonly address: string }[]): PlanRequest["options"] {
+  const { targets, replace } = options;
+  if (targets.length === 0 && replace.length === 0) return options;
+  const addresses = addressed.map(({ address }) => address);
+  const expanded = (typed: readonly string[]): readonly string[] => typed.map((one) => expand(one, addresses));
+  return { ...options, targets: expanded(targets), replace: expanded(replace) };
 }
 
 function failed(

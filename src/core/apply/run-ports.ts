@@ -31,6 +31,8 @@ export interface PlanRequest {
   readonly evaluate: Evaluate;
   readonly limits: Limits;
   readonly options: PlanOptions;
+  /** The address that is meant by one as the user has typed it, among those that there are. */
+  readonly expand: (typed: string, addresses: Iterable<string>) => string;
   readonly allowServiceChange: boolean;
   /** False: no secret is resolved and no command run; such a plan cannot be applied. */
   readonly withSecrets: boolean;

@@ -5,10 +5,11 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/d
 import type { OpenState } from "../../core/state/open-state.ts";
 import { carryOut } from "./apply.ts";
 import type { ApplyOptions } from "./options.ts";
+import { expander } from "./plan.ts";
 import { type SavedPlan, declarationsDigest, readPlan } from "./plan-file.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
 import { withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
+import { type View, withView } from "./view.ts";
 
 /** What may be said again beside a saved plan; everything else was decided when it was made. */
 const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "json", "showEmails"]);
@@ -17,11 +18,21 @@ const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lock
  * Carries out a saved plan, which is the approval. It must still fit: the same state, service and declarations, and the
  * same steps by the live list, which is read once more under the lock. Otherwise nothing is done.
  */
-export async function applySavedCommand(
+export function applySavedCommand(
   terminal: Terminal,
   path: string,
   { options, given }: { readonly options: ApplyOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
 ): Promise<ExitCode> {
+  return withView(terminal, options, (view) => applySaved(terminal, path, { options, given, view }));
+}
+
+interface Given {
+  readonly options: ApplyOptions;
+  readonly given: readonly string[];
+  readonly view: View;
+}
+
+async function applySaved(terminal: Terminal, path: string, { options, given, view }: Given): Promise<ExitCode> {
   const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
   if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
   const saved = await readPlan(terminal, path);
@@ -41,15 +52,16 @@ export async function applySavedCommand(
       evaluate: loaded.evaluate,
       limits: loaded.configuration.limits,
       options: { ...saved.choices, guarded: false },
+      expand: expander(terminal),
       allowServiceChange: saved.allowServiceChange,
       withSecrets: true,
     };
     const planned = await planRun(open, request, ports);
-    printDiagnostics(terminal, [...diagnostics, ...planned.plan.diagnostics, ...planned.plan.undecided]);
+    view.diagnostics([...diagnostics, ...planned.plan.diagnostics, ...planned.plan.undecided]);
     if (!hasErrors(planned.plan.diagnostics) && declarationsDigest(planned) !== saved.declarations)
       throw stale("what is declared is not what it was: the configuration, a variable, a secret or a campaign that is looked up has changed");
     if (!samePlan(planned.plan, saved.plan)) throw stale("webhooks that it is about were changed in the service since");
-    return carryOut(terminal, session, { planned, asked: false, approved: true, destroy: saved.choices.destroy });
+    return carryOut(terminal, session, { view, planned, asked: false, approved: true, destroy: saved.choices.destroy });
   });
 }
 

@@ -10,6 +10,7 @@ import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts"
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { foldInto } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
+import { expander } from "./plan.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { type Session, withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
@@ -29,7 +30,8 @@ export function importCommand(
     const { store, open, ports, loaded, diagnostics } = session;
     const choices = { ...PLAIN_OPTIONS, targets: [address], guarded: false };
     const { limits } = loaded.configuration;
-    const planned = await planRun(open, { evaluate: loaded.evaluate, limits, options: choices, allowServiceChange: false, withSecrets: true }, ports);
+    const request = { evaluate: loaded.evaluate, limits, options: choices, expand: expander(terminal), allowServiceChange: false, withSecrets: true };
+    const planned = await planRun(open, request, ports);
     const isDeclared = planned.declarations.some((declaration) => declaration.address === address);
     const others = planned.plan.diagnostics.filter(({ code }) => !SETTLED_BY_IMPORT.has(code) && (code !== "address_unknown" || isDeclared));
     printDiagnostics(terminal, [...diagnostics, ...others]);

@@ -9,9 +9,13 @@ export interface ConfigOptions {
   readonly showEmails: boolean;
 }
 
-/** Options of every command that opens the state. */
-export interface StateOptions extends ConfigOptions {
+/** Options of every command that reads the state. */
+export interface StatePathOptions extends ConfigOptions {
   readonly state?: string;
+}
+
+/** Options of every command that may change the state. */
+export interface StateOptions extends StatePathOptions {
   readonly lock: boolean;
   readonly lockTimeout: number;
 }
@@ -61,9 +65,12 @@ export function withJson(command: Command): Command {
   return withConfig(command).option("--json", "print JSON", false);
 }
 
+export function withStatePath(command: Command): Command {
+  return withConfig(command).option("--state <path>", "the state file, in place of the configuration's");
+}
+
 export function withState(command: Command): Command {
-  return withConfig(command)
-    .option("--state <path>", "the state file, in place of the configuration's")
+  return withStatePath(command)
     .addOption(
       new Option("--lock <bool>", "whether to lock the state; --lock=false where nobody else can be at work").default(true, "true").argParser(parseBoolean),
     )

@@ -1,4 +1,5 @@
 import type { PlannedRun } from "../../core/apply/run-ports.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../core/plan/plan-options.ts";
@@ -26,6 +27,8 @@ export interface SavedPlan {
   readonly state: string | null;
   /** The values of variables that were given from outside and are not sensitive. */
   readonly variables: { readonly [name: string]: Value };
+  /** The outputs as they were recorded: the plan holds only those that change. */
+  readonly outputs: readonly OutputValue[];
   readonly choices: PlanChoices;
   readonly allowServiceChange: boolean;
   /** Made without secrets: it can be read, and not applied. */
@@ -59,6 +62,7 @@ export async function savePlan(
     config: options.config,
     state: options.state ?? null,
     variables: givenVariables(loaded),
+    outputs: planned.document.outputs,
     choices,
     allowServiceChange: options.allowServiceChange,
     withSecrets: options.secrets,

@@ -2,12 +2,13 @@ import { Command, type Option } from "commander";
 import type { Choose, Register } from "./commands/choose.ts";
 import { localCommands } from "./commands/local-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
+import { recordCommands } from "./commands/record-commands.ts";
 import { serviceCommands } from "./commands/service-commands.ts";
 import { stateCommands } from "./commands/state-commands.ts";
 import { VERSION } from "./version.ts";
 
 /** In the order of `outreach --help`. */
-const THEMES: readonly Register[] = [planCommands, stateCommands, serviceCommands, localCommands];
+const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands, serviceCommands, localCommands];
 
 /** The whole command line. Parsing throws commander's errors, and hands at most one command to `choose`. */
 export function createProgram(choose: Choose): Command {

@@ -1,6 +1,5 @@
 import type { RunPorts } from "../../core/apply/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import { isoTime } from "../../core/model/iso-time.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../core/state/open-state.ts";
@@ -9,8 +8,10 @@ import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import type { Transport } from "../../service/api/transport.ts";
 import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
-import { type LoadedConfiguration, loadConfiguration, resolvePath, stateSetting } from "./load-configuration.ts";
+import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 import type { StateOptions } from "./options.ts";
+import { learnState } from "./personal-data.ts";
+import { assertStatePlace, lockHolder, statePath } from "./state-place.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An open configuration, state and service: what every command that plans or changes something works with. */
@@ -52,6 +53,7 @@ export async function withSession<T>(
   let transport: Transport | null = null;
   try {
     const open = begin(await readState(store, terminal.random, terminal.stop));
+    learnState(terminal, open.document);
     const service = await openService(terminal, loaded, { trusted });
     const caller = callerOptions(terminal, service);
     transport = caller.transport;
@@ -60,11 +62,6 @@ export async function withSession<T>(
     transport?.close();
     await lock?.release();
   }
-}
-
-function lockHolder({ process, clock }: Terminal, operation: string) {
-  const { who, host, bootId, pid, startedAt } = process;
-  return { operation, who, host, bootId, pid, startedAt, since: isoTime(clock.now()) };
 }
 
 interface PortInputs {
@@ -93,30 +90,4 @@ function runPorts(terminal: Terminal, { loaded, service, caller }: PortInputs): 
     },
     signal: terminal.stop,
   };
-}
-/** A typo must not make folders, nor start from an empty state somewhere else. */
-async function assertStatePlace({ files, folder }: Terminal, path: string): Promise<void> {
-  const full = resolvePath(folder, path);
-  const parent = full.slice(0, Math.max(1, full.lastIndexOf("/")));
-  const isFolder = (await files.kind(full)) === "folder";
-  if (!isFolder && (await files.kind(await files.realPath(parent).catch(() => parent))) === "folder") return;
-  throw new DiagnosticsError([
-    {
-      code: "state_place",
-      severity: "error",
-      summary: isFolder ? "The state is a folder" : "No folder for the state",
-      detail: isFolder ? `${path} is a folder, but the state is a file.` : `The state would be ${path}, but its folder does not exist.`,
-      hint: isFolder ? "Name a file with --state." : "Create the folder, or correct --state or state.path.",
-    },
-  ]);
-}
-
-/** `--state`, then `OUTREACH_STATE` (both from the working folder), then the configuration's own. */
-function statePath(terminal: Terminal, { state }: StateOptions, loaded: LoadedConfiguration): string {
-  const named = state ?? terminal.environment["OUTREACH_STATE"];
-  if (named !== undefined && named !== "") return named;
-  const { value, diagnostics } = stateSetting(loaded);
-  if (value === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  const full = resolvePath(loaded.configuration.folder, value);
-  return full.startsWith(`${terminal.folder}/`) ? full.slice(terminal.folder.length + 1) : full;
 }

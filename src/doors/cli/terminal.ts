@@ -26,8 +26,12 @@ export interface Terminal {
   /** Results go to stdout, messages to stderr. Both end lines themselves. */
   out(text: string): void;
   err(text: string): void;
+  /** Whether stdout is a terminal, where a line can be written anew. */
+  readonly isLive: boolean;
   readonly paint: Paint;
   readonly paintErrors: Paint;
+  /** All of the standard input. */
+  input(): Promise<Uint8Array>;
   /** Null where nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted by the first Ctrl-C: start nothing more. */

@@ -66,8 +66,10 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     hidesEmails: { out: false, err: false },
     out: () => undefined,
     err: () => undefined,
+    isLive: false,
     paint: plain,
     paintErrors: plain,
+    input: () => Promise.resolve(new Uint8Array()),
     ask: null,
     stop: new AbortController().signal,
   };

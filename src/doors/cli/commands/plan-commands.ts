@@ -6,8 +6,11 @@ import type { Register } from "./choose.ts";
 export const planCommands: Register = (program, choose) => {
   withConfig(program.command("validate"))
     .description("check the configuration without the network")
+    .option("--json", "print Terraform's validate format", false)
     .addHelpText("after", "\nExample:\n  outreach validate -c outreach.yaml")
-    .action((options: ConfigOptions) => choose(async (terminal) => (await import("../validate.ts")).validateCommand(terminal, options)));
+    .action((options: ConfigOptions & { readonly json: boolean }) =>
+      choose(async (terminal) => (await import("../validate.ts")).validateCommand(terminal, options)),
+    );
 
   withPlan(program.command("plan"))
     .description("show what apply would do; sends nothing that writes")
@@ -35,8 +38,9 @@ export const planCommands: Register = (program, choose) => {
   withState(program.command("refresh"))
     .description("make the state follow what is live; the same as apply --refresh-only --auto-approve")
     .option("--allow-recreate", "forget missing webhooks: more than limits.recreate allows, where the list may be cut off, or with another key", false)
+    .option("--json", "print Terraform's machine-readable lines", false)
     .addHelpText("after", "\nExample:\n  outreach refresh")
-    .action((options: StateOptions & { readonly allowRecreate: boolean }) =>
+    .action((options: StateOptions & { readonly allowRecreate: boolean; readonly json: boolean }) =>
       choose(async (terminal) => (await import("../apply.ts")).refreshCommand(terminal, options)),
     );
 
