@@ -42,19 +42,19 @@ export interface FanOutInput {
   readonly recorded: () => readonly RecordedInstance[];
 }
 
-/** One declaration for each combination of the parts' values. There is none while any part is unknown. */
-export function fanOut(input: FanOutInput): Result<readonly Declaration[]> {
+/** One declaration for each combination of the parts' values; null while any part is unknown. */
+export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null> {
   const { block, definition, common, checked } = input;
   const parts = block.fanOut.map((part) => evaluatePart(part, input));
   const diagnostics = parts.flatMap((part) => part.diagnostics);
   const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
-  if (lists.length < parts.length) return { value: [], diagnostics };
+  if (lists.length < parts.length) return { value: null, diagnostics };
   const current = lists.reduce<readonly (readonly PartValue[])[]>(
     (combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])),
     [[]],
   );
   const kept = block.prune ? [] : retained(input, lists);
-  if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: [], diagnostics: [...diagnostics, empty(parts)] };
+  if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
   const declarations = [
     ...current.map((picked) => instance(input, picked)),
     ...kept.map((picked): Declaration => ({ ...instance(input, picked), retained: true })),

@@ -163,6 +163,28 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
     ["an unknown on_not_found", unsubscription("campaign_id: cam_1", "email: a@x.io", "on_not_found: fail"), [[6, 19, "Value not allowed", ""]]],
   ],
+  "equal webhooks": [
+    [
+      "of two blocks",
+      `${webhook(URL, "type: emailsSent")}  b: { ${URL}, type: emailsSent }\n`,
+      [[6, 3, "The same webhook is declared twice", "allow_duplicate"]],
+    ],
+    ["of two blocks that mean it", `${webhook(URL, "allow_duplicate: true")}  b: { ${URL}, allow_duplicate: true }\n`, []],
+    [
+      "of a block and of another one's list",
+      `${webhook(URL, "types: [emailsSent, emailsBounced]")}  b: { ${URL}, type: emailsBounced }\n`,
+      [[6, 3, "The same webhook is declared twice", "allow_duplicate"]],
+    ],
+    [
+      "without an address are not called equal",
+      `${webhook("type: emailsSent")}  b: { type: emailsSent }\n`,
+      [
+        [3, 3, "Missing required argument", ""],
+        [5, 3, "Missing required argument", ""],
+      ],
+    ],
+    ["the same lead twice is no mistake", `${unsubscription("campaign_id: cam_1", "emails: [a@x.io]")}  b: { campaign_id: cam_1, email: A@x.io }\n`, []],
+  ],
   "address files": [
     ["that is not there", fromFile("b.csv"), [[5, 18, "Addresses cannot be read", "relative to the configuration"]]],
     ["without a name", fromFile('""'), [[5, 18, "Invalid configuration", "remove the key"]]],
@@ -172,7 +194,14 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       [[6, 14, "No value for required variable", "--var"]],
     ],
     ["that is a folder", fromFile("lists"), [[5, 18, "Addresses cannot be read", "regular file"]], { files: { "lists/a.csv": "" } }],
-    ["outside of the configuration's folder", fromFile("../a.csv"), [[5, 18, "Addresses cannot be read", ""]], A_FILE],
+    [
+      "outside of the configuration's folder",
+      fromFile("../a.csv"),
+      [[5, 18, "Addresses cannot be read", "below that folder"]],
+      { config: "conf/c.yaml", files: { "conf/c.yaml": fromFile("../a.csv"), "a.csv": "" } },
+    ],
+    ["that a link leads outside to", fromFile("a.csv"), [[5, 18, "Addresses cannot be read", "below that folder"]], { links: { "a.csv": "/etc/hostname" } }],
+    ["that a link leads to, inside", fromFile("a.csv"), [], { files: { "b.csv": "a@x.io\n" }, links: { "a.csv": "b.csv" } }],
     ["that is empty", fromFile("a.csv"), [[5, 18, "Empty fan-out", "allow_empty"]], { files: { "a.csv": "\n" } }],
     ["that is not text", fromFile("a.csv"), [[undefined, undefined, "Invalid address file", "UTF-8"]], { files: { "a.csv": new Uint8Array([0xff, 0xfe]) } }],
     [
@@ -386,7 +415,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
   names: [
     [
       "each bad one at its place",
-      "version: 1\nwebhooks:\n  a b: { target_url: https://x.example.com }\n  '1a': { target_url: https://x.example.com }\n  a.b: { target_url: https://x.example.com }\n",
+      "version: 1\nwebhooks:\n  a b: { target_url: https://x1.example.com }\n  '1a': { target_url: https://x2.example.com }\n  a.b: { target_url: https://x3.example.com }\n",
       [
         [3, 3, "Invalid name", "letters"],
         [4, 3, "Invalid name", "letters"],
@@ -395,7 +424,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
     [
       "letters of any script",
-      "version: 1\nwebhooks:\n  große-Glocke_1: { target_url: https://x.example.com }\n  日本: { target_url: https://x.example.com }\n",
+      "version: 1\nwebhooks:\n  große-Glocke_1: { target_url: https://x4.example.com }\n  日本: { target_url: https://x5.example.com }\n",
       [],
     ],
     [
