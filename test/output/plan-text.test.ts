@@ -297,7 +297,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
   ],
   [
     "a move",
-    { ...RECORD, because: [], after: LIVE, movedFrom: "outreach_webhook.old" } as Step,
+    { ...RECORD, because: [], after: LIVE, movedFrom: "outreach_webhook.old" },
     "  # outreach_webhook.old has moved to outreach_webhook.crm\n    outreach_webhook.crm",
   ],
   [
@@ -310,7 +310,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
   ],
   [
     "a deposed webhook",
-    { ...DELETE, deposed: true } as Step,
+    { ...DELETE, deposed: true },
     `  # outreach_webhook.crm (deposed object hoo_000001) will be destroyed
   # (left over from a replace: the one that took its place stays)
   - outreach_webhook.crm
@@ -380,7 +380,7 @@ describe("the other modes", () => {
   test("refresh-only tells what has changed, and that an apply only records it", () => {
     const after = { ...LIVE, type: null, target_url: "https://x.example.com" };
     const because = [{ attribute: "type", why: "drift" }] as const;
-    const plan = planOf([{ ...RECORD, after, because } as Step], { drift: [CHANGED] });
+    const plan = planOf([{ ...RECORD, after, because }], { drift: [CHANGED] });
     expect(planText(plan, { catalog, paint: plain, mode: "refresh-only" })).toBe(`${DRIFT}  # outreach_webhook.crm has changed
   ~ outreach_webhook.crm
       ~ target_url = "https://crm.example.com/hooks" -> "https://x.example.com"
@@ -415,7 +415,7 @@ describe("long values", () => {
   const long = (end: string): string => `https://x.example.com/${"a".repeat(300)}${end}`;
 
   test("are cut", () => {
-    const text = textOf([{ ...CREATE, after: { ...NEW, target_url: long("") } } as Step]);
+    const text = textOf([{ ...CREATE, after: { ...NEW, target_url: long("") } }]);
     expect(text).toContain(`"https://x.example.com/${"a".repeat(217)}…\n`);
   });
 
