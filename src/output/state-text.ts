@@ -5,6 +5,7 @@ import { isoTime } from "../core/model/iso-time.ts";
 import type { Attributes } from "../core/model/value.ts";
 import type { StateDocument, Tombstone } from "../core/state/document.ts";
 import { pendingIntents } from "../core/state/journal-event.ts";
+import { outputsText } from "./outputs-text.ts";
 import { fewOf } from "./few-of.ts";
 import { blockOf } from "./step-json.ts";
 import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
@@ -20,7 +21,7 @@ export function stateText({ instances, outputs, tombstones, pending }: Shown, co
     ...instancesTexts(instances, context),
     ...(undecided.length === 0 ? [] : [`Not decided whether they were carried out; outreach plan says how to go on:\n${undecided.join("")}`]),
     ...(tombstones.length === 0 ? [] : [tombstonesText(tombstones)]),
-    ...(outputs.length === 0 ? [] : [outputsText(outputs)]),
+    ...(outputs.length === 0 ? [] : [`Outputs:\n\n${outputsText(outputs)}`]),
   ];
   return sections.length === 0 ? "The state is empty: nothing is managed yet.\n" : sections.join("\n");
 }
@@ -53,8 +54,4 @@ function objectText({ address, type, masked = [] }: RecordedInstance, title: str
 function tombstonesText(tombstones: readonly Tombstone[]): string {
   const lines = tombstones.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
   return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
-}
-
-function outputsText(outputs: StateDocument["outputs"]): string {
-  return `Outputs:\n\n${outputs.map(({ name, value, sensitive }) => `${name} = ${sensitive ? hiddenText(value) : valueText(value)}\n`).join("")}`;
 }

@@ -1,7 +1,7 @@
 import { DiagnosticsError, type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import { validationJson } from "../../output/diagnostic-json.ts";
 import { jsonText } from "../../output/json-text.ts";
-import { baseUrlOf } from "./connection.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
 import type { ConfigOptions } from "./options.ts";
 import { arrangedDiagnostics, printDiagnostics } from "./print-diagnostics.ts";

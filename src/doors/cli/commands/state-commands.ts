@@ -1,0 +1,23 @@
+import { type StateOptions, withState } from "../options.ts";
+import type { Register } from "./choose.ts";
+
+/** Commands that change or show what is recorded, and leave the service alone. */
+export const stateCommands: Register = (program, choose) => {
+  withState(program.command("import"))
+    .description("take over a webhook that exists already; sends nothing that writes")
+    .argument("<address>", "a declared address, as in outreach_webhook.crm-replies")
+    .argument("<id>", "the id of the webhook, as in hoo_000001")
+    .addHelpText("after", "\nExample:\n  outreach import outreach_webhook.crm-replies hoo_000001")
+    .action((address: string, id: string, options: StateOptions) =>
+      choose(async (terminal) => (await import("../import.ts")).importCommand(terminal, { address, id }, options)),
+    );
+
+  withState(program.command("resolve"))
+    .description("settle outcomes that are undecided (exit 3); sends nothing")
+    .argument("<addresses...>", "the addresses that plan names")
+    .requiredOption("--retry", "take them as not carried out: the next apply does them again if they are still wanted")
+    .addHelpText("after", "\nExample:\n  outreach resolve outreach_webhook.crm-replies --retry")
+    .action((addresses: readonly string[], options: StateOptions) =>
+      choose(async (terminal) => (await import("../resolve.ts")).resolveCommand(terminal, addresses, options)),
+    );
+};
