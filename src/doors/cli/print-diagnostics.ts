@@ -8,7 +8,10 @@ export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagn
   const seen = new Set<string>();
   for (const found of diagnostics.toSorted(byPlace)) {
     const diagnostic = terminal.hidesEmails.err ? hidingEmails(found, terminal.personal) : found;
-    const hint = diagnostic.hint?.replaceAll(/outreach (import (?=')|resolve (?=')|force-unlock )/g, `outreach $1${terminal.given.replaceAll("$", "$$$$")}`);
+    const hint = diagnostic.hint?.replaceAll(
+      /outreach (import (?=')|resolve (?=')|force-unlock |state push )/g,
+      `outreach $1${terminal.given.replaceAll("$", "$$$$")}`,
+    );
     const text = diagnosticText(hint === undefined ? diagnostic : { ...diagnostic, hint }, terminal.paintErrors);
     if (!seen.has(text)) terminal.err(`${text}\n`);
     seen.add(text);
