@@ -1,85 +1,56 @@
 import { parseAddress } from "../core/model/address.ts";
-import type { Schema } from "../core/model/attribute.ts";
-import type { OutputValue } from "../core/model/declaration.ts";
+import { resourceOf } from "../core/model/definition.ts";
 import type { RecordedInstance } from "../core/model/instance.ts";
-import { type Attributes, type Value, isSecretDigest } from "../core/model/value.ts";
-import type { Paint } from "./paint.ts";
-import { visible } from "./visible.ts";
+import { isoTime } from "../core/model/iso-time.ts";
+import type { Attributes } from "../core/model/value.ts";
+import type { StateDocument, Tombstone } from "../core/state/document.ts";
+import { pendingIntents } from "../core/state/journal-event.ts";
+import { outputsText } from "./outputs-text.ts";
+import { fewOf } from "./few-of.ts";
+import { blockOf } from "./step-json.ts";
+import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
+import { hiddenText, valueText } from "./value-text.ts";
 
-const HIDDEN = "(sensitive value)";
+type Shown = Pick<StateDocument, "instances" | "outputs" | "tombstones" | "pending">;
 
-/** What is recorded at an address, as people read it: the object itself, then those that it has replaced and that are still to be deleted. */
-export function instanceText({ address, type, attributes, masked = [], deposed = [] }: RecordedInstance, schema: Schema, paint: Paint): string {
-  const name = parseAddress(address).value?.name ?? "";
-  const block = (title: string, values: Attributes): string =>
-    [
-      paint("bold", `# ${visible(title)}:`),
-      `resource ${JSON.stringify(type)} ${JSON.stringify(name)} {`,
-      ...attributeLines(values, schema, masked),
-      "}",
-      "",
-    ].join("\n");
-  return [block(address, attributes), ...deposed.map((one) => block(`${address} (deposed ${one.id})`, one.attributes))].join("\n");
+/** A state as people read it: every object with its attributes, what is still to be settled, and the outputs. */
+export function stateText({ instances, outputs, tombstones, pending }: Shown, context: TextContext): string {
+  const undecided = pendingIntents(pending).map(({ intent }) => `  ${intent.address ?? intent.type}\n`);
+  const sections = [
+    ...instancesTexts(instances, context),
+    ...(undecided.length === 0 ? [] : [`Not decided whether they were carried out; outreach plan says how to go on:\n${undecided.join("")}`]),
+    ...(tombstones.length === 0 ? [] : [tombstonesText(tombstones)]),
+    ...(outputs.length === 0 ? [] : [`Outputs:\n\n${outputsText(outputs)}`]),
+  ];
+  return sections.length === 0 ? "The state is empty: nothing is managed yet.\n" : sections.join("\n");
 }
 
-/** The same as Terraform shows a resource in JSON. */
-export function instanceJson({ address, type, provider, schemaVersion, attributes, masked = [], deposed = [] }: RecordedInstance, schema: Schema): Value {
-  const { name = "", key = null } = parseAddress(address).value ?? {};
-  const values = (from: Attributes): Attributes =>
-    Object.fromEntries(Object.entries(from).map(([one, value]) => [one, isHidden(one, value, { schema, masked }) ? HIDDEN : value]));
-  const hidden = Object.entries(attributes).filter(([one, value]) => isHidden(one, value, { schema, masked }));
-  return {
-    address,
-    mode: "managed",
-    type,
-    name,
-    ...(key === null ? {} : { index: key }),
-    provider_name: provider,
-    schema_version: schemaVersion,
-    values: values(attributes),
-    sensitive_values: Object.fromEntries(hidden.map(([one]) => [one, true])),
-    deposed: deposed.map((one) => ({ id: one.id, values: values(one.attributes) })),
-  };
+/** Of long lists of lead data the first few are shown, and how many more there are. */
+function instancesTexts(instances: readonly RecordedInstance[], context: TextContext): readonly string[] {
+  return fewOf(instances, ({ address, type }) => (isPersonal(type, context) ? blockOf(address) : null)).flatMap((few) => {
+    if ("like" in few) return [`${context.paint("bold", `# ${blockOf(few.like.address)}: … and ${String(few.more)} more`)}\n`];
+    const { item } = few;
+    return [
+      objectText(item, `${item.address}:`, item.attributes, context),
+      ...(item.deposed ?? []).map(({ id, attributes }) => objectText(item, `${item.address} (deposed object ${id}):`, attributes, context)),
+    ];
+  });
 }
 
-function attributeLines(attributes: Attributes, schema: Schema, masked: readonly string[]): readonly string[] {
-  const shown = Object.entries(attributes)
-    .filter(([, value]) => value !== null)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `    ${name.padEnd(width)} = ${isHidden(name, value, { schema, masked }) ? HIDDEN : valueText(value, "    ")}`);
+function objectText({ address, type, masked = [] }: RecordedInstance, title: string, attributes: Attributes, { catalog, paint }: TextContext): string {
+  const { schema } = resourceOf(catalog, type);
+  const names = Object.keys(schema).filter((name) => (attributes[name] ?? null) !== null);
+  const width = widthOf(names);
+  const lines = names.map((name) => {
+    const value = attributes[name] ?? null;
+    const hidden = schema[name]?.sensitive === true || masked.includes(name);
+    return `    ${name.padEnd(width)} = ${hidden ? hiddenText(value) : valueText(value)}`;
+  });
+  const name = parseAddress(address).value?.name ?? address;
+  return [paint("bold", `# ${title}`), `resource "${type}" "${name}" {`, ...lines, "}", ""].join("\n");
 }
 
-function isHidden(name: string, value: Value, { schema, masked }: { readonly schema: Schema; readonly masked: readonly string[] }): boolean {
-  return value !== null && (isSecretDigest(value) || schema[name]?.sensitive === true || masked.includes(name));
-}
-
-/** Output values, one `name = value` each; sensitive ones hidden. */
-export function outputsText(outputs: readonly OutputValue[]): string {
-  return outputs.map(({ name, value, sensitive }) => `${name} = ${sensitive ? "<sensitive>" : valueText(value)}\n`).join("");
-}
-
-/** A value as Terraform writes it. `indent` is what the lines after the first begin with. */
-export function valueText(value: Value, indent = ""): string {
-  if (isSecretDigest(value)) return HIDDEN;
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    const items = value as readonly Value[];
-    return items.length === 0 ? "[]" : `[\n${items.map((item) => `${inner}${valueText(item, inner)},\n`).join("")}${indent}]`;
-  }
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value);
-    return entries.length === 0
-      ? "{}"
-      : `{\n${entries.map(([key, item]) => `${inner}${visible(JSON.stringify(key))} = ${valueText(item, inner)}\n`).join("")}${indent}}`;
-  }
-  return visible(JSON.stringify(value));
-}
-
-/** A Terraform type for a value, as its JSON names it. */
-export function typeOfValue(value: Value): Value {
-  if (value === null) return "dynamic";
-  if (Array.isArray(value)) return ["tuple", (value as readonly Value[]).map(typeOfValue)];
-  if (typeof value === "object") return ["object", Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typeOfValue(item)]))];
-  return typeof value === "boolean" ? "bool" : (typeof value as "string" | "number");
+function tombstonesText(tombstones: readonly Tombstone[]): string {
+  const lines = tombstones.map(({ type, address, sentAtMs }) => `  ${address ?? type}, sent ${isoTime(sentAtMs)}\n`);
+  return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
 }

@@ -45,3 +45,9 @@ function parseKey(text: string | undefined): string | number | null | undefined 
     return undefined;
   }
 }
+
+/** What stands before the key: the block that declares the instance. */
+export function blockOf(address: string): string {
+  const at = address.indexOf("[");
+  return at < 0 ? address : address.slice(0, at);
+}

@@ -1,13 +1,21 @@
 import type { Declaration } from "../model/declaration.ts";
-import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
+import { type AnyResource, type Catalog, type LiveListing, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { type Attributes, hasUnknown, isSecretDigest } from "../model/value.ts";
-import { unmanagedTwinDiagnostic } from "./diagnostics.ts";
+import type { Limits } from "../model/limits.ts";
+import { type Value, hasUnknown } from "../model/value.ts";
+import type { AddressPlan, PlanContext } from "./address-plan.ts";
+import { declaredTwiceDiagnostic } from "./diagnostics.ts";
+import { guardDiagnostics } from "./guards.ts";
 import { identityKey } from "./identity.ts";
-import { isTwin, observe } from "./observe.ts";
-import type { Drift, Plan, Reason, Step } from "./plan.ts";
-import { planResource } from "./resource.ts";
+import { findMoves } from "./moves.ts";
+import { planListed, refreshListed } from "./plan-listed.ts";
+import { planOneWay } from "./plan-one-way.ts";
+import type { PlanOptions } from "./plan-options.ts";
+import type { Plan, Step } from "./plan.ts";
+import { allowsDuplicate } from "./settings.ts";
+import { type Targeting, openTargets } from "./targets.ts";
+import { twinFinder } from "./twins.ts";
 
 export interface PlanInput {
   readonly catalog: Catalog;
@@ -16,127 +24,82 @@ export interface PlanInput {
   readonly instances: readonly RecordedInstance[];
   /** What is live, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
-  /** The user says that what is not in the list is gone, even if the list may be cut off. */
-  readonly allowRecreate: boolean;
+  readonly limits: Limits;
+  readonly options: PlanOptions;
+  /** What is said about addresses whose outcome is open: they get no step. */
+  readonly undecided: readonly Diagnostic[];
 }
 
 /** Compares what is declared, what is recorded and what is live. Pure; every problem is in the plan's diagnostics. */
 export function makePlan(input: PlanInput): Plan {
-  const declared = new Map(input.declarations.map((declaration) => [declaration.address, declaration]));
-  const recorded = new Map(input.instances.map((instance) => [instance.address, instance]));
-  const managedIds = new Set(input.instances.flatMap(({ id }) => (id === null ? [] : [id])));
-  const liveById = new Map([...input.live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
-  const results = [...new Set([...declared.keys(), ...recorded.keys()])].toSorted().map((address) => {
-    const [declaration, instance] = [declared.get(address) ?? null, recorded.get(address) ?? null];
-    const definition = resourceOf(input.catalog, declaration?.type ?? instance?.type ?? "");
-    return planAddress({ address, definition, declaration, instance, managedIds, liveById, input });
+  const { catalog, options } = input;
+  const targeting = openTargets(input);
+  const results = planTypes(input, targeting);
+  const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
+  const drift = results.flatMap((one) => (one.drift ? [one.drift] : []));
+  const doubled = options.refreshOnly ? [] : doubledDeclarations(input);
+  const diagnostics = [
+    ...targeting.diagnostics,
+    ...results.flatMap((one) => one.diagnostics),
+    ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
+  ];
+  const guards = guardDiagnostics({ steps, drift }, input);
+  return { format: 1, steps, drift: drift.toSorted(byAddress), outputs: [], diagnostics: [...diagnostics, ...guards], undecided: input.undecided };
+}
+
+function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}
+
+/** Type by type: what can be listed goes by its address, what is one-way by what it is. */
+function planTypes(input: PlanInput, targeting: Targeting): readonly AddressPlan[] {
+  const context = planContext(input, targeting);
+  const open = new Set(input.undecided.map(({ address }) => address));
+  const inPlan = ({ address }: { readonly address: string }): boolean => !open.has(address) && targeting.includes(address);
+  return input.catalog.resources.flatMap((definition) => {
+    const declarations = input.declarations.filter(({ type }) => type === definition.type);
+    const instances = input.instances.filter(({ type }) => type === definition.type);
+    if (!definition.list) {
+      const steps = input.options.refreshOnly ? [] : planOneWay(definition, { declarations, instances, options: input.options });
+      return steps.filter(inPlan).map(({ address: _, ...planned }) => planned);
+    }
+    if (input.options.refreshOnly) return instances.filter(inPlan).map((instance) => refreshListed(definition, instance, context));
+    return planAddresses(definition, { declarations, instances }, { context, inPlan });
   });
+}
+
+function planContext({ catalog, instances, live, options }: PlanInput, targeting: Targeting): PlanContext {
+  const managedIds = new Set(instances.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((object) => object.id)]));
   return {
-    format: 1,
-    steps: results.flatMap(({ step }) => (step ? [step] : [])),
-    drift: results.flatMap(({ drift }) => (drift ? [drift] : [])),
-    outputs: [],
-    diagnostics: [...results.flatMap(({ diagnostics }) => diagnostics), ...doubledDeclarations(input)],
-    undecided: [],
+    options,
+    live,
+    liveById: new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))])),
+    findTwins: twinFinder(catalog, live, managedIds),
+    isReplaceRequested: targeting.isReplaceRequested,
   };
 }
 
-interface AddressInput {
-  readonly address: string;
-  readonly definition: AnyResource;
-  readonly declaration: Declaration | null;
-  readonly instance: RecordedInstance | null;
-  readonly managedIds: ReadonlySet<string>;
-  readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
-  readonly input: PlanInput;
+interface OfOneType {
+  readonly declarations: readonly Declaration[];
+  readonly instances: readonly RecordedInstance[];
 }
 
-interface AddressPlan {
-  readonly step: Step | null;
-  readonly drift: Drift | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-function planAddress(given: AddressInput): AddressPlan {
-  const { address, definition, declaration, instance, input } = given;
-  if (instance === null) return planUnrecorded(given);
-  const listing = input.live.get(definition.type);
-  const live = instance.id === null ? undefined : given.liveById.get(definition.type)?.get(instance.id);
-  if (!listing || live) return planRecorded(given, instance, live ?? null);
-  if (!listing.complete && !input.allowRecreate) return { step: null, drift: null, diagnostics: [maybeTruncated(address, definition, instance)] };
-  const masked = declaration?.masked ?? instance.masked ?? [];
-  const drift: Drift = { address, type: definition.type, before: instance.attributes, after: null, changed: [], masked };
-  if (declaration) return { ...planUnrecorded(given), drift };
-  const step: Step = { address, type: definition.type, provider: instance.provider, because: [], masked, action: "forget", before: instance.attributes };
-  return { step, drift, diagnostics: [] };
-}
-
-/** Declared, and not (or no longer) live as ours: a create, unless an identical unmanaged object is there already. */
-function planUnrecorded({ address, definition, declaration, managedIds, input }: AddressInput): AddressPlan {
-  if (!declaration) throw new Error(`${address} is neither declared nor recorded`);
-  const change = planResource(definition, { desired: declaration.attributes, prior: null });
-  if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
-  const twin = findUnmanagedTwin(definition, change.after, { live: input.live.get(definition.type), managedIds });
-  if (twin) return { step: null, drift: null, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after }, twin)] };
-  const { type, provider, masked } = declaration;
-  return { step: { address, type, provider, because: [], masked, ...change }, drift: null, diagnostics: [] };
-}
-
-function planRecorded({ address, definition, declaration, managedIds, input }: AddressInput, instance: RecordedInstance, live: LiveObject | null): AddressPlan {
-  const seen = live ? observe(definition, instance, live) : { ...instance, drifted: [] };
-  const masked = declaration?.masked ?? instance.masked ?? [];
-  const { type } = definition;
-  const drift: Drift | null =
-    seen.drifted.length === 0 ? null : { address, type, before: instance.attributes, after: seen.attributes, changed: seen.drifted, masked };
-  const change = planResource(definition, { desired: declaration?.attributes ?? null, prior: seen });
-  const base = { address, type, provider: declaration?.provider ?? instance.provider, masked, because: [] as readonly Reason[] };
-  const result = (step: Step, diagnostics: readonly Diagnostic[] = []): AddressPlan => ({ step, drift, diagnostics });
-  const { id } = instance;
-  switch (change.action) {
-    case "create":
-      throw new Error("a recorded resource was planned as create");
-    case "keep":
-      if (drift)
-        return result({
-          ...base,
-          action: "record",
-          id,
-          because: reasons(seen.drifted, [], change.before),
-          before: instance.attributes,
-          after: seen.attributes,
-          returned: seen.returned,
-        });
-      return result({ ...base, action: "keep", id, before: change.before });
-    case "record":
-      return result({ ...base, ...change, id, returned: seen.returned, because: reasons(change.changed, seen.drifted, change.after) });
-    case "forget":
-      return result({ ...base, ...change, action: "forget" });
-    case "delete":
-      return id === null ? result({ ...base, action: "forget", before: change.before }) : result({ ...base, action: "delete", id, before: change.before });
-    case "replace": {
-      if (id === null) throw new Error(`${address} is recorded without an id`);
-      const twin = findUnmanagedTwin(definition, change.after, { live: input.live.get(type), managedIds });
-      if (twin) return { step: null, drift, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after }, twin)] };
-      const because = reasons(change.because, seen.drifted, change.after);
-      return result({ ...base, action: "replace", order: "delete-first", id, because, before: change.before, after: change.after });
-    }
-  }
-}
-
-function reasons(names: readonly string[], drifted: readonly string[], after: Attributes): readonly Reason[] {
-  return names.map((attribute) => {
-    if (drifted.includes(attribute)) return { attribute, why: "drift" };
-    return { attribute, why: isSecretDigest(after[attribute]) ? "secret" : "config" };
-  });
-}
-
-function findUnmanagedTwin(
+function planAddresses(
   definition: AnyResource,
-  wanted: Attributes,
-  { live, managedIds }: { readonly live: LiveListing | undefined; readonly managedIds: ReadonlySet<string> },
-): LiveObject | undefined {
-  if (wanted["allow_duplicate"] === true) return undefined;
-  return live?.objects.find((object) => !managedIds.has(object.id) && isTwin(definition, wanted, object));
+  { declarations, instances }: OfOneType,
+  { context, inPlan }: { readonly context: PlanContext; readonly inPlan: (one: { readonly address: string }) => boolean },
+): readonly AddressPlan[] {
+  const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
+  const recorded = new Map(instances.map((instance) => [instance.address, instance]));
+  const moves = findMoves(definition, { declared, recorded });
+  const left = new Set(moves.values());
+  const addresses = new Set([...declared.keys(), ...[...recorded.keys()].filter((address) => !left.has(address))]);
+  return [...addresses].flatMap((address) => {
+    const from = moves.get(address);
+    if (!inPlan({ address }) && !(from !== undefined && inPlan({ address: from }))) return [];
+    const instance = recorded.get(from ?? address) ?? null;
+    return [planListed(definition, { address, movedFrom: from, declaration: declared.get(address) ?? null, instance }, context)];
+  });
 }
 
 /** Two declarations of the same identity would deliver each event twice, unless both say that they mean it. */
@@ -144,35 +107,17 @@ function doubledDeclarations({ catalog, declarations }: PlanInput): readonly Dia
   const firsts = new Map<string, Declaration>();
   return declarations.flatMap((declaration) => {
     const definition = resourceOf(catalog, declaration.type);
-    const { identity, noun } = definition;
-    if (identity.some((name) => hasUnknown(declaration.attributes[name] ?? null))) return [];
+    if (!definition.list || definition.identity.some((name) => hasUnknown(declaration.attributes[name] ?? null))) return [];
     const key = identityKey(definition, declaration.attributes);
     const first = firsts.get(key);
     firsts.set(key, first ?? declaration);
-    if (first?.attributes["allow_duplicate"] === true && declaration.attributes["allow_duplicate"] === true) return [];
-    if (!first) return [];
-    const place = declaration.locate([]);
-    return [
-      {
-        code: "declared_twice",
-        severity: "error",
-        summary: `The same ${noun} is declared twice`,
-        detail: `${declaration.address} and ${first.address} have the same ${identity.join(", ")}: each event would be delivered twice.`,
-        hint: "Remove one, or set allow_duplicate: true in both.",
-        address: declaration.address,
-        ...(place ? { place } : {}),
-      },
-    ];
+    if (!first || (allowsDuplicate(first.attributes) && allowsDuplicate(declaration.attributes))) return [];
+    return [declaredTwiceDiagnostic(definition, first, declaration)];
   });
 }
 
-function maybeTruncated(address: string, { noun }: AnyResource, { id }: RecordedInstance): Diagnostic {
-  return {
-    code: "list_maybe_truncated",
-    severity: "error",
-    summary: `A ${noun} is missing from a list that may be cut off`,
-    detail: `${String(id)} is not in the service's list, but the list ignores paging and its length is a multiple of 10, so there may be more. Creating it again could double it.`,
-    hint: "When you are sure that it is gone, run again with --allow-recreate.",
-    address,
-  };
+/** The managed objects by address as they will be, for outputs: what is still to be computed is unknown. */
+export function plannedAttributes({ steps }: Pick<Plan, "steps">): ReadonlyMap<string, { readonly [name: string]: Value }> {
+  const isThere = (step: Step): boolean => step.action !== "delete" && step.action !== "forget";
+  return new Map(steps.filter(isThere).map((step) => [step.address, "after" in step ? step.after : step.before]));
 }

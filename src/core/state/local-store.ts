@@ -93,6 +93,12 @@ export function journalFile(path: string, files: FileSystem): JournalBytes {
       await files.remove(path);
       await files.syncFolder(folderOf(path));
     },
+    setAside: async (tag) => {
+      const aside = `${path}.${tag}`;
+      await files.rename(path, aside);
+      await files.syncFolder(folderOf(path));
+      return aside;
+    },
   };
 }
 

@@ -45,17 +45,22 @@ export function memoryStore(clock: Clock): StateStore {
 }
 
 export function memoryJournal(): JournalBytes {
-  let content: Uint8Array | null = null;
+  let chunks: Uint8Array[] | null = null;
   return {
     name: "memory",
-    read: () => Promise.resolve(content),
+    read: () => Promise.resolve(chunks && new Uint8Array(Buffer.concat(chunks))),
     append: (bytes) => {
-      content = Uint8Array.from([...(content ?? []), ...bytes]);
+      chunks = chunks ?? [];
+      chunks.push(bytes);
       return Promise.resolve();
     },
     remove: () => {
-      content = null;
+      chunks = null;
       return Promise.resolve();
+    },
+    setAside: (tag) => {
+      chunks = null;
+      return Promise.resolve(`memory.${tag}`);
     },
   };
 }

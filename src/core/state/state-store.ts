@@ -40,4 +40,6 @@ export interface JournalBytes {
   /** Resolves when the bytes are on the disk. */
   append(bytes: Uint8Array): Promise<void>;
   remove(): Promise<void>;
+  /** Gives what is there another name, made with `tag`, and returns that name. */
+  setAside(tag: string): Promise<string>;
 }

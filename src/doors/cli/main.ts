@@ -74,6 +74,7 @@ async function openTerminal(): Promise<Terminal> {
     hidesEmails,
     out: (text) => void process.stdout.write(shown(text, hidesEmails.out)),
     err: (text) => void process.stderr.write(shown(text, hidesEmails.err)),
+    isLive: process.stdout.isTTY && process.env["TERM"] !== "dumb",
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
     input: async () => Buffer.concat((await process.stdin.toArray()) as Buffer[]),

@@ -1,6 +1,7 @@
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, nearest } from "../../core/model/diagnostic.ts";
-import { outputsText, typeOfValue, valueText } from "../../output/state-text.ts";
+import { knownJson, typeJson } from "../../output/json-value.ts";
+import { outputsText, valueText } from "../../output/outputs-text.ts";
 import type { StatePathOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { readRecords } from "./records.ts";
@@ -27,7 +28,7 @@ export async function outputCommand(terminal: Terminal, name: string | undefined
 }
 
 function entry({ name, value, sensitive }: OutputValue) {
-  return [name, { sensitive, type: typeOfValue(value), value }] as const;
+  return [name, { sensitive, type: typeJson(knownJson(value)), value }] as const;
 }
 
 function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions, "json" | "raw">): string {

@@ -3,6 +3,7 @@ import type { Evaluation } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import type { PersonalMask } from "../../core/secrets/personal.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import type { Terminal } from "./terminal.ts";
@@ -15,6 +16,15 @@ export function learnState({ personal, catalog }: Pick<Terminal, "personal" | "c
   personal.add(recorded.flatMap(({ type, attributes, returned }) => [attributes, returned].flatMap((side) => textsOf(side, names.get(type)))));
   personal.add(
     pending.flatMap((event) => (event.kind === "intent" ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type))) : [])),
+  );
+}
+
+/** The same for a saved plan, which knows the salt of the state that it was made by. */
+export function learnPlan({ personal, catalog }: Pick<Terminal, "personal" | "catalog">, salt: string, { steps }: Plan): void {
+  personal.useSalt(salt);
+  const names = personalNames(catalog);
+  personal.add(
+    steps.flatMap((step) => ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type)))),
   );
 }
 

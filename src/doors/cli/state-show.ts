@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { instancesAt } from "../../core/state/edit.ts";
-import { instanceJson, instanceText } from "../../output/state-text.ts";
+import { instanceJson, instanceText } from "../../output/instance-text.ts";
 import type { StatePathOptions } from "./options.ts";
 import { meantAddresses, readRecords } from "./records.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";

@@ -26,6 +26,8 @@ export interface Terminal {
   /** Results go to stdout, messages to stderr. Both end lines themselves. */
   out(text: string): void;
   err(text: string): void;
+  /** Whether stdout is a terminal, where a line can be written anew. */
+  readonly isLive: boolean;
   readonly paint: Paint;
   readonly paintErrors: Paint;
   /** All of the standard input. */

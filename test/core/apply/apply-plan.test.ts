@@ -1,3 +1,4 @@
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { describe, expect, test } from "vitest";
 import { type ApplyContext, type Progress, applyPlan } from "../../../src/core/apply/apply-plan.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
@@ -22,7 +23,15 @@ function setUp(setting: Setting) {
   const { declarations = [], instances = [] } = setting;
   const objects = instances.map(({ id, attributes }) => live(String(attributes["name"]), { id, room: attributes["room"] ?? null }));
   const run = toyRun({ objects, managed: objects.map(({ id }) => id), ...setting });
-  const plan: Plan = makePlan({ catalog: toys, declarations, instances, live: new Map([["toy_thing", listing(objects)]]), allowRecreate: false });
+  const plan: Plan = makePlan({
+    catalog: toys,
+    declarations,
+    instances,
+    live: new Map([["toy_thing", listing(objects)]]),
+    limits: {},
+    options: PLAIN_OPTIONS,
+    undecided: [],
+  });
   expect(plan.diagnostics).toEqual([]);
   const progress: Progress[] = [];
   const context: ApplyContext = {

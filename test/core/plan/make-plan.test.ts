@@ -5,6 +5,7 @@ import type { LiveListing } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { type Attributes, isUnknown } from "../../../src/core/model/value.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { type Plan, countSteps, hasChanges } from "../../../src/core/plan/plan.ts";
 import { declared, listing, live, oneWayToy, recorded, toys } from "../toy.ts";
 
@@ -21,7 +22,9 @@ function plan(world: World): Plan {
     declarations: world.declarations ?? [],
     instances: world.instances ?? [],
     live: new Map([["toy_thing", world.live ?? listing([])]]),
-    allowRecreate: world.allowRecreate ?? false,
+    limits: {},
+    options: { ...PLAIN_OPTIONS, allowRecreate: world.allowRecreate ?? false },
+    undecided: [],
   });
 }
 
@@ -83,7 +86,7 @@ describe("declared, recorded and live", () => {
     const shout = recorded("hey", {}, { type, address: "toy_shout.hey", id: null, attributes: { word: "hey" } });
     const declaration = declared("hey", {}, { type, attributes: { word: "hey" } });
     const shouts = (declarations: readonly Declaration[]): Plan =>
-      makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), allowRecreate: false });
+      makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), limits: {}, options: PLAIN_OPTIONS, undecided: [] });
     expect(steps(shouts([declaration]))).toEqual(["keep toy_shout.hey"]);
     expect(steps(shouts([]))).toEqual(["forget toy_shout.hey"]);
   });

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { type StatePathOptions, withState, withStatePath } from "../options.ts";
 import type { OutputOptions } from "../output.ts";
 import type { StateListOptions } from "../state-list.ts";
@@ -9,6 +10,16 @@ import type { Register } from "./choose.ts";
 
 /** Commands that need the state alone: neither the service nor, but for the state's place, the configuration. */
 export const recordCommands: Register = (program, choose) => {
+  withStatePath(program.command("show"))
+    .description("print the state, or a plan that outreach plan --out has saved")
+    .argument("[planfile]")
+    .option("--json", "print Terraform's JSON; the same as --format json", false)
+    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"))
+    .addHelpText("after", "\nExamples:\n  outreach show\n  outreach show --json saved.plan")
+    .action((planFile: string | undefined, { json, format, ...options }: StatePathOptions & { readonly json: boolean; readonly format: string }) =>
+      choose(async (terminal) => (await import("../show.ts")).showCommand(terminal, planFile, { ...options, json: json || format === "json" })),
+    );
+
   withStatePath(program.command("output"))
     .description("print the output values of the last apply")
     .argument("[name]", "print this one alone, even if it is sensitive")

@@ -1,0 +1,21 @@
+import type { LiveListing, LiveObject } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { PlanOptions } from "./plan-options.ts";
+import type { Drift, Step } from "./plan.ts";
+import type { FindTwins } from "./twins.ts";
+
+/** What every address is planned with. */
+export interface PlanContext {
+  readonly options: PlanOptions;
+  readonly live: ReadonlyMap<string, LiveListing>;
+  readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
+  readonly findTwins: FindTwins;
+  readonly isReplaceRequested: (address: string) => boolean;
+}
+
+/** What becomes of one address. */
+export interface AddressPlan {
+  readonly steps: readonly Step[];
+  readonly drift: Drift | null;
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,34 @@
+import type { AnyResource, LiveObject } from "../model/definition.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import type { Attributes, Value } from "../model/value.ts";
+import { sameMeaning } from "./same-meaning.ts";
+
+/** What is recorded when a live object is taken over: what the service shows as it is, the rest as declared. */
+export function adoptedAttributes({ schema }: AnyResource, declared: Attributes, live: Pick<LiveObject, "attributes">): Attributes {
+  const attributes: Record<string, Value> = {};
+  for (const [name, attribute] of Object.entries(schema)) {
+    const seen = live.attributes[name];
+    const wanted = declared[name] ?? attribute.default ?? null;
+    attributes[name] = seen === undefined || sameMeaning(attribute, wanted, seen) ? wanted : seen;
+  }
+  return attributes;
+}
+
+/** The record of an object that was taken over. What the service does not show is assumed as declared, or unobserved where nothing is declared. */
+export function adoptedInstance(
+  { schema, type, version, list }: AnyResource,
+  adopted: Pick<RecordedInstance, "address" | "provider" | "id" | "attributes" | "returned" | "recordedAtMs"> &
+    Partial<Pick<RecordedInstance, "masked" | "lookups">>,
+): RecordedInstance {
+  const unseen = Object.entries(schema).flatMap(([name, { mode, writeOnly, onChange }]) =>
+    !list || mode === "computed" || writeOnly || onChange === "record" || name in adopted.returned ? [] : [name],
+  );
+  const isNull = (name: string): boolean => (adopted.attributes[name] ?? null) === null;
+  return {
+    ...adopted,
+    type,
+    schemaVersion: version,
+    unobserved: unseen.filter(isNull),
+    assumed: unseen.filter((name) => !isNull(name)),
+  };
+}

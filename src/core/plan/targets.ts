@@ -1,0 +1,66 @@
+import { blockOf } from "../model/address.ts";
+import type { Declaration } from "../model/declaration.ts";
+import { type Diagnostic, nearest } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import type { PlanOptions } from "./plan-options.ts";
+
+export interface Targeting {
+  /** Whether an address is part of the plan. */
+  readonly includes: (address: string) => boolean;
+  readonly isReplaceRequested: (address: string) => boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Addressed {
+  readonly declarations: readonly Declaration[];
+  readonly instances: readonly RecordedInstance[];
+  readonly options: PlanOptions;
+}
+
+/** A target names an instance, or a block with all its instances. */
+export function openTargets({ declarations, instances, options }: Addressed): Targeting {
+  const { targets, replace } = options;
+  if (targets.length === 0 && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
+  const recorded = addressesOf(instances);
+  const known = addressesOf([...declarations, ...instances]);
+  return {
+    includes: targets.length === 0 ? () => true : within(targets),
+    isReplaceRequested: within(replace),
+    diagnostics: [
+      ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("--target", target, known)),
+      ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("--replace", target, recorded)),
+      ...(targets.length > 0 ? [targeted()] : []),
+    ],
+  };
+}
+
+function within(targets: readonly string[]): (address: string) => boolean {
+  const wanted = new Set(targets);
+  return (address) => wanted.has(address) || wanted.has(blockOf(address));
+}
+
+function addressesOf(addressed: readonly { readonly address: string }[]): ReadonlySet<string> {
+  return new Set(addressed.flatMap(({ address }) => [address, blockOf(address)]));
+}
+
+function unknownAddress(option: "--target" | "--replace", target: string, known: ReadonlySet<string>): Diagnostic {
+  const meant = nearest(target, [...known]);
+  const what = option === "--target" ? "is neither declared nor recorded" : "is not recorded, so there is nothing to replace";
+  return {
+    code: "address_unknown",
+    severity: "error",
+    summary: "No such address",
+    detail: `${option} names ${target}, which ${what}.`,
+    hint: meant === null ? "outreach state list shows what is recorded." : `Did you mean ${meant}?`,
+  };
+}
+
+function targeted(): Diagnostic {
+  return {
+    code: "targeted",
+    severity: "warning",
+    summary: "Resource targeting is in effect",
+    detail: "Only what --target names is planned: the result may not be all that the configuration asks for.",
+    hint: "Use it to get out of a corner, and run outreach plan without it afterwards.",
+  };
+}
