@@ -8,6 +8,7 @@ import { planText } from "../../output/plan-text.ts";
 import { type ProgressCounts, liveLine, logLine, progressText } from "../../output/progress.ts";
 import type { PlanMode } from "../../output/step-json.ts";
 import { type Ending, appliedText } from "../../output/summary-text.ts";
+import { hidingEmails } from "./personal-data.ts";
 import { arrangedDiagnostics, failureDiagnostics, printDiagnostics } from "./print-diagnostics.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
@@ -68,15 +69,19 @@ function textView(terminal: Terminal): View {
 function jsonView(terminal: Terminal): View {
   const { catalog, clock, version } = terminal;
   const print = (line: Line): void => terminal.out(lineText(line, clock.now()));
+  const printDiagnosticLines = (diagnostics: readonly Diagnostic[]): void => {
+    const shown = terminal.hidesEmails.out ? diagnostics.map((one) => hidingEmails(one, terminal.personal)) : diagnostics;
+    arrangedDiagnostics(terminal, shown).map(diagnosticLine).forEach(print);
+  };
   print(versionLine(version));
   return {
-    diagnostics: (diagnostics) => arrangedDiagnostics(terminal, diagnostics).map(diagnosticLine).forEach(print),
+    diagnostics: printDiagnosticLines,
     plan: (plan, { mode, outputs }) => planLines(plan, { catalog, mode, outputs }).forEach(print),
     say: () => undefined,
     progress: (progress) => print(progressLine(progress)),
     still: (_counts, inFlight) => inFlight.map(stillLine).forEach(print),
     applied: (applied, { destroying, outputs }) => {
-      arrangedDiagnostics(terminal, applied.diagnostics).map(diagnosticLine).forEach(print);
+      printDiagnosticLines(applied.diagnostics);
       appliedLines(applied.counts, { destroying, ending: endingOf(applied), outputs }).forEach(print);
     },
   };
