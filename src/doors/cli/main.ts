@@ -19,7 +19,7 @@ import { VERSION } from "./version.ts";
 const SALT_BYTES = 16;
 
 let chosen: Parameters<Choose>[0] | null = null;
-let given: { readonly json?: boolean; readonly showEmails?: boolean } = {};
+let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
 const program = createProgram((run) => {
   chosen = run;
 }).hook("preAction", (_program, command) => {
@@ -55,7 +55,7 @@ async function openTerminal(): Promise<Terminal> {
   // Until a state is open, under a salt of this run.
   const personal = personalMask(Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"));
   const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !given.showEmails;
-  const hidesEmails = { out: hides(process.stdout) || (given.json === true && !given.showEmails), err: hides(process.stderr) };
+  const hidesEmails = { out: hides(process.stdout) || ((given.json === true || given.format === "json") && !given.showEmails), err: hides(process.stderr) };
   const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
   const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && program.opts<{ color: boolean }>().color ? ansi : plain);
   return {
