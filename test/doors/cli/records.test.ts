@@ -154,7 +154,7 @@ resource "outreach_webhook" "crm" {
       index: "emailsSent",
       values: { target_url: "https://crm.example.com/hooks", secret: "(sensitive value)" },
       sensitive_values: { secret: true },
-      deposed: [{ id: "hoo_000009" }],
+      deposed: [{ deposed_key: "hoo_000009", values: { target_url: "https://old.example.com/hooks" } }],
     });
   });
 
