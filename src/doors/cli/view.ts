@@ -8,7 +8,6 @@ import { planText } from "../../output/plan-text.ts";
 import { type ProgressCounts, liveLine, logLine, progressText } from "../../output/progress.ts";
 import type { PlanMode } from "../../output/step-json.ts";
 import { type Ending, appliedText } from "../../output/summary-text.ts";
-import { hidingEmails } from "./personal-data.ts";
 import { arrangedDiagnostics, failureDiagnostics, printDiagnostics } from "./print-diagnostics.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
@@ -69,10 +68,8 @@ function textView(terminal: Terminal): View {
 function jsonView(terminal: Terminal): View {
   const { catalog, clock, version } = terminal;
   const print = (line: Line): void => terminal.out(lineText(line, clock.now()));
-  const printDiagnosticLines = (diagnostics: readonly Diagnostic[]): void => {
-    const shown = terminal.hidesEmails.out ? diagnostics.map((one) => hidingEmails(one, terminal.personal)) : diagnostics;
-    arrangedDiagnostics(terminal, shown).map(diagnosticLine).forEach(print);
-  };
+  const printDiagnosticLines = (diagnostics: readonly Diagnostic[]): void =>
+    arrangedDiagnostics(terminal, diagnostics, "out").map(diagnosticLine).forEach(print);
   print(versionLine(version));
   return {
     diagnostics: printDiagnosticLines,
