@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { hostname } from "node:os";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
 import { maskEmail } from "../../../src/core/secrets/personal.ts";
@@ -253,26 +255,23 @@ These webhooks stay as they are, and are no longer managed: hoo_000002, hoo_0000
   });
 });
 
-describe("beside a journal", () => {
-  /** An apply whose create was cut off: its journal holds an intent without an outcome. */
-  async function interrupted(): Promise<Project> {
-    const project = await openProject();
-    project.write("outreach.yaml", "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n");
-    expect((await project.run("apply --auto-approve")).code).toBe(0);
-    project.write(
-      "outreach.yaml",
-      "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n  two: { target_url: https://two.example.com/h }\n",
-    );
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "POST", when: "before" });
-    const running = project.start("apply --auto-approve");
-    for (let turn = 0; turn < 500 && project.sandbox.requests().filter(({ method }) => method === "POST").length < 2; turn++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    running.child.kill("SIGKILL");
-    await running.ended;
-    expect(Object.keys(project.files())).toContain(`${STATE}.journal`);
-    return project;
-  }
+/** An apply whose create was cut off: its journal holds an intent without an outcome. */
+async function interrupted(): Promise<Project> {
+  const project = await openProject();
+  project.write("outreach.yaml", "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n");
+  expect((await project.run("apply --auto-approve")).code).toBe(0);
+  project.write("outreach.yaml", "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n  two: { target_url: https://two.example.com/h }\n");
+  project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "POST", when: "before" });
+  const running = project.start("apply --auto-approve");
+  for (let turn = 0; turn < 500 && project.sandbox.requests().filter(({ method }) => method === "POST").length < 2; turn++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  running.child.kill("SIGKILL");
+  await running.ended;
+  expect(Object.keys(project.files())).toContain(`${STATE}.journal`);
+  return project;
+}
 
+describe("beside a journal", () => {
   test("what is open stays open when something else is moved, and the journal is folded in", async () => {
     const project = await interrupted();
     expect((await project.run("state mv outreach_webhook.one outreach_webhook.uno")).code).toBe(0);
@@ -291,6 +290,17 @@ describe("beside a journal", () => {
     project.write("copy.json", project.read(STATE));
     expect((await project.run("state push --force copy.json")).code).toBe(3);
   });
+});
+
+test("a state that was lost beside its journal is pushed again, and the journal goes on with it", async () => {
+  const project = await interrupted();
+  const copy = project.read(STATE);
+  project.write("copy.json", copy);
+  rmSync(path.join(project.folder, STATE));
+  expect((await project.run("state list")).code).toBe(3);
+  expect((await project.run("state push copy.json")).code).toBe(0);
+  expect(project.read(STATE)).toBe(copy);
+  expect((await project.run("state rm outreach_webhook.two")).err).toContain("undecided");
 });
 
 describe("state pull and push", () => {
