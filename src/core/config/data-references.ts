@@ -1,4 +1,5 @@
-import { type Reference, parseTemplate } from "../expression/template.ts";
+import type { Reference } from "../expression/syntax.ts";
+import { parseTemplate, referencesOf } from "../expression/template.ts";
 import { formatAddress } from "../model/address.ts";
 import type { Type } from "../model/attribute.ts";
 import type { AnyDataSource } from "../model/definition.ts";
@@ -36,7 +37,7 @@ function dataReferences(argument: Argument): readonly Reference[] {
   if (argument.kind === "list") return argument.items.flatMap(dataReferences);
   if (argument.kind !== "template") return [];
   const template = parseTemplate(argument.text);
-  return "detail" in template ? [] : template.parts.filter((part): part is Reference => typeof part !== "string" && part.steps[0] === "data");
+  return "detail" in template ? [] : referencesOf(template).filter(({ steps: [root] }) => root === "data");
 }
 
 function addressOf({ steps: [, type, name] }: Reference): string {

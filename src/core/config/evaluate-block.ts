@@ -64,7 +64,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
 export function evaluateValue(
   argument: Exclude<Argument, { kind: "secret" }>,
   path: Path,
-  scope: Pick<Scope, "variables" | "dataAddresses" | "known" | "dataSources">,
+  scope: Omit<Scope, "questions">,
 ): Pick<Evaluated, "value" | "sensitive"> & { readonly problems: readonly Diagnostic[] } {
   if (argument.kind === "list") {
     const items = argument.items.map((item, index) => {

@@ -18,7 +18,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const dataAddresses = new Set(dataSources.keys());
   return (seen) => {
     const questions = new Map<string, string>();
-    const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions };
+    const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions, managed: null };
     const reads: PendingRead[] = [];
     const declarations: Declaration[][] = [];
     const diagnostics: Diagnostic[][] = [];
@@ -36,7 +36,8 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       declarations.push([...declared.value]);
       diagnostics.push(declared.diagnostics.map((one) => placed(one, block, address)));
     }
-    const outputs = configuration.outputs.map((output) => evaluateOutput(output, scope));
+    const outputScope = configuration.outputs.length === 0 ? scope : { ...scope, ...managedScope(declarations.flat(), { seen, catalog }) };
+    const outputs = configuration.outputs.map((output) => evaluateOutput(output, outputScope));
     diagnostics.push(outputs.flatMap((output) => output.diagnostics));
     return { declarations: declarations.flat(), reads, outputs: outputs.map(({ value }) => value), diagnostics: diagnostics.flat() };
   };
@@ -104,6 +105,18 @@ function questionOf(address: string, { attributes, masked }: EvaluatedBlock): st
   if (given.some(([name]) => name === "id")) return null;
   const asked = given.map(([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`);
   return asked.length === 0 ? address : `${address} (${asked.join(", ")})`;
+}
+
+/** What outputs can see of the managed objects: what is not there yet is unknown. */
+function managedScope(
+  declarations: readonly Declaration[],
+  { seen, catalog }: { readonly seen: Seen; readonly catalog: Catalog },
+): Pick<Scope, "managed" | "masked"> {
+  const unseen = new Map(catalog.resources.map(({ type, schema }) => [type, Object.fromEntries(Object.keys(schema).map((name) => [name, UNKNOWN]))]));
+  return {
+    managed: new Map(declarations.map(({ address, type }) => [address, seen.managed?.get(address) ?? unseen.get(type) ?? {}])),
+    masked: new Map(declarations.map(({ address, masked }) => [address, masked])),
+  };
 }
 
 function evaluateOutput({ name, value: argument, sensitive: declared, locate }: Output, scope: Scope): Result<OutputValue> {

@@ -60,7 +60,7 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     },
     clock: nodeClock,
     random: nodeRandom,
-    process: await nodeProcess(),
+    process: nodeProcess,
     redactor: clean,
     personal: personalMask(""),
     hidesEmails: { out: false, err: false },
