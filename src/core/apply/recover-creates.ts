@@ -1,6 +1,6 @@
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
-import { epochMs } from "../model/iso-time.ts";
+import { parsedTimeMs } from "../model/iso-time.ts";
 import { canonicalJson } from "../model/value.ts";
 import type { Tombstone } from "../state/document.ts";
 import type { Intent, JournalEvent, PendingIntent } from "../state/journal-event.ts";
@@ -117,8 +117,8 @@ function sameWish({ schema }: AnyResource, a: Pick<Intent, "provider" | "planned
 /** Created not before the intent, by the service's own clock; where that does not tell, what was there before is the proof. */
 function isLater({ createdAt }: AnyResource, { attributes }: LiveObject, { intent, before }: { readonly intent: Intent; readonly before: Before }): boolean {
   const text = createdAt === undefined ? null : attributes[createdAt];
-  const createdMs = typeof text === "string" ? epochMs(text) : null;
-  const sinceMs = epochMs(intent.serverDate);
+  const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
+  const sinceMs = parsedTimeMs(intent.serverDate);
   if (createdMs === null || sinceMs === null) return !before.partial;
   return createdMs >= Math.floor(sinceMs / 1000) * 1000;
 }
