@@ -5,7 +5,7 @@ import type { Declaration } from "../../core/model/declaration.ts";
 import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { identical } from "../../core/model/value.ts";
+import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { foldInto } from "../../core/state/open-state.ts";
@@ -88,12 +88,16 @@ function vouchedFor(
   { planned, id, nowMs }: Pick<Importing, "planned" | "id"> & { readonly nowMs: number },
 ): RecordedInstance {
   const { address } = declaration;
-  const declared = definition.identity.map((name) => String(declaration.attributes[name])).join("/");
+  const declared = definition.identity.map((name) => textOf(declaration.attributes[name])).join("/");
   if (id.toLowerCase() !== declared.toLowerCase()) throw new DiagnosticsError([otherThanDeclared({ address, id, declared })]);
   const before = planned.document.instances.find((instance) => instance.address === address);
   if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
   const attributes = { ...adoptedAttributes(definition, declaration.attributes, { attributes: {} }), ...definition.oneWay?.done };
   return recordOf(definition, declaration, { id: null, attributes, returned: {}, nowMs });
+}
+
+function textOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
 function recordOf(
