@@ -255,7 +255,8 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
   const results: { readonly key: Term | null; readonly value: Term }[] = [];
   const marks: Marks[] = [source.marks];
   for (const [itemKey, item] of elements(source)) {
-    const bound = new Map([...environment.bound, ...(keyName === null ? [] : [[keyName, itemKey] as const]), [valueName, item] as const]);
+    const bound = new Map(environment.bound).set(valueName, item);
+    if (keyName !== null) bound.set(keyName, itemKey);
     const inner = { ...environment, bound };
     const kept = condition === null ? null : evaluate(condition, inner);
     if (condition && kept) {
