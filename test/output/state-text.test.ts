@@ -60,7 +60,17 @@ describe("a state for people", () => {
       document({
         instances: [{ ...CRM, deposed: [OLD] }, lead(1)],
         outputs: OUTPUTS,
-        tombstones: [{ type: "outreach_webhook", address: "outreach_webhook.lost", key: {}, preIds: [], sentAtMs: Date.UTC(2026, 6, 1) }],
+        tombstones: [
+          {
+            type: "outreach_webhook",
+            address: "outreach_webhook.lost",
+            key: {},
+            planned: {},
+            provider: "outreach",
+            preIds: [],
+            sentAtMs: Date.UTC(2026, 6, 1),
+          },
+        ],
         pending: [{ ...intent, address: "outreach_webhook.open", sentAtMs: 0, seq: 1 }],
       }),
       context,
