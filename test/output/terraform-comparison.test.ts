@@ -54,6 +54,7 @@ function gist({ show, lines }: Printed): unknown {
         target: change.after?.target_url,
       };
     });
+  const outputs = Object.entries<any>(show.output_changes).map(([name, { actions, after_unknown: unknown }]) => ({ name, actions, unknown }));
   const said = lines.flatMap((line) => (["planned_change", "resource_drift"].includes(line.type) ? [line["@message"].replace("to remove", "to delete")] : []));
   return {
     changes: changes(show.resource_changes),
@@ -91,6 +92,7 @@ ${more}lead_unsubscriptions:
     emails: [ada@example.com]
 outputs:
   stage: prod
+  crm_id: \${outreach_webhook.crm.id}
 `;
 }
 
