@@ -22,6 +22,9 @@ export interface Story {
 }
 /* oxlint-enable typescript/no-explicit-any */
 
+/** A webhook that somebody else has made. */
+export const FOUND = { targetUrl: "https://found.example.com/", type: "emailsSent", campaignId: "cam_000001" };
+
 export const SECRET = "known-to-nobody";
 
 const HEAD = `
@@ -64,7 +67,7 @@ function gone(name: string): string {
 const MOVED = `moved {\n  from = outreach_lead_unsubscription.gdpr\n  to = outreach_lead_unsubscription.gdpr-2026\n}\n`;
 
 function imported(id: string): string {
-  return `import {\n  to = outreach_webhook.found\n  id = "${id}"\n}\nresource "outreach_webhook" "found" {\n  target_url = "https://found.example.com/"\n  type = "emailsSent"\n}\n`;
+  return `import {\n  to = outreach_webhook.found\n  id = "${id}"\n}\nresource "outreach_webhook" "found" {\n  target_url = "https://found.example.com/"\n  type = "emailsSent"\n  campaign_id = "cam_000001"\n}\n`;
 }
 
 const FORGOTTEN = "removed {\n  from = outreach_webhook.quick\n  lifecycle {\n    destroy = false\n  }\n}\n";
@@ -84,7 +87,7 @@ export async function tellStory(): Promise<Story> {
   try {
     const create = await plan();
     const created = { lines: await apply(), state: await state() };
-    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://found.example.com/", type: "emailsSent" });
+    const { _id: id } = sandbox.add("webhooks", FOUND);
     const second = (more: string, rest: string): string =>
       [HEAD, crm(`type = "emailsSent"${more}`), audit("emailsSent"), rest, gone("gdpr-2026"), MOVED, imported(id)].join("\n");
     terraform.write("main.tf", second("", quick("b")));
