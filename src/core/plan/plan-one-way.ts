@@ -123,7 +123,7 @@ interface Stop {
   readonly before: RecordedInstance["attributes"][string];
   readonly after: RecordedInstance["attributes"][string];
   /** The records that tell what it found before: they are kept, so that it is not forgotten. */
-  readonly instances: readonly RecordedInstance[];
+  readonly instances: RecordedInstance[];
 }
 
 /**
@@ -133,23 +133,25 @@ interface Stop {
 function findStops(declarations: readonly Declaration[], leaving: readonly RecordedInstance[]): ReadonlyMap<string, Stop> {
   const stops = new Map<string, Stop>();
   if (leaving.every(({ lookups }) => lookups === undefined)) return stops;
-  const answers = new Map<string, ReadonlyMap<string, Stop["after"]>>();
+  const answers = new Map<string, Map<string, Stop["after"]>>();
   for (const { lookups = {}, attributes } of declarations) {
     for (const [attribute, lookup] of Object.entries(lookups)) {
-      const question = canonicalJson([attribute, lookup]);
       const value = attributes[attribute] ?? null;
-      answers.set(question, new Map([...(answers.get(question) ?? []), [canonicalJson(value), value]]));
+      const question = questionOf(attribute, lookup);
+      const found = answers.get(question) ?? new Map<string, Stop["after"]>();
+      answers.set(question, found.set(canonicalJson(value), value));
     }
   }
   for (const instance of leaving.toSorted(byAddress)) {
     for (const [attribute, lookup] of Object.entries(instance.lookups ?? {})) {
-      const question = canonicalJson([attribute, lookup]);
+      const question = questionOf(attribute, lookup);
       const found = [...(answers.get(question)?.values() ?? [])];
       const [after = null] = found;
       const before = instance.attributes[attribute] ?? null;
       if (found.length !== 1 || identical(before, after)) continue;
-      const known = stops.get(question);
-      stops.set(question, known ? { ...known, instances: [...known.instances, instance] } : { attribute, lookup, before, after, instances: [instance] });
+      const known = stops.get(question)?.instances;
+      if (known) known.push(instance);
+      else stops.set(question, { attribute, lookup, before, after, instances: [instance] });
     }
   }
   return stops;
@@ -157,15 +159,20 @@ function findStops(declarations: readonly Declaration[], leaving: readonly Recor
 
 function stopOf({ lookups = {} }: Declaration, stops: ReadonlyMap<string, Stop>): Stop | undefined {
   if (stops.size === 0) return undefined;
-  const questions = Object.entries(lookups).map(([attribute, lookup]) => canonicalJson([attribute, lookup]));
-  return questions.map((question) => stops.get(question)).find((stop) => stop !== undefined);
+  return Object.entries(lookups)
+    .map(([attribute, lookup]) => stops.get(questionOf(attribute, lookup)))
+    .find((stop) => stop !== undefined);
+}
+
+function questionOf(attribute: string, lookup: string): string {
+  return `${attribute} ${lookup}`;
 }
 
 /** One for each block and question: there may be thousands of leads behind it. */
 function stopDiagnostics(definition: AnyResource, stops: readonly (Stop & { readonly address: string })[]) {
   const groups = new Map<string, { readonly first: Stop & { readonly address: string }; count: number }>();
   for (const stop of stops) {
-    const key = canonicalJson([blockOf(stop.address), stop.attribute, stop.lookup]);
+    const key = `${blockOf(stop.address)} ${questionOf(stop.attribute, stop.lookup)}`;
     const group = groups.get(key);
     if (group) group.count++;
     else groups.set(key, { first: stop, count: 1 });
