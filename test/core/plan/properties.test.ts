@@ -178,9 +178,9 @@ describe("every plan", () => {
       fc.property(sampleOf, fc.integer(), (sample, seed) => {
         const world = worldOf(sample);
         const made = makePlan(inputOf(world));
-        const [declarations = [], instances = [], objects = []] = [world.declarations, world.instances, world.live].map((list) =>
-          fc.sample(fc.shuffledSubarray<unknown>([...list], { minLength: list.length }), { seed, numRuns: 1 }).flat(),
-        ) as [typeof world.declarations, typeof world.instances, typeof world.live];
+        const turn = <T>(list: readonly T[]): readonly T[] =>
+          fc.sample(fc.shuffledSubarray([...list], { minLength: list.length }), { seed, numRuns: 1 }).flat();
+        const [declarations, instances, objects] = [turn(world.declarations), turn(world.instances), turn(world.live)];
         const turned = makePlan(inputOf({ ...world, declarations, instances, live: objects }));
         expect(JSON.stringify(turned.steps)).toBe(JSON.stringify(made.steps));
         expect(JSON.stringify(turned.drift)).toBe(JSON.stringify(made.drift));

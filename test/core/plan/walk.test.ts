@@ -64,12 +64,9 @@ function shown(id: string, attributes: Attributes): LiveObject {
 
 /** Identical to what is declared, else to what is recorded. */
 function strangers(how: string, like: Attributes): readonly LiveObject[] {
-  const { campaign_id: campaignId = null, ...rest } = {
-    target_url: BASE["target_url"] ?? null,
-    type: BASE["type"] ?? null,
-    campaign_id: like["campaign_id"] ?? null,
-  };
-  const whole = { ...rest, campaign_id: campaignId };
+  const { target_url: targetUrl = null, type = null } = BASE;
+  const rest: Attributes = { target_url: targetUrl, type };
+  const whole: Attributes = { ...rest, campaign_id: like["campaign_id"] ?? null };
   if (how === "none") return [];
   if (how === "several") return [shown("hoo_a", whole), shown("hoo_b", whole)];
   return [shown("hoo_a", how === "one" ? whole : rest)];
