@@ -41,14 +41,14 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   const { plan } = planned;
   if (!hasChanges(plan) && !planned.isSettledAnew) {
     const { outputs } = planned.document;
-    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
+    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
   }
   let open = await begin(store, { ...request, planned }, ports);
   const first = await carryOut(store, { open, plan, planned, request }, ports);
   open = first.open;
   let applied = first.applied;
   for (let round = 0; round < MAX_ROUNDS && open.pending.length > 0 && !request.stop.aborted; round++) {
-    const settled = await settle(store, { open, plan, planned }, ports);
+    const settled = await settle(store, { open, plan, planned }, applied.waiting, ports);
     open = settled.open;
     const rest = settled.again.length === 0 ? null : await carryOut(store, { open, plan: { ...plan, steps: settled.again }, planned, request }, ports);
     open = rest?.open ?? open;
@@ -110,7 +110,19 @@ async function carryOut(
   };
   const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
   const { declarations } = planned;
-  const applied = await applyPlan(plan, { catalog, instances, declarations, secretsOf, write: contextOf, journal, clock, report, stop, approved });
+  const applied = await applyPlan(plan, {
+    catalog,
+    instances,
+    declarations,
+    secretsOf,
+    write: contextOf,
+    journal,
+    clock,
+    report,
+    stop,
+    approved,
+    pending: open.pending,
+  });
   const folded = fold(open.document, journal.recorded());
   const outputs = planned.outputsOf(folded.instances).filter(({ value }) => !hasUnknown(value));
   if (journal.recorded().length === 0 && canonicalJson(outputs) === canonicalJson(folded.outputs)) return { open, applied };
@@ -138,28 +150,27 @@ interface Settled {
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
   readonly undecided: readonly Diagnostic[];
-  /** The addresses that were open before. */
-  readonly addresses: ReadonlySet<string | null>;
 }
 
 /** Looks for what the run has left open, and stores what it finds. */
-async function settle(store: StateStore, { open, plan, planned }: Current, { catalog, clock, settleMs, signal }: RunPorts): Promise<Settled> {
-  const addresses = new Set(open.pending.map(({ intent }) => intent.address));
+async function settle(store: StateStore, { open, plan, planned }: Current, waiting: readonly string[], ports: RunPorts): Promise<Settled> {
+  const { catalog, clock, settleMs, signal } = ports;
+  const pending = new Set(open.pending.map(({ intent }) => intent.address));
   const { document, diagnostics, undecided } = await recover(open, { catalog, live: (type) => listOf(planned.live, type), clock, settleMs, signal });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const isOpen = new Set(undecided.map(({ address }) => address));
   const outcomes = plan.steps
-    .filter(({ address }) => addresses.has(address) && !isOpen.has(address))
+    .filter(({ address }) => pending.has(address) && !isOpen.has(address))
     .map((step) => outcomeOf(step, instances.get(step.address) ?? null));
+  const waited = new Set(waiting);
   return {
     open: stored,
-    again: outcomes.flatMap(({ again }) => (again ? [again] : [])),
+    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...plan.steps.filter(({ address }) => waited.has(address))],
     counts: outcomes.reduce((sum, one) => ({ ...sum, add: sum.add + one.added, destroy: sum.destroy + one.destroyed }), NOTHING),
     diagnostics,
     undecided,
-    addresses,
   };
 }
 
@@ -194,14 +205,18 @@ function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance:
   return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
 }
 
-/** What was open and is settled is no problem any more. */
-function joined(before: Applied, { counts, diagnostics, undecided, addresses }: Settled, rest: Applied | null): Applied {
-  const open = new Set(undecided.map(({ address }) => address));
-  const isSettled = ({ code, address }: Diagnostic): boolean => code === "outcome_undecided" && addresses.has(address ?? null) && !open.has(address);
+/** What a look at the list makes clear: said of a write in flight, and of what waits for it. */
+const CLEARED_BY_A_LIST = new Set(["outcome_undecided", "create_waits"]);
+/** What stays open until the user settles it. */
+const LEFT_TO_THE_USER = new Set(["outcome_unconfirmed", "changed_since_plan"]);
+
+function joined(before: Applied, { counts, diagnostics, undecided }: Settled, rest: Applied | null): Applied {
+  const kept = before.diagnostics.filter(({ code }) => !CLEARED_BY_A_LIST.has(code));
   return {
     counts: sum(sum(before.counts, counts), rest?.counts ?? NOTHING),
-    diagnostics: [...before.diagnostics.filter((one) => !isSettled(one)), ...diagnostics, ...undecided, ...(rest?.diagnostics ?? [])],
-    undecided: undecided.length > 0 || rest?.undecided === true,
+    diagnostics: [...kept, ...diagnostics, ...undecided, ...(rest?.diagnostics ?? [])],
+    undecided: undecided.length > 0 || rest?.undecided === true || kept.some(({ code }) => LEFT_TO_THE_USER.has(code)),
+    waiting: rest?.waiting ?? [],
     interrupted: before.interrupted || rest?.interrupted === true,
   };
 }

@@ -8,7 +8,8 @@ import type { OutputChange, Plan } from "../plan/plan.ts";
 import type { OpenState } from "../state/open-state.ts";
 import { type LiveList, openLiveList } from "./live-list.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { type Recovered, checkTombstones, recover } from "./recovery.ts";
+import { type Recovered, recover } from "./recovery.ts";
+import { checkTombstones } from "./tombstones.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 
@@ -59,7 +60,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const { catalog } = ports;
   const listings = new Map<string, LiveListing>();
   for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { recovered, type, ports }));
-  const buried = checkTombstones(recovered.document, listings, ports.clock.now());
+  const buried = checkTombstones(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
   const { document } = buried;
   const { limits } = request;
   const { declarations, secrets } = prepared;

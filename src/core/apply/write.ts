@@ -67,7 +67,7 @@ export type WriteResult =
     }
   /** Nobody will ever know; it is recorded so. */
   | { readonly kind: "unconfirmed"; readonly record: RecordedInstance; readonly diagnostic: Diagnostic }
-  | { readonly kind: "undecided"; readonly diagnostic: Diagnostic; /** A replace that got as far as the create. */ readonly created?: RecordedInstance };
+  | { readonly kind: "undecided"; readonly diagnostic: Diagnostic; readonly gone?: true; readonly created?: RecordedInstance };
 
 /** The single create of every door: refuses to double an unmanaged twin, stores the intent, sends, stores what came of it. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
@@ -132,7 +132,7 @@ export async function replaceOne(
     if (deleted.kind !== "gone") return deleted;
     await context.journal.settle([{ kind: "deleted", of, atMs: context.clock.now(), returned: deleted.returned }]);
     const created = await settleCreate(definition, creation, sending);
-    return created.kind === "failed" ? { ...created, gone: true } : created;
+    return created.kind === "failed" || created.kind === "undecided" ? { ...created, gone: true } : created;
   });
 }
 
@@ -230,7 +230,7 @@ async function sendCreate(definition: AnyResource, creation: Creation, { context
   for (let retry = 1; outcome.kind === "unsure" && retry <= ONE_WAY_RETRIES; retry++) {
     const slot = await laterSlot(context, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
-    outcome = { ...(await sendTo(slot.client)), attempted: true } as SentOutcome;
+    outcome = { ...(await sendTo(slot.client)), attempted: true };
     slot.release();
   }
   return outcome;

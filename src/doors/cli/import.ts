@@ -21,17 +21,21 @@ const SETTLED_BY_IMPORT = new Set(["unmanaged_twin", "list_maybe_truncated", "ta
 /** Records under a declared address what is there already. Sends nothing that writes. */
 export function importCommand(
   terminal: Terminal,
-  { address, id }: { readonly address: string; readonly id: string },
+  { address: typed, id }: { readonly address: string; readonly id: string },
   options: StateOptions,
 ): Promise<ExitCode> {
-  const parsed = parseAddress(address);
+  const parsed = parseAddress(typed);
   if (hasErrors(parsed.diagnostics)) throw new DiagnosticsError(parsed.diagnostics);
   return withSession(terminal, options, { operation: "import" }, async (session) => {
     const { store, open, ports, loaded, diagnostics } = session;
-    const choices = { ...PLAIN_OPTIONS, targets: [address], guarded: false };
+    const choices = { ...PLAIN_OPTIONS, targets: [typed], guarded: false };
     const { limits } = loaded.configuration;
     const request = { evaluate: loaded.evaluate, limits, options: choices, expand: expander(terminal), allowServiceChange: false, withSecrets: true };
     const planned = await planRun(open, request, ports);
+    const address = request.expand(
+      typed,
+      planned.declarations.map((declaration) => declaration.address),
+    );
     const isDeclared = planned.declarations.some((declaration) => declaration.address === address);
     const others = planned.plan.diagnostics.filter(({ code }) => !SETTLED_BY_IMPORT.has(code) && (code !== "address_unknown" || isDeclared));
     printDiagnostics(terminal, [...diagnostics, ...others]);

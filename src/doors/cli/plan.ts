@@ -54,7 +54,7 @@ export function modeOf({ destroy, refreshOnly }: PlanChoices): PlanMode {
   return refreshOnly ? "refresh-only" : "apply";
 }
 
-/** Plans and shows the plan with its diagnostics; null when it has errors. */
+/** Plans and shows the plan with its diagnostics; null when it has errors, so that it cannot be applied. */
 export async function planAndShow(
   terminal: Terminal,
   { open, ports, diagnostics }: Session,
@@ -64,9 +64,10 @@ export async function planAndShow(
   const { plan, document } = planned;
   const lost = allowLocalState || open.version !== null ? [] : lostWithTheRunner(terminal, plan);
   view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
-  if (hasErrors([...plan.diagnostics, ...lost])) return null;
-  view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
-  return planned;
+  const errored = hasErrors([...plan.diagnostics, ...lost]);
+  // A plan with errors cannot be applied, but people want to see what it is about.
+  if (!errored || plan.steps.some(({ action }) => action !== "keep")) view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
+  return errored ? null : planned;
 }
 
 function assumedSecrets({
