@@ -1,4 +1,6 @@
 import type { AnyResource, LiveListing, LiveObject } from "../model/definition.ts";
+import type { Attributes } from "../model/value.ts";
+import { type LiveIndex, indexLive, observableIdentity } from "./live-index.ts";
 
 /**
  * What is live of one resource type: read once for a provider and run. Concurrent callers share the promise, and own
@@ -6,8 +8,13 @@ import type { AnyResource, LiveListing, LiveObject } from "../model/definition.t
  */
 export interface LiveList {
   get(signal: AbortSignal): Promise<LiveListing>;
-  /** Reads the list anew, whatever is known. */
-  again(signal: AbortSignal): Promise<LiveListing>;
+  /** Reads the list anew, whatever is known. `confirm` asks for proof that it is whole. */
+  again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
+  find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
+  /** The objects that are what `wanted` would create, as far as the service shows it. */
+  twins(wanted: Attributes, signal: AbortSignal): Promise<readonly LiveObject[]>;
+  /** The attributes of the identity by which the service's list can tell two objects apart. */
+  observable(signal: AbortSignal): Promise<readonly string[]>;
   added(object: LiveObject): void;
   removed(id: string): void;
 }
@@ -16,13 +23,13 @@ export interface LiveList {
 export function openLiveList(definition: AnyResource, client: unknown, expectedIds: () => ReadonlySet<string>): LiveList {
   let current: Promise<LiveState> | null = null;
   /** Own writes since the last read was begun: what it answers may be older than they are. */
-  let since: ((objects: Map<string, LiveObject>) => void)[] = [];
-  function read(signal: AbortSignal): Promise<LiveState> {
+  let since: ((objects: LiveIndex) => void)[] = [];
+  function read(signal: AbortSignal, confirm: boolean): Promise<LiveState> {
     if (!definition.list) throw new Error(`${definition.type} has no list`);
     since = [];
-    const reading = definition.list({ client, signal, expectedIds: expectedIds() }).then(({ objects, ...rest }): LiveState => {
-      const state = { ...rest, byId: new Map(objects.map((object) => [object.id, object])), snapshot: null };
-      for (const write of since) write(state.byId);
+    const reading = definition.list({ client, signal, expectedIds: expectedIds(), ...(confirm ? { confirm } : {}) }).then(({ objects, ...rest }): LiveState => {
+      const state = { ...rest, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
+      for (const write of since) write(state.index);
       return state;
     });
     current = reading;
@@ -31,31 +38,36 @@ export function openLiveList(definition: AnyResource, client: unknown, expectedI
     });
     return reading;
   }
-  function wrote(write: (objects: Map<string, LiveObject>) => void): void {
+  function wrote(write: (objects: LiveIndex) => void): void {
     since.push(write);
     void current?.then(
       (state) => {
-        write(state.byId);
+        write(state.index);
         state.snapshot = null;
       },
       () => undefined,
     );
   }
+  const known = (signal: AbortSignal): Promise<LiveState> => current ?? read(signal, false);
   return {
-    get: async (signal) => listingOf(await (current ?? read(signal))),
-    again: async (signal) => listingOf(await read(signal)),
-    added: (object) => wrote((objects) => void objects.set(object.id, object)),
-    removed: (id) => wrote((objects) => void objects.delete(id)),
+    get: async (signal) => listingOf(await known(signal)),
+    again: async (signal, { confirm } = { confirm: false }) => listingOf(await read(signal, confirm)),
+    find: async (id, signal) => (await known(signal)).index.byId.get(id),
+    twins: async (wanted, signal) => (await known(signal)).index.twins(wanted),
+    observable: async (signal) => (await known(signal)).observable,
+    added: (object) => wrote((objects) => objects.put(object)),
+    removed: (id) => wrote((objects) => objects.remove(id)),
   };
 }
 
 interface LiveState extends Omit<LiveListing, "objects"> {
-  readonly byId: Map<string, LiveObject>;
+  readonly index: LiveIndex;
+  readonly observable: readonly string[];
   /** The objects as they were when they were last asked for; null after a write. */
   snapshot: readonly LiveObject[] | null;
 }
 
 function listingOf(state: LiveState): LiveListing {
-  state.snapshot ??= [...state.byId.values()];
+  state.snapshot ??= [...state.index.byId.values()];
   return { objects: state.snapshot, complete: state.complete, serverDate: state.serverDate };
 }

@@ -42,10 +42,18 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** The attributes that tell two live objects apart: two that agree in all of them are twins. */
   readonly identity: readonly (keyof S & string)[];
   readonly destroy: "delete" | "forget";
-  /** What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the answer never came. */
-  readonly oneWay?: { readonly done: Attributes; readonly unconfirmed: Attributes };
-  /** Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be there. */
-  list?(context: Reading<R> & { readonly expectedIds: ReadonlySet<string> }): Promise<LiveListing>;
+  /** The attribute that tells when the service created an object (ISO 8601), where it has one. */
+  readonly createdAt?: keyof S & string;
+  /**
+   * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
+   * answer never came, `gone` where the service knows no such object after an attempt whose answer was lost.
+   */
+  readonly oneWay?: { readonly done: Attributes; readonly unconfirmed: Attributes; readonly gone: Attributes };
+  /**
+   * Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be
+   * there; `confirm` asks for proof that the list is whole, whatever it shows.
+   */
+  list?(context: Reading<R> & { readonly expectedIds: ReadonlySet<string>; readonly confirm?: boolean }): Promise<LiveListing>;
   create(planned: Model<S>, context: Reading<W>): Promise<WriteOutcome>;
   delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
   /** Rules over several attributes. Unknown values pass. */

@@ -35,6 +35,16 @@ export interface DeposedObject {
   readonly returned: Attributes;
 }
 
+/** The ids of everything that is recorded, deposed objects too: what is live and not among them is not managed. */
+export function managedIds(instances: readonly RecordedInstance[]): Set<string> {
+  const ids = new Set<string>();
+  for (const { id, deposed = [] } of instances) {
+    if (id !== null) ids.add(id);
+    for (const old of deposed) ids.add(old.id);
+  }
+  return ids;
+}
+
 /** What the planner compares a declaration with. */
 export interface Prior {
   readonly attributes: Attributes;

@@ -81,7 +81,7 @@ function stepOfRecorded(definition: AnyResource, declaration: Declaration, insta
 }
 
 /** Whether it was sent and no answer ever told what became of it, and nobody has settled that. */
-function isUnconfirmed({ oneWay }: AnyResource, { attributes, settled }: RecordedInstance): boolean {
+export function isUnconfirmed({ oneWay }: AnyResource, { attributes, settled }: RecordedInstance): boolean {
   if (!oneWay || settled) return false;
   return Object.entries(oneWay.unconfirmed).every(([name, value]) => identical(attributes[name] ?? null, value));
 }

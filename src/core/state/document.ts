@@ -33,6 +33,9 @@ export interface Tombstone {
   readonly address: string | null;
   /** By what it can be found in the list, as in its intent. */
   readonly key: Attributes;
+  /** What was to be created, as in its intent. */
+  readonly planned: Attributes;
+  readonly provider: string;
   /** The ids of objects with this key that were there before it was sent. */
   readonly preIds: readonly string[];
   /** Milliseconds since the epoch, by the local clock. */

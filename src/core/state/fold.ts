@@ -1,6 +1,6 @@
 import type { RecordedInstance } from "../model/instance.ts";
 import type { StateDocument } from "./document.ts";
-import { type JournalEvent, pendingIntents } from "./journal-event.ts";
+import { type JournalEvent, undecidedEvents } from "./journal-event.ts";
 
 /**
  * The state after the journal's events. Folding the same events twice changes nothing: events up to `journalSeq` are
@@ -11,13 +11,17 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const all = [...document.pending, ...fresh];
   const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
-  for (const event of fresh) {
-    if (event.kind !== "done" && event.kind !== "created" && event.kind !== "deleted" && event.kind !== "recorded") continue;
-    const address = event.kind === "recorded" ? event.address : intents.get(event.of)?.address;
-    if (address === undefined || address === null) continue;
-    const record: RecordedInstance | null = event.kind === "deleted" ? null : event.record;
+  const put = (address: string, record: RecordedInstance | null): void => {
     if (record) instances.set(record.address, record);
     else instances.delete(address);
+  };
+  for (const event of fresh) {
+    if (event.kind === "recorded") put(event.address, event.record);
+    else if (event.kind === "moved") for (const { address, record } of event.records) put(address, record);
+    else if (event.kind === "done" || event.kind === "created" || event.kind === "deleted") {
+      const address = intents.get(event.of)?.address;
+      if (address !== undefined && address !== null) put(address, event.kind === "deleted" ? null : event.record);
+    }
   }
   return {
     ...document,
@@ -25,10 +29,4 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
     pending: undecidedEvents(all),
     journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };
-}
-
-function undecidedEvents(events: readonly JournalEvent[]): readonly JournalEvent[] {
-  const open = pendingIntents(events).map(({ intent }) => intent);
-  const kept = new Set(open.flatMap(({ seq, listed }) => (listed === null ? [seq] : [seq, listed])));
-  return events.filter((event) => kept.has("of" in event ? event.of : event.seq));
 }

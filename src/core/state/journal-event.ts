@@ -23,20 +23,27 @@ export interface Intent {
   readonly serverDate: string;
   /** Milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
+  /** What the record of the new object holds beside its values, as in `RecordedInstance`. */
+  readonly masked?: readonly string[];
+  readonly lookups?: { readonly [attribute: string]: string };
+  /** Told by a journal that the state does not continue: what came of it may have been forgotten, so nothing is concluded. */
+  readonly restored?: true;
 }
 
 export type JournalFact =
   | Intent
   /** The ids that were live before a window of writes: what is not among them came later. Stored once, referred to by `seq`. */
-  | { readonly kind: "listed"; readonly ids: readonly string[] }
+  | { readonly kind: "listed"; readonly ids: readonly string[]; /** The list may have been cut off. */ readonly partial?: true }
   /** A change of the record alone, without a request: null takes it out of the state. */
   | { readonly kind: "recorded"; readonly address: string; readonly record: RecordedInstance | null }
-  /** The first phase of a replace is over: the old object is gone. */
-  | { readonly kind: "deleted"; readonly of: number }
+  /** Objects that go from one address to another, all at once: null takes an address out. */
+  | { readonly kind: "moved"; readonly records: readonly { readonly address: string; readonly record: RecordedInstance | null }[] }
+  /** The first phase of a replace is over: the old object is gone. `returned` is what the service said of it. */
+  | { readonly kind: "deleted"; readonly of: number; readonly atMs?: number; readonly returned?: Attributes }
   /** The first phase of a create-first replace is over: the new object is there, and the old one is deposed. */
-  | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance }
-  /** Carried out. `record` is the object as it is now recorded, null when it is gone. */
-  | { readonly kind: "done"; readonly of: number; readonly record: RecordedInstance | null }
+  | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance; readonly atMs?: number }
+  /** Carried out. `record` is the object as it is now recorded, null when it is gone; `returned` what the service said of a deleted one. */
+  | { readonly kind: "done"; readonly of: number; readonly record: RecordedInstance | null; readonly returned?: Attributes }
   /** Certainly not carried out. */
   | { readonly kind: "failed"; readonly of: number; readonly code: string }
   /** The answer left open whether it was carried out. */
@@ -46,6 +53,8 @@ export type JournalFact =
       readonly cause: string;
       /** Whether there was an answer: without one the service may still be at it. */
       readonly answered: boolean;
+      /** When the answer came, or was waited for no longer: by the local clock. */
+      readonly atMs?: number;
     };
 
 /** One event of the journal. `seq` grows by one over the lifetime of a state, across runs. */
@@ -56,23 +65,57 @@ export interface PendingIntent {
   readonly intent: Intent & { readonly seq: number };
   /** Whether a replace has already deleted its old object. */
   readonly deleted: boolean;
+  /** Whether a create-first replace has already recorded its new object. */
+  readonly created: boolean;
   /** Null when the process ended before an answer came. */
   readonly cause: string | null;
+  /** Whether the last request was answered: without an answer the service may still be at it. */
+  readonly answered: boolean;
+  /** The last that was heard or sent, by the local clock. */
+  readonly lastAtMs: number;
 }
 
 /** The intents that are neither done nor failed, in their order. */
 export function pendingIntents(events: readonly JournalEvent[]): readonly PendingIntent[] {
   const open = new Map<number, PendingIntent>();
   for (const event of events) {
-    if (event.kind === "intent") open.set(event.seq, { intent: event, deleted: false, cause: null });
-    else if (event.kind === "done" || event.kind === "failed") open.delete(event.of);
-    else if (event.kind === "deleted" || event.kind === "undecided") {
+    if (event.kind === "intent") {
+      open.set(event.seq, { intent: event, deleted: false, created: false, cause: null, answered: false, lastAtMs: event.sentAtMs });
+    } else if (event.kind === "done" || event.kind === "failed") open.delete(event.of);
+    else if (event.kind === "deleted" || event.kind === "created" || event.kind === "undecided") {
       const pending = open.get(event.of);
-      if (!pending) continue;
-      open.set(event.of, event.kind === "deleted" ? { ...pending, deleted: true } : { ...pending, cause: event.cause });
+      if (pending) open.set(event.of, { ...pending, ...progressOf(event), lastAtMs: Math.max(pending.lastAtMs, event.atMs ?? 0) });
     }
   }
   return [...open.values()];
+}
+
+function progressOf(event: Extract<JournalEvent, { kind: "deleted" | "created" | "undecided" }>): Partial<PendingIntent> {
+  if (event.kind === "deleted") return { deleted: true };
+  if (event.kind === "created") return { created: true };
+  return { cause: event.cause, answered: event.answered };
+}
+
+/** Which request of a write is open, in words. */
+export function openRequest({ intent, deleted, created }: PendingIntent): { readonly half: "create" | "delete"; readonly words: string } {
+  const { op, order } = intent;
+  if (op !== "replace") return { half: op, words: op };
+  if (order === "create-first") {
+    return created ? { half: "delete", words: "delete (second half of a replace)" } : { half: "create", words: "create (first half of a replace)" };
+  }
+  return deleted ? { half: "create", words: "create (second half of a replace)" } : { half: "delete", words: "delete (first half of a replace)" };
+}
+
+/** The events of undecided intents alone, with what they refer to. */
+export function undecidedEvents(events: readonly JournalEvent[]): readonly JournalEvent[] {
+  const open = pendingIntents(events).map(({ intent }) => intent);
+  const kept = new Set(open.flatMap(({ seq, listed }) => (listed === null ? [seq] : [seq, listed])));
+  return events.filter((event) => kept.has("of" in event ? event.of : event.seq));
+}
+
+/** What is left of undecided events once some of their intents are settled. */
+export function withoutIntents(events: readonly JournalEvent[], settled: ReadonlySet<number>): readonly JournalEvent[] {
+  return undecidedEvents(events.filter((event) => !settled.has("of" in event ? event.of : event.seq)));
 }
 
 /**

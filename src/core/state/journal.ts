@@ -29,10 +29,16 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
   let nextSeq = header.baseSeq + 1;
   let begun = false;
   let broken: { readonly error: unknown } | null = null;
-  async function append(facts: readonly JournalFact[]): Promise<readonly number[]> {
+  let waiting: JournalEvent[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+
+  async function write(): Promise<void> {
+    next = null;
+    const added = waiting;
+    waiting = [];
     // After a torn line nothing may follow.
     if (broken) throw broken.error;
-    const added = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
     const lines = [...(begun ? [] : [header]), ...added].map(encodeLine).join("");
     begun = true;
     try {
@@ -41,7 +47,18 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
       broken = { error };
       throw error;
     }
-    events.push(...added);
+    for (const event of added) events.push(event);
+  }
+
+  /** What comes while the disk is busy is written together, with one flush. */
+  async function append(facts: readonly JournalFact[]): Promise<readonly number[]> {
+    const added = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
+    waiting.push(...added);
+    if (!next) {
+      next = writing.then(write, write);
+      writing = next;
+    }
+    await next;
     return added.map(({ seq }) => seq);
   }
   return {

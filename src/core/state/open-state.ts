@@ -3,7 +3,7 @@ import type { Random } from "../model/ports.ts";
 import { type StateDocument, decodeState, encodeState } from "./document.ts";
 import { fold } from "./fold.ts";
 import { type JournalContents, readJournal } from "./journal.ts";
-import { type JournalEvent, type PendingIntent, pendingIntents } from "./journal-event.ts";
+import { type JournalEvent, type PendingIntent, openRequest, pendingIntents } from "./journal-event.ts";
 import type { StateStore } from "./state-store.ts";
 
 const SALT_BYTES = 16;
@@ -15,24 +15,40 @@ export interface OpenState {
   readonly version: string | null;
   /** Whether a journal lies beside the state and is to be folded into it. */
   readonly journal: JournalContents | null;
+  /** That journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
+  readonly restored: JournalContents | null;
   readonly pending: readonly PendingIntent[];
 }
 
-/** Reads state and journal. Throws `DiagnosticsError` for what cannot be understood. */
+/** Reads state and journal. Throws `DiagnosticsError` for what cannot be understood; a journal of another state is set aside before. */
 export async function readState(store: StateStore, random: Random, signal: AbortSignal): Promise<OpenState> {
   const stored = await store.read(signal);
   const document = stored ? decodeState(stored.bytes, store.name) : newState(random);
+  const version = stored?.version ?? null;
   const journal = store.journal ? await readJournal(store.journal) : null;
-  if (journal) assertContinues(journal, { document: stored ? document : null, store });
-  const folded = journal ? fold(document, journal.events) : document;
-  return { document: folded, version: stored?.version ?? null, journal, pending: pendingIntents(folded.pending) };
+  if (!journal || !store.journal) return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending) };
+  if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });
+  const { lineage, baseSerial, baseSeq } = journal.header;
+  if (document.lineage !== lineage) {
+    const aside = await store.journal.setAside(`${lineage}-${String(baseSeq)}`);
+    throw new DiagnosticsError([journalForeign(store.journal.name, aside)], { undecided: true });
+  }
+  if (baseSerial > document.serial) return { document, version, journal, restored: journal, pending: pendingIntents(document.pending) };
+  const folded = fold(document, journal.events);
+  return { document: folded, version, journal, restored: null, pending: pendingIntents(folded.pending) };
+}
+
+/** The same state with another document, as recovery leaves it. */
+export function withDocument(open: OpenState, document: StateDocument): OpenState {
+  return { ...open, document, restored: null, pending: pendingIntents(document.pending) };
 }
 
 /** Writes the document under the next serial, if the stored one is still what was read. */
-export async function writeState(store: StateStore, open: Pick<OpenState, "document" | "version">, signal: AbortSignal): Promise<OpenState> {
+export async function writeState(store: StateStore, open: Pick<OpenState, "document" | "version" | "restored">, signal: AbortSignal): Promise<OpenState> {
+  if (open.restored) throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], { undecided: true });
   const document = { ...open.document, serial: open.document.serial + 1 };
   const version = await store.write(encodeState(document), open.version, signal);
-  return { document, version, journal: null, pending: pendingIntents(document.pending) };
+  return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending) };
 }
 
 /** Folds events into the stored state, and only then removes the journal that held them. */
@@ -57,39 +73,50 @@ function newState(random: Random): StateDocument {
   };
 }
 
-/** The journal must continue this very state: a different or an older one would be told outcomes that are not its own. */
-function assertContinues({ header }: JournalContents, { document, store }: { readonly document: StateDocument | null; readonly store: StateStore }): void {
-  if (document?.lineage === header.lineage && header.baseSerial <= document.serial) return;
-  const why =
-    document === null
-      ? "there is no state that it belongs to"
-      : document.lineage === header.lineage
-        ? `it was begun at serial ${String(header.baseSerial)}, but the state has serial ${String(document.serial)}: an older state was restored`
-        : "it belongs to another state (another lineage)";
-  throw new DiagnosticsError(
-    [
-      {
-        code: "journal_foreign",
-        severity: "error",
-        summary: "The journal does not belong to the state",
-        detail: `${store.journal?.name ?? "The journal"} tells what a run has sent, but ${why}. Going on could double or lose what it tells of.`,
-        hint: `Restore the state that belongs to it (see ${store.name}.backup), or compare the service's webhooks with the state and then move the journal away.`,
-      },
-    ],
-    { undecided: true },
-  );
+function journalAlone(store: StateStore): Diagnostic {
+  return {
+    code: "journal_foreign",
+    severity: "error",
+    summary: "The journal does not belong to the state",
+    detail: `${store.journal?.name ?? "The journal"} tells what a run has sent, but there is no state that it belongs to. Going on could double or lose what it tells of.`,
+    hint: `Restore the state that belongs to it (see ${store.name}.backup), or compare the service's webhooks with the configuration and then move the journal away.`,
+  };
+}
+
+function journalForeign(name: string, aside: string): Diagnostic {
+  return {
+    code: "journal_foreign",
+    severity: "error",
+    summary: "The journal belongs to another state",
+    detail: `${name} tells what a run with another state (another lineage) has sent. It was set aside as ${aside}, and nothing of it was taken over.`,
+    hint: "Compare the service's webhooks (outreach get webhooks) with outreach plan: what that run has created is not managed here. If the state is the wrong one, put the right one back and give the journal its name back.",
+  };
+}
+
+/** Said where nothing looks at the journal of a restored state. */
+export function stateRestored(
+  store: StateStore,
+  { document, journal }: { readonly document: Pick<StateDocument, "serial">; readonly journal: JournalContents },
+): Diagnostic {
+  return {
+    code: "journal_foreign",
+    severity: "error",
+    summary: "The journal does not belong to the state",
+    detail: `${store.journal?.name ?? "The journal"} was begun at serial ${String(journal.header.baseSerial)}, but the state has serial ${String(document.serial)}: an older state was restored. Going on could double or lose what the journal tells of.`,
+    hint: "Run outreach plan: it compares the journal with what is live.",
+  };
 }
 
 /** Says, for each write whose outcome is open, what is known and what to do. */
 export function pendingDiagnostics(pending: readonly PendingIntent[], now: string): readonly Diagnostic[] {
-  return pending.map(({ intent, deleted, cause }): Diagnostic => {
-    const what = intent.op === "replace" ? (deleted ? "create (second half of a replace)" : "delete (first half of a replace)") : intent.op;
+  return pending.map((one): Diagnostic => {
+    const { intent, cause } = one;
     const why = cause === null ? "the run ended before the service's answer was stored" : cause;
     return {
       code: "outcome_pending",
       severity: "error",
       summary: "The outcome of an earlier write is undecided",
-      detail: `The ${what} of ${intent.address ?? intent.type} may or may not have been carried out: ${why}. ${now}`,
+      detail: `The ${openRequest(one).words} of ${intent.address ?? intent.type} may or may not have been carried out: ${why}. ${now}`,
       ...(intent.address === null ? {} : { address: intent.address }),
     };
   });

@@ -1,4 +1,4 @@
-import type { RunPorts } from "../../core/apply/run.ts";
+import type { RunPorts } from "../../core/apply/run-ports.ts";
 import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
@@ -59,9 +59,14 @@ export async function withService<T>(terminal: Terminal, options: ConfigOptions,
 }
 
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
-export async function openService(terminal: Terminal, loaded: LoadedConfiguration): Promise<ServiceAddress> {
+export async function openService(
+  terminal: Terminal,
+  loaded: LoadedConfiguration,
+  { trusted }: { /** False: address and key come from the environment alone. */ readonly trusted: boolean } = { trusted: true },
+): Promise<ServiceAddress> {
   if (terminal.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
-  const { apiKey: source } = loaded.configuration.service;
+  const source = trusted ? loaded.configuration.service.apiKey : null;
+  if (!trusted && !terminal.environment["OUTREACH_BASE_URL"]) throw new DiagnosticsError([untrustedBaseUrl()]);
   const { value: baseUrl, diagnostics } = baseUrlOf(terminal, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw new DiagnosticsError([noBaseUrl()]);
@@ -109,6 +114,16 @@ function noBaseUrl(): Diagnostic {
     summary: "No base URL",
     detail: "Neither OUTREACH_BASE_URL nor service.base_url says where the service is.",
     hint: "Set OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox",
+  };
+}
+
+function untrustedBaseUrl(): Diagnostic {
+  return {
+    code: "base_url_missing",
+    severity: "error",
+    summary: "No base URL",
+    detail: "With --no-secrets the configuration is not trusted, so it cannot say where the API key is sent.",
+    hint: "Set OUTREACH_BASE_URL.",
   };
 }
 

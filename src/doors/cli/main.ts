@@ -1,3 +1,4 @@
+import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { ansi, plain } from "../../output/paint.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
@@ -12,6 +13,8 @@ import type { Chosen } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
+const SALT_BYTES = 16;
+
 async function main(words: readonly string[]): Promise<number> {
   const { readCommandLine } = await import("./program.ts");
   const chosen = await readCommandLine(words.map(longOption));
@@ -24,7 +27,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-function openTerminal({ command, color }: Chosen): Terminal {
+function openTerminal({ command, color, options }: Chosen): Terminal {
   const stop = new AbortController();
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(1);
@@ -34,6 +37,14 @@ function openTerminal({ command, color }: Chosen): Terminal {
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   const clean = redactor();
+  // Until a state is open, under a salt of this run.
+  const personal = personalMask(Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"));
+  const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !options.showEmails;
+  const hidesEmails = {
+    out: hides(process.stdout) || ((options.json === true || options.format === "json") && !options.showEmails),
+    err: hides(process.stderr),
+  };
+  const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
   const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && color ? ansi : plain);
   return {
     version: VERSION,
@@ -47,10 +58,14 @@ function openTerminal({ command, color }: Chosen): Terminal {
     process: nodeProcess,
     userFolder: nodeUserFolder(process.env),
     redactor: clean,
-    out: (text) => void process.stdout.write(clean.redact(text)),
-    err: (text) => void process.stderr.write(clean.redact(text)),
+    personal,
+    hidesEmails,
+    out: (text) => void process.stdout.write(shown(text, hidesEmails.out)),
+    err: (text) => void process.stderr.write(shown(text, hidesEmails.err)),
+    isLive: process.stdout.isTTY && process.env["TERM"] !== "dumb",
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
+    input: async () => Buffer.concat((await process.stdin.toArray()) as Buffer[]),
     ask: process.stdin.isTTY ? ask(stop.signal) : null,
     stop: stop.signal,
   };

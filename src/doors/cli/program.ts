@@ -2,24 +2,30 @@ import { Command, CommanderError, type Option } from "commander";
 import type { Choose, Register } from "./commands/choose.ts";
 import { localCommands } from "./commands/local-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
+import { recordCommands } from "./commands/record-commands.ts";
 import { serviceCommands } from "./commands/service-commands.ts";
 import { stateCommands } from "./commands/state-commands.ts";
 import { VERSION } from "./version.ts";
 
 /** In the order of `outreach --help`. */
-const THEMES: readonly Register[] = [planCommands, stateCommands, serviceCommands, localCommands];
+const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands, serviceCommands, localCommands];
 
 /** A command that is to run, and what is said beside it. */
 export interface Chosen {
   readonly command: string | undefined;
   readonly color: boolean;
+  /** Those of its options that every output goes by. */
+  readonly options: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean };
   readonly run: Parameters<Choose>[0];
 }
 
 /** What the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
 export async function readCommandLine(words: readonly string[]): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
-  const program = createProgram((run) => void chosen.push(run));
+  let options: Chosen["options"] = {};
+  const program = createProgram((run) => void chosen.push(run)).hook("preAction", (_program, command) => {
+    options = command.opts();
+  });
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
@@ -27,7 +33,7 @@ export async function readCommandLine(words: readonly string[]): Promise<Chosen 
     throw error;
   }
   const [run] = chosen;
-  return run ? { command: program.args[0], color: program.opts<{ color: boolean }>().color, run } : { exitCode: 0 };
+  return run ? { command: program.args[0], color: program.opts<{ color: boolean }>().color, options, run } : { exitCode: 0 };
 }
 
 function createProgram(choose: Choose): Command {

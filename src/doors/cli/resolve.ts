@@ -10,7 +10,7 @@ import type { ExitCode, Terminal } from "./terminal.ts";
  * identical unmanaged one, and one that is gone already is only forgotten. Sends nothing.
  */
 export function resolveCommand(terminal: Terminal, addresses: readonly string[], options: StateOptions): Promise<ExitCode> {
-  return withSession(terminal, options, { operation: "resolve", settles: addresses }, async ({ store, open }): Promise<ExitCode> => {
+  return withSession(terminal, options, { operation: "resolve" }, async ({ store, open }): Promise<ExitCode> => {
     const chosen = open.pending.filter(({ intent }) => intent.address !== null && addresses.includes(intent.address));
     const unknown = addresses.filter((address) => !chosen.some(({ intent }) => intent.address === address));
     if (unknown.length > 0) {

@@ -8,7 +8,8 @@ import { type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWe
 
 /** Everything a plan can do with the service: it has no method that writes. */
 export interface ReadClient {
-  listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing>;
+  /** `confirm` asks for proof that the list is whole, whatever it shows. */
+  listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal, confirm?: boolean): Promise<WebhookListing>;
   /** Paged once for each filter and the lifetime of the client, however often it is asked. */
   campaigns(filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]>;
   schedules(campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]>;
@@ -25,7 +26,7 @@ export interface WriteClient {
 export function readClient(options: CallerOptions): ReadClient {
   const campaigns = new Map<string, Promise<readonly WireCampaign[]>>();
   return {
-    listWebhooks: (expectedIds, signal) => listWebhooks(options, expectedIds, signal),
+    listWebhooks: (expectedIds, signal, confirm = false) => listWebhooks(options, { expectedIds, confirm }, signal),
     campaigns: (filter, signal) => {
       const key = JSON.stringify(filter);
       const before = campaigns.get(key);

@@ -36,10 +36,14 @@ const MAX_PAGES = 1000;
 /**
  * Reads all webhooks of the team (`GET /hooks`; its shape is not documented, so arrays and objects with one array of
  * webhooks are understood, and anything else is an error). One request, and another one at `offset=<count>` when the
- * count is a non-zero multiple of 100 or one of `expectedIds` is missing: new ids → go on; none → whole; the same ids
+ * count is a non-zero multiple of 100, one of `expectedIds` is missing, or `confirm`: new ids → go on; none → whole; the same ids
  * again → the parameter is ignored, and a count that is a multiple of 10 may be a cap.
  */
-export async function listWebhooks(options: CallerOptions, expectedIds: ReadonlySet<string>, signal: AbortSignal): Promise<WebhookListing> {
+export async function listWebhooks(
+  options: CallerOptions,
+  { expectedIds, confirm = false }: { readonly expectedIds: ReadonlySet<string>; readonly confirm?: boolean },
+  signal: AbortSignal,
+): Promise<WebhookListing> {
   const first = await readPage(options, null, signal);
   const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
   // Records, not ids: a service that lists one twice has cut its list by records all the same.
@@ -48,7 +52,7 @@ export async function listWebhooks(options: CallerOptions, expectedIds: Readonly
   for (let page = 1; page < MAX_PAGES; page++) {
     const missing = [...expectedIds].some((id) => !found.has(id));
     const full = count > 0 && count % PAGE_SIZE === 0;
-    if (page === 1 && !missing && !full) return whole(true);
+    if (page === 1 && !missing && !full && !confirm) return whole(true);
     const next = await readPage(options, count, signal);
     const fresh = next.webhooks.filter(({ _id }) => !found.has(_id));
     if (next.webhooks.length === 0) return whole(true);

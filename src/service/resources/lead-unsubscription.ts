@@ -22,6 +22,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
   oneWay: {
     done: { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed" },
     unconfirmed: { id: null, contact_id: null, is_paused: null, outcome: "unconfirmed" },
+    gone: { id: null, contact_id: null, is_paused: null, outcome: "not_found" },
   },
   schema: {
     campaign_id: {
@@ -62,7 +63,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };
       return { kind: "done", id: null, returned, warnings: [notFound("warning", campaignId)] };
     }
-    if (lacking) return { kind: "refused", diagnostic: notFound("error", campaignId) };
+    if (lacking) return { kind: "refused", diagnostic: notFound("error", campaignId), gone: true };
     return writeOutcome(wire, { returned: attributesOfWire });
   },
 });

@@ -10,7 +10,7 @@ import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 
 const MAX_URL_LENGTH = 2048;
-const SECRET_NOTE = "the secret cannot be changed in place: events are not delivered between the delete and the create";
+const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
  * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service has no update and
@@ -24,6 +24,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   docs: "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.",
   identity: ["target_url", "type", "campaign_id"],
   destroy: "delete",
+  createdAt: "created_at",
   schema: {
     target_url: {
       type: "string",
@@ -119,8 +120,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     created_at: { type: "string", mode: "computed", docs: "When the service created it (ISO 8601, UTC)." },
   },
 
-  async list({ client, expectedIds, signal }) {
-    const { webhooks, complete, serverDate } = await client.listWebhooks(expectedIds, signal);
+  async list({ client, expectedIds, confirm = false, signal }) {
+    const { webhooks, complete, serverDate } = await client.listWebhooks(expectedIds, signal, confirm);
     return { objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })), complete, serverDate };
   },
 

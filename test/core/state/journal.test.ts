@@ -156,7 +156,7 @@ describe("the intents without an outcome", () => {
 
 describe("a state with a journal beside it", () => {
   async function stateWith(header: Partial<JournalHeader>, facts: readonly JournalFact[] = FACTS, stored: ReturnType<typeof document> | null = document()) {
-    const store = memoryStore();
+    const store = memoryStore(virtualClock());
     if (stored) await store.write(encodeState(stored), null, NEVER);
     if (!store.journal) throw new Error("no journal");
     const journal = openJournal(store.journal, { ...HEADER, ...header });
@@ -192,21 +192,48 @@ describe("a state with a journal beside it", () => {
     expect((await readState(store, countingRandom(), NEVER)).document).toEqual({ ...open.document, serial: 5 });
   });
 
-  test.each([
-    ["of another state", { lineage: "other" }, document(), "another lineage"],
-    ["newer than the state, as when a backup was restored", { baseSerial: 4 }, document(), "older state was restored"],
-    ["without any state", {}, null, "no state"],
-  ] as const)("%s stops everything, undecided", async (_, header, stored, why) => {
-    const store = await stateWith(header, FACTS, stored);
+  test("of another state is set aside under a name that is said, and stops everything, undecided", async () => {
+    const files = memoryFiles();
+    const store = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+    await store.write(encodeState(document()), null, NEVER);
+    if (!store.journal) throw new Error("no journal");
+    await openJournal(store.journal, { ...HEADER, lineage: "other" }).begin(FACTS, NEVER);
+    const told = files.text("work/s.json.journal");
     await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({
       undecided: true,
-      diagnostics: [{ code: "journal_foreign", detail: expect.stringContaining(why) }],
+      diagnostics: [
+        { code: "journal_foreign", detail: expect.stringContaining("work/s.json.journal.other-10"), hint: expect.stringContaining("outreach get webhooks") },
+      ],
+    });
+    expect(files.text("work/s.json.journal.other-10")).toBe(told);
+    expect((await readState(store, countingRandom(), NEVER)).document.instances).toEqual(document().instances);
+  });
+
+  test("without any state stops everything, undecided, and stays", async () => {
+    const store = await stateWith({}, FACTS, null);
+    await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({
+      undecided: true,
+      diagnostics: [{ code: "journal_foreign", detail: expect.stringContaining("no state") }],
     });
     expect(await store.journal?.read()).not.toBeNull();
   });
 
+  test("newer than the state, as when a backup was restored, is passed on; nothing is folded in, and nothing may be written over it", async () => {
+    const store = await stateWith({ baseSerial: 4 });
+    const open = await readState(store, countingRandom(), NEVER);
+    expect(open.document).toEqual(document());
+    expect(open.restored?.events).toHaveLength(FACTS.length);
+    for (const write of [writeState(store, open, NEVER), foldInto(store, open, [], NEVER)]) {
+      await expect(write).rejects.toMatchObject({
+        undecided: true,
+        diagnostics: [{ code: "journal_foreign", detail: expect.stringContaining("older state was restored") }],
+      });
+    }
+    expect(await store.journal?.read()).not.toBeNull();
+  });
+
   test("is new, with a lineage and a salt of its own, when there is neither", async () => {
-    const open = await readState(memoryStore(), countingRandom(), NEVER);
+    const open = await readState(memoryStore(virtualClock()), countingRandom(), NEVER);
     expect(open).toMatchObject({ version: null, journal: null, pending: [], document: { serial: 0, lineage: "uuid-1", salt: "07".repeat(16), instances: [] } });
   });
 

@@ -29,7 +29,7 @@ const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promi
     }
   },
   listWebhooks: async (options) => {
-    expect(await listWebhooks(options, new Set(["hoo_missing"]), signal)).toMatchObject({ complete: true });
+    expect(await listWebhooks(options, { expectedIds: new Set(["hoo_missing"]) }, signal)).toMatchObject({ complete: true });
   },
   deleteWebhook: async (options) => {
     expect(await deleteWebhook(options, "hoo_000001", await sending(options))).toMatchObject({ kind: "answered" });

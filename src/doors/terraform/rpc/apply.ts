@@ -96,11 +96,13 @@ function created(
     }
     case "failed":
       return { attributes: null, stored, diagnostics: [result.diagnostic] };
+    case "unconfirmed":
     case "undecided": {
       const { diagnostic } = result;
+      const recorded = result.kind === "unconfirmed" ? result.record.attributes : {};
       const hint = "Terraform records it without an id, as tainted. Look at the service's list before you go on: what the next apply says will help.";
       return {
-        attributes: withComputed(definition, planned, {}),
+        attributes: withComputed(definition, planned, recorded),
         stored: { ...stored, undecided: { cause: diagnostic.detail } },
         diagnostics: [{ hint, ...diagnostic }],
       };

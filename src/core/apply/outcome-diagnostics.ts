@@ -1,0 +1,76 @@
+import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
+import type { AnyResource } from "../model/definition.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+
+/** The ways out of an undecided outcome, as commands. */
+export function resolveCommands(address: string | null, { adopt = [] }: { readonly adopt?: readonly string[] } = {}): readonly string[] {
+  const where = shellWord(address ?? "ADDR");
+  return [
+    ...adopt.map((id) => `Take it over:          outreach resolve ${where} --adopt ${id}`),
+    `Have it done again:    outreach resolve ${where} --retry`,
+    `Give it up:            outreach resolve ${where} --forget`,
+  ];
+}
+
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function undecidedDiagnostic({ noun }: AnyResource, cause: string): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of a write is undecided",
+    detail: `The service may or may not have carried it out: ${cause}. It is not sent again before that is settled: a ${noun} could be doubled.`,
+  };
+}
+
+/** A write that nothing can look up afterwards. */
+export function unconfirmedDiagnostic({ noun }: AnyResource, { address, cause }: { readonly address: string | null; readonly cause: string }): Diagnostic {
+  return {
+    code: "outcome_unconfirmed",
+    severity: "error",
+    summary: "The outcome of a write is unconfirmed",
+    detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and never sent again without being asked.`,
+    ...(address === null ? {} : { address, hint: resolveCommands(address).join("\n") }),
+  };
+}
+
+/** The object is there, but no file tells so: its id must at least be seen. */
+export function notRecorded({ noun }: AnyResource, { address, id }: RecordedInstance, error: unknown): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "outcome_not_recorded",
+      severity: "error",
+      summary: "An outcome could not be recorded",
+      detail: `The ${noun} ${String(id)} was created, but the journal could not be written: ${error instanceof Error ? error.message : String(error)}. Nothing more was sent.`,
+      hint: `Make room on the disk, then run: outreach import ${shellWord(address)} ${String(id)}`,
+      address,
+    },
+  ]);
+}
+
+/** Of a create-first replace: what was there before stays. */
+export function oldOneStays(diagnostic: Diagnostic): Diagnostic {
+  const hint = "The old one is still current. Where the service refuses two of them at once, set rotation: delete_first.";
+  return { ...diagnostic, hint: diagnostic.hint === undefined ? hint : `${diagnostic.hint}\n${hint}` };
+}
+
+/** Of a create-first replace: the new one is there, and the old one is there still. */
+export function oldOneLeft({ noun }: AnyResource, diagnostic: Diagnostic, id: string): Diagnostic {
+  return {
+    ...diagnostic,
+    detail: `${diagnostic.detail} The new ${noun} is current, but the old one, ${id}, could not be deleted: both deliver events.`,
+    hint: "The old one is deposed: the next apply deletes it.",
+  };
+}
+
+/** The service knows no such object, after an attempt whose answer was lost. */
+export function goneMeanwhile(diagnostic: Diagnostic): Diagnostic {
+  const { hint: _, ...rest } = diagnostic;
+  return {
+    ...rest,
+    severity: "warning",
+    detail: `${diagnostic.detail} An attempt before, whose answer was lost, may have been the one that was carried out; it is recorded as done.`,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Declaration } from "../model/declaration.ts";
+import { type Catalog, resourceOf } from "../model/definition.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { adoptedInstance } from "../plan/adoption.ts";
+import type { PlanCounts, Step } from "../plan/plan.ts";
+import type { JournalFact } from "../state/journal-event.ts";
+
+export interface Recorded {
+  readonly catalog: Catalog;
+  readonly instances: ReadonlyMap<string, RecordedInstance>;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly nowMs: number;
+}
+
+type RecordStep = Extract<Step, { action: "record" | "adopt" }>;
+
+/** What a plan changes in the record alone, in an order in which nothing is lost at any point: what is forgotten, what moves, what is new. */
+export function recordFacts(
+  steps: readonly Step[],
+  recorded: Recorded,
+): { readonly facts: readonly JournalFact[]; readonly counts: Pick<PlanCounts, "import" | "change" | "forget"> } {
+  const forgotten = steps.filter(({ action, address }) => action === "forget" && recorded.instances.has(address));
+  const moved = steps.filter((step) => step.movedFrom !== undefined && recorded.instances.has(step.movedFrom));
+  const changed = steps.filter(
+    (step): step is RecordStep => step.action === "adopt" || (step.action === "record" && recorded.instances.has(step.movedFrom ?? step.address)),
+  );
+  const isMoved = new Set(moved);
+  const facts: readonly JournalFact[] = [
+    ...forgotten.map(({ address }): JournalFact => ({ kind: "recorded", address, record: null })),
+    ...(moved.length === 0 ? [] : [moves(moved, recorded)]),
+    ...changed
+      .filter((step) => !isMoved.has(step))
+      .map((step): JournalFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
+  ];
+  const count = (action: Step["action"]): number => changed.filter((step) => step.action === action).length;
+  return { facts, counts: { forget: forgotten.length, change: count("record"), import: count("adopt") } };
+}
+
+/** All at once: objects may change places. */
+function moves(steps: readonly Step[], recorded: Recorded): JournalFact {
+  const left = steps.map(({ movedFrom = "" }) => ({ address: movedFrom, record: null }));
+  const taken = steps.map((step) => ({ address: step.address, record: movedRecord(step, recorded) }));
+  return { kind: "moved", records: [...left, ...taken] };
+}
+
+function movedRecord(step: Step, recorded: Recorded): RecordedInstance {
+  if (step.action === "record") return recordAfter(step, recorded);
+  const instance = recorded.instances.get(step.movedFrom ?? "");
+  if (!instance) throw new Error(`${String(step.movedFrom)} is not recorded`);
+  return { ...instance, address: step.address };
+}
+
+function recordAfter(step: RecordStep, recorded: Recorded): RecordedInstance {
+  const declaration = recorded.declarations.get(step.address);
+  const instance = recorded.instances.get(step.movedFrom ?? step.address);
+  if (step.action === "record") {
+    if (!instance) throw new Error(`${step.address} is not recorded`);
+    return withDeclared({ ...changedRecord(step, instance), address: step.address }, declaration);
+  }
+  const { address, provider, id, after, returned } = step;
+  const adopted = adoptedInstance(resourceOf(recorded.catalog, step.type), {
+    address,
+    provider,
+    id,
+    attributes: after,
+    returned,
+    recordedAtMs: recorded.nowMs,
+  });
+  const { deposed } = instance ?? {};
+  return withDeclared({ ...adopted, ...(deposed ? { deposed } : {}) }, declaration);
+}
+
+/** Values that were not known and are declared now count as known, but not as seen. */
+function changedRecord({ because, after, returned }: Extract<Step, { action: "record" }>, instance: RecordedInstance): RecordedInstance {
+  const now = new Set(because.map(({ attribute }) => attribute));
+  return {
+    ...instance,
+    attributes: after,
+    returned,
+    unobserved: instance.unobserved.filter((name) => !now.has(name)),
+    assumed: [...instance.assumed, ...instance.unobserved.filter((name) => now.has(name))],
+  };
+}
+
+/** What only the declaration tells. */
+function withDeclared(record: RecordedInstance, declaration: Declaration | undefined): RecordedInstance {
+  if (!declaration) return record;
+  const { masked: _, lookups: __, ...rest } = record;
+  const { provider, masked, lookups } = declaration;
+  return { ...rest, provider, ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}) };
+}

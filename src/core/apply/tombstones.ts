@@ -1,0 +1,62 @@
+import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { managedIds } from "../model/instance.ts";
+import { isTwin } from "../plan/observe.ts";
+import type { StateDocument, Tombstone } from "../state/document.ts";
+import type { Intent } from "../state/journal-event.ts";
+import { shellWord } from "./outcome-diagnostics.ts";
+
+/** How long a create that was given up may still turn up. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** What is left of a create that was given up. `preIds` are those of objects that were there before. */
+export function tombstoneOf({ type, provider, address, key, planned, sentAtMs }: Intent, preIds: readonly string[]): Tombstone {
+  return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
+}
+
+/** The objects that may be the late outcome of a create that was given up. */
+export function lateTwins(
+  definition: AnyResource,
+  tombstone: Tombstone,
+  { objects, managed }: { readonly objects: readonly LiveObject[]; readonly managed: ReadonlySet<string> },
+): readonly LiveObject[] {
+  const before = new Set(tombstone.preIds);
+  return objects.filter((object) => !before.has(object.id) && !managed.has(object.id) && isTwin(definition, tombstone.key, object));
+}
+
+/**
+ * Looks in every list for what was given up and has turned up all the same: it is reported, and never deleted by guess. A
+ * tombstone ends when a complete list of a day later is without it.
+ */
+export function checkTombstones(
+  document: StateDocument,
+  { catalog, listings, nowMs }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
+): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
+  if (document.tombstones.length === 0) return { document, diagnostics: [] };
+  const managed = managedIds(document.instances);
+  const diagnostics: Diagnostic[] = [];
+  const left = document.tombstones.filter((tombstone) => {
+    const listing = listings.get(tombstone.type);
+    if (!listing) return true;
+    const definition = resourceOf(catalog, tombstone.type);
+    const twins = lateTwins(definition, tombstone, { objects: listing.objects, managed });
+    diagnostics.push(...twins.map((twin) => lateTwin(definition, tombstone, twin)));
+    return twins.length > 0 || !listing.complete || nowMs - tombstone.sentAtMs < LIFETIME_MS;
+  });
+  return { document: left.length === document.tombstones.length ? document : { ...document, tombstones: left }, diagnostics };
+}
+
+function lateTwin({ noun }: AnyResource, { address }: Tombstone, { id }: LiveObject): Diagnostic {
+  const where = shellWord(address ?? "ADDR");
+  return {
+    code: "late_twin",
+    severity: "warning",
+    summary: `A ${noun} has turned up late`,
+    detail: `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost and which was then given up. Each event may be delivered twice.`,
+    hint: [
+      `If it is yours, have the next apply delete it:  outreach resolve ${where} --adopt ${id}`,
+      `If it is not, hear no more of it:               outreach resolve ${where} --forget`,
+    ].join("\n"),
+    ...(address === null ? {} : { address }),
+  };
+}
