@@ -1,120 +1,87 @@
-import type { Schema } from "../core/model/attribute.ts";
-import { type Catalog, resourceOf } from "../core/model/definition.ts";
-import { type Attributes, type Value, identical, isSecretDigest, isUnknown } from "../core/model/value.ts";
-import { type Drift, type Plan, type Step, countSteps, hasChanges } from "../core/plan/plan.ts";
+import { resourceOf } from "../core/model/definition.ts";
+import { type OutputChange, type Plan, type Step, hasChanges } from "../core/plan/plan.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { visible } from "./visible.ts";
+import { fewOf } from "./few-of.ts";
+import { type PlanMode, blockOf } from "./step-json.ts";
+import { type TextContext, driftText, isPersonal, stepText, titleOf, widthOf } from "./step-text.ts";
+import { summaryText } from "./summary-text.ts";
+import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
 
-export const NO_CHANGES = "No changes. Your webhooks match the configuration.";
+const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
+  apply: "No changes. Your webhooks match the configuration.",
+  destroy: "No changes. No objects need to be destroyed.",
+  "refresh-only": "No changes. Your webhooks are as they were recorded.",
+};
 
-/** A plan as people read it, in Terraform's symbols and summary lines. */
-export function planText(plan: Plan, { catalog, paint }: { readonly catalog: Catalog; readonly paint: Paint }): string {
-  const context: Context = { catalog, paint };
+/** A plan as people read it, in Terraform's symbols and summary lines. `mode` is `apply` when absent. */
+export function planText(plan: Plan, context: TextContext & { readonly mode?: PlanMode }): string {
+  const { paint, mode = "apply" } = context;
   const sections: string[] = [];
   if (plan.drift.length > 0) {
     sections.push(`${paint("bold", "Note: Webhooks have changed outside of outreach")}\n\n${plan.drift.map((drift) => driftText(drift, context)).join("\n")}`);
   }
-  const steps = plan.steps.filter(({ action }) => action !== "keep");
-  if (!hasChanges(plan)) return [...sections, paint("green", NO_CHANGES)].join("\n").concat("\n");
-  sections.push(`outreach will perform the following actions:\n\n${steps.map((step) => stepText(step, context)).join("\n")}`);
-  return `${sections.join("\n")}\n${summaryText(plan, paint)}\n`;
+  if (!hasChanges(plan)) sections.push(`${nothingText(plan, mode, paint)}\n`);
+  else sections.push(...changeSections(plan, context, mode));
+  return sections.join("\n");
 }
 
-export function summaryText({ steps }: Pick<Plan, "steps">, paint: Paint): string {
-  const { add, change, destroy, forget } = countSteps(steps);
-  const tail = forget > 0 ? `, ${String(forget)} to forget` : "";
-  return `${paint("bold", "Plan:")} ${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail}.`;
+/** What is not decided may well have to change. */
+function nothingText({ undecided }: Plan, mode: PlanMode, paint: Paint): string {
+  if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
+  return paint("yellow", "No changes beside what is undecided.");
 }
 
-interface Context {
-  readonly catalog: Catalog;
-  readonly paint: Paint;
+function changeSections(plan: Plan, context: TextContext, mode: PlanMode): readonly string[] {
+  const drifted = new Set(mode === "refresh-only" ? plan.drift.map(({ address }) => address) : []);
+  const steps = plan.steps.filter(({ action, address }) => action !== "keep" && !drifted.has(address));
+  const sections: string[] = [];
+  if (steps.length > 0) sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
+  if (mode !== "refresh-only" && steps.length > 0) sections.push(`${summaryText(plan, context.paint)}\n`);
+  if (plan.outputs.length > 0) sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
+  if (mode === "refresh-only") sections.push("This is a refresh-only plan: an apply records what the service shows now, and sends nothing.\n");
+  else if (steps.length === 0) sections.push("An apply records the new outputs, and sends nothing.\n");
+  return sections;
 }
 
-const TITLES: { readonly [action in Step["action"]]: string } = {
-  create: "will be created",
-  replace: "must be replaced",
-  record: "will be updated in the state only; nothing is sent",
-  delete: "will be destroyed",
-  forget: "will be taken out of the state; it is gone already",
-  adopt: "will be imported",
-  keep: "is as declared",
-};
-
-const SYMBOLS: { readonly [action in Step["action"]]: readonly [string, Colour] } = {
-  create: ["  +", "green"],
-  replace: ["-/+", "yellow"],
-  record: ["  ~", "yellow"],
-  delete: ["  -", "red"],
-  forget: ["  .", "dim"],
-  adopt: ["  &", "cyan"],
-  keep: ["   ", "dim"],
-};
-
-function stepText(step: Step, { catalog, paint }: Context): string {
-  const { schema } = resourceOf(catalog, step.type);
-  const [symbol, colour] = SYMBOLS[step.action];
-  const before = "before" in step ? step.before : null;
-  const after = "after" in step ? step.after : null;
-  const changes = changedLines({ before, after, schema, masked: step.masked, step }, paint);
-  const why = step.because.some((reason) => reason.why === "drift") ? " (it was changed outside of outreach)" : "";
-  return [`${paint("bold", `  # ${step.address}`)} ${TITLES[step.action]}${why}`, `${paint(colour, symbol)} ${step.address}`, ...changes, ""].join("\n");
-}
-
-function driftText({ address, type, before, after, changed, masked }: Drift, { catalog, paint }: Context): string {
-  const { schema } = resourceOf(catalog, type);
-  if (after === null) return `${paint("bold", `  # ${address}`)} has been deleted\n  ${paint("red", "-")} ${address} (id ${show(before["id"] ?? null)})\n`;
-  const lines = changed.map((name) =>
-    line({ symbol: paint("yellow", "~"), name, width: widthOf(changed), text: arrow(name, { before, after, schema, masked }) }),
-  );
-  return [`${paint("bold", `  # ${address}`)} has changed`, `  ${paint("yellow", "~")} ${address}`, ...lines, ""].join("\n");
-}
-
-interface Sides {
-  readonly before: Attributes | null;
-  readonly after: Attributes | null;
-  readonly schema: Schema;
-  readonly masked: readonly string[];
-}
-
-function changedLines({ before, after, schema, masked, step }: Sides & { readonly step: Step }, paint: Paint): readonly string[] {
-  const names = Object.keys(schema).filter((name) => {
-    const [had, has] = [before?.[name] ?? null, after?.[name] ?? null];
-    return before === null || after === null ? (had ?? has) !== null : !identical(had, has);
-  });
-  const width = widthOf(names);
-  return names.flatMap((name) => {
-    const forced = step.action === "replace" && step.because.some(({ attribute }) => attribute === name);
-    const [sign, colour] = before === null ? (["+", "green"] as const) : after === null ? (["-", "red"] as const) : (["~", "yellow"] as const);
-    const text = `${arrow(name, { before, after, schema, masked })}${forced ? paint("red", " # forces replacement") : ""}`;
-    const note = forced ? noteOf(schema, name) : undefined;
-    return [line({ symbol: paint(colour, sign), name, width, text }), ...(note === undefined ? [] : [`        ${paint("dim", `(${note})`)}`])];
+/** Every step; of a long list of lead data the first few, and how many more there are. */
+function stepTexts(steps: readonly Step[], context: TextContext): readonly string[] {
+  return fewOf(steps, (step) => (isPersonal(step.type, context) ? kindOf(step) : null)).map((few) => {
+    if ("item" in few) return stepText(few.item, context);
+    const { like, more } = few;
+    const title = titleOf(like, resourceOf(context.catalog, like.type));
+    return `${context.paint("bold", `  # ${blockOf(like.address)}: … and ${String(more)} more`)} ${title}${againText(like)}\n`;
   });
 }
 
-function noteOf(schema: Schema, name: string): string {
-  return schema[name]?.replaceNote ?? "events are not delivered between the delete and the create";
+/** Steps of one block that are shown alike: none of another kind is hidden among them. */
+function kindOf(step: Step): string {
+  const again = step.action === "create" && step.again !== undefined;
+  return [blockOf(step.address), step.action, again, step.movedFrom !== undefined, step.because.map(({ why }) => why).join()].join(" ");
 }
 
-function line({ symbol, name, width, text }: { readonly symbol: string; readonly name: string; readonly width: number; readonly text: string }): string {
-  return `      ${symbol} ${name.padEnd(width)} = ${text}`;
+function againText(step: Step): string {
+  return step.action === "create" && step.again ? " (sent again: whether they were carried out before was never confirmed)" : "";
 }
 
-function widthOf(names: readonly string[]): number {
-  return Math.max(0, ...names.map(({ length }) => length));
+function outputsText(outputs: readonly OutputChange[], paint: Paint): string {
+  const width = widthOf(outputs.map(({ name }) => name));
+  return outputs
+    .map((change) => {
+      const [sign, colour] = outputSign(change);
+      return `  ${paint(colour, sign)} ${change.name.padEnd(width)} = ${outputText(change)}\n`;
+    })
+    .join("");
 }
 
-function arrow(name: string, { before, after, schema, masked }: Sides): string {
-  const hidden = schema[name]?.sensitive === true || masked.includes(name);
-  const text = (side: Attributes): string =>
-    hidden && !isUnknown(side[name]) && (side[name] ?? null) !== null ? "(sensitive value)" : show(side[name] ?? null);
-  if (before === null) return after === null ? "" : text(after);
-  if (after === null) return text(before);
-  return hidden && (before[name] ?? null) !== null && (after[name] ?? null) !== null ? "(sensitive value)" : `${text(before)} -> ${text(after)}`;
+function outputSign({ before, after }: OutputChange): readonly [string, Colour] {
+  if (before === null) return ["+", "green"];
+  return after === null ? ["-", "red"] : ["~", "yellow"];
 }
 
-function show(value: Value): string {
-  if (isUnknown(value)) return "(known after apply)";
-  if (isSecretDigest(value)) return "(sensitive value)";
-  return visible(JSON.stringify(value));
+function outputText({ before, after, sensitive }: OutputChange): string {
+  if (before === null || after === null) {
+    const value = (before ?? after)?.value ?? null;
+    return sensitive ? hiddenText(value) : valueText(value);
+  }
+  return sensitive ? hiddenTexts(before.value, after.value) : valueTexts(before.value, after.value).join(" -> ");
 }

@@ -42,8 +42,9 @@ export function median(figures: readonly number[]): number {
 }
 
 /** Milliseconds that a program takes from its start to its end. */
-export async function timeToExit(command: string, words: readonly string[]): Promise<number> {
+export async function timeToExit(command: string, words: readonly string[], { cwd }: { readonly cwd?: string } = {}): Promise<number> {
   const start = performance.now();
-  await once(spawn(command, words, { stdio: "ignore" }), "exit");
+  const [code] = (await once(spawn(command, words, { stdio: "ignore", cwd }), "exit")) as [number | null];
+  if (code !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${String(code)}`);
   return performance.now() - start;
 }

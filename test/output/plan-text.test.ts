@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Drift, Plan, Step } from "../../src/core/plan/plan.ts";
 import { ansi, plain } from "../../src/output/paint.ts";
-import { planText, summaryText } from "../../src/output/plan-text.ts";
+import { planText } from "../../src/output/plan-text.ts";
+import { summaryText } from "../../src/output/summary-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 const NONE: Attributes = Object.fromEntries(
@@ -161,11 +162,11 @@ Plan: 0 to add, 1 to change, 0 to destroy.
 
 ${ACTIONS}  # outreach_webhook.crm will be taken out of the state; it is gone already
   . outreach_webhook.crm
-      - target_url = "https://crm.example.com/hooks"
-      - type       = "emailsReplied"
-      - secret     = (sensitive value)
-      - id         = "hoo_000001"
-      - created_at = "2026-07-01T12:00:00.000Z"
+        target_url = "https://crm.example.com/hooks"
+        type       = "emailsReplied"
+        secret     = (sensitive value)
+        id         = "hoo_000001"
+        created_at = "2026-07-01T12:00:00.000Z"
 
 Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.
 `,

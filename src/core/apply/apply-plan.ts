@@ -46,6 +46,8 @@ export interface Applied {
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
   readonly undecided: boolean;
+  /** The addresses that were not begun because of an undecided outcome. */
+  readonly waiting: readonly string[];
   readonly interrupted: boolean;
 }
 
@@ -135,7 +137,8 @@ async function begin(context: ApplyContext, steps: readonly WriteStep[]): Promis
 
 function result({ context, counts, diagnostics, unresolved, undecided, skipped }: Run): Applied {
   const held = [...unresolved].flatMap(([, { type, waits }]) => (waits.length > 0 ? [waiting(resourceOf(context.catalog, type), waits)] : []));
-  return { counts, diagnostics: [...diagnostics, ...held], undecided: undecided || held.length > 0, interrupted: skipped };
+  const addresses = [...unresolved].flatMap(([, { waits }]) => waits);
+  return { counts, diagnostics: [...diagnostics, ...held], undecided: undecided || held.length > 0, waiting: addresses, interrupted: skipped };
 }
 
 function keyOf({ context }: Run, step: WriteStep, side: "before" | "after"): string {

@@ -9,6 +9,8 @@ const MAX_ROUNDS = 50;
 export interface Prepared extends Evaluation {
   /** What was read, by address. */
   readonly known: ReadonlyMap<string, Attributes>;
+  /** What the reads have said, beside what the evaluation says. */
+  readonly said: readonly Diagnostic[];
 }
 
 /** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
@@ -18,12 +20,11 @@ export async function prepare(evaluate: Evaluate, { catalog, client, instances, 
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate({ known, instances });
     const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
-    if (hasErrors(evaluation.diagnostics) || ready.length === 0)
-      return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said, ...neverKnown(evaluation)] };
+    if (hasErrors(evaluation.diagnostics) || ready.length === 0) return { ...evaluation, known, said: [...said, ...neverKnown(evaluation)] };
     const results = await Promise.all(ready.map((pending) => readOne(pending, { catalog, client, signal })));
     said.push(...results.flatMap((result) => result.diagnostics));
     for (const { address, value } of results) if (value) known.set(address, value);
-    if (hasErrors(said)) return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...said] };
+    if (hasErrors(said)) return { ...evaluation, known, said };
   }
   throw new Error(`data sources are still to be read after ${String(MAX_ROUNDS)} rounds`);
 }
@@ -39,7 +40,7 @@ async function readOne(pending: PendingRead, { catalog, client, signal }: ReadCo
   const definition = catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source type ${type}`);
   const { value, diagnostics } = await definition.read(completed(definition, config), { client, signal });
-  const place = locate([]);
+  const place = diagnostics.length > 0 ? locate([]) : undefined;
   return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };
 }
 

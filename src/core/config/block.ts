@@ -13,7 +13,10 @@ export type Argument =
 
 export type Locate = (path: Path) => Place | undefined;
 
-/** One declared resource or data source. `locate` finds an attribute in the user's file. */
+/**
+ * One declared resource or data source. `locate` finds an attribute in the user's file: of an attribute that fans out, a
+ * second step is the index of one of its values.
+ */
 export interface Block {
   readonly mode: "managed" | "data";
   readonly type: string;
@@ -36,6 +39,10 @@ export interface FanOutPart {
   readonly values: Argument;
   /** Whether the values are what a filter finds now: what leaves it is kept, unless `prune`. */
   readonly filtered: boolean;
+  /** Whether the same value twice is a mistake; otherwise it counts once. */
+  readonly distinct: boolean;
+  /** A file of further values: whoever loads the configuration reads it, and adds them to `values`. */
+  readonly file?: { readonly path: Argument; readonly locate: Locate };
 }
 
 /** A value that is shown after an apply, and kept in the state. */

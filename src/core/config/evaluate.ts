@@ -1,34 +1,45 @@
-import { hasReferences } from "../expression/template.ts";
 import { formatAddress } from "../model/address.ts";
-import type { Attribute, Schema, Type } from "../model/attribute.ts";
 import { checkAttributes } from "../model/check.ts";
-import type { Declaration, Evaluate, PendingRead, SecretSource } from "../model/declaration.ts";
+import type { Declaration, Evaluate, OutputValue, PendingRead, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { type Attributes, UNKNOWN, type Value, isUnknown } from "../model/value.ts";
-import type { Argument, Block, Configuration } from "./block.ts";
-import { type Scope, evaluateArgument } from "./evaluate-argument.ts";
+import type { Diagnostic, Result } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { UNKNOWN } from "../model/value.ts";
+import type { Block, Configuration, Output } from "./block.ts";
+import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue } from "./evaluate-block.ts";
+import { fanOut } from "./fan-out.ts";
 import type { VariableValue } from "./variables.ts";
 
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
-  const dataAddresses = new Set(configuration.blocks.filter(({ mode }) => mode === "data").map(addressOf));
-  return ({ known }) => {
-    const scope: Scope = { variables, dataAddresses, known };
-    const declarations: Declaration[] = [];
+  const blocks = configuration.blocks.map((block) => ({ block, address: addressOf(block), definition: definitionOf(block, catalog) }));
+  const data = blocks.filter(({ block }) => block.mode === "data");
+  const dataSources = new Map(data.map(({ address, definition }) => [address, definition as AnyDataSource]));
+  const dataAddresses = new Set(dataSources.keys());
+  return (seen) => {
+    const questions = new Map<string, string>();
+    const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions, managed: null };
     const reads: PendingRead[] = [];
-    const diagnostics: Diagnostic[] = [];
-    for (const block of configuration.blocks) {
-      const address = addressOf(block);
-      const definition = definitionOf(block, catalog);
+    const declarations: Declaration[][] = [];
+    const diagnostics: Diagnostic[][] = [];
+    for (const { block, address, definition } of data) {
       const evaluated = evaluateBlock(block, definition.schema, scope);
-      diagnostics.push(...[...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)].map((one) => placed(one, block, address)));
-      const { attributes, secrets, masked } = evaluated;
-      const { locate } = block;
-      if (block.mode === "managed") declarations.push({ address, type: block.type, provider: block.provider, attributes, secrets, masked, locate });
-      else if (!known.has(address)) reads.push({ address, type: block.type, config: attributes, locate });
+      diagnostics.push([...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)].map((one) => placed(one, block, address)));
+      if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, locate: block.locate });
+      const question = questionOf(address, evaluated);
+      if (question !== null) questions.set(address, question);
     }
-    return { declarations, reads, outputs: [], diagnostics };
+    const recorded = recordedByBlock(seen);
+    for (const { block, address, definition } of blocks) {
+      if (block.mode === "data") continue;
+      const declared = declare({ block, address, definition }, { scope, recorded });
+      declarations.push([...declared.value]);
+      diagnostics.push(declared.diagnostics.map((one) => placed(one, block, address)));
+    }
+    const outputScope = configuration.outputs.length === 0 ? scope : { ...scope, ...managedScope(declarations.flat(), { seen, catalog }) };
+    const outputs = configuration.outputs.map((output) => evaluateOutput(output, outputScope));
+    diagnostics.push(outputs.flatMap((output) => output.diagnostics));
+    return { declarations: declarations.flat(), reads, outputs: outputs.map(({ value }) => value), diagnostics: diagnostics.flat() };
   };
 }
 
@@ -49,83 +60,68 @@ function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | An
   return found;
 }
 
-interface EvaluatedBlock {
-  readonly attributes: Attributes;
-  /** With unknown values in place of the secrets and of what has the wrong type, for checks. */
-  readonly complete: Attributes;
-  readonly secrets: { readonly [attribute: string]: SecretSource };
-  readonly masked: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
+interface KnownBlock {
+  readonly block: Block;
+  readonly address: string;
+  readonly definition: AnyResource | AnyDataSource;
 }
 
-function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlock {
-  const attributes: Record<string, Value> = {};
-  const secrets: Record<string, SecretSource> = {};
-  const masked: string[] = [];
-  const mistyped: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const [name, argument] of Object.entries(block.arguments)) {
-    const attribute = schema[name];
-    if (!attribute) throw new Error(`a door let the unknown attribute ${name} pass`);
-    if (argument.kind === "secret") {
-      secrets[name] = argument.source;
-      continue;
+function declare(
+  { block, address, definition }: KnownBlock,
+  { scope, recorded }: { readonly scope: Scope; readonly recorded: (address: string) => readonly RecordedInstance[] },
+): Result<readonly Declaration[]> {
+  const common = evaluateBlock(block, definition.schema, scope);
+  const { type, provider, locate, fanOut: parts } = block;
+  const { attributes, secrets, masked, lookups } = common;
+  const own = Object.fromEntries((parts ?? []).map(({ attribute }) => [attribute, UNKNOWN]));
+  const checked = [...common.diagnostics, ...checkAttributes(definition, { ...common.complete, ...own })];
+  if (parts) {
+    const { value, diagnostics } = fanOut({ block: { ...block, fanOut: parts }, definition, common, checked, scope, recorded: () => recorded(address) });
+    return { value, diagnostics: [...checked, ...diagnostics] };
+  }
+  const lookedUp = Object.keys(lookups).length === 0 ? {} : { lookups };
+  return { value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, locate }], diagnostics: checked };
+}
+
+/** The recorded instances of a block; sorted by block when first asked. */
+function recordedByBlock({ instances }: Seen): (address: string) => readonly RecordedInstance[] {
+  let sorted: Map<string, RecordedInstance[]> | null = null;
+  const sort = (): Map<string, RecordedInstance[]> => {
+    const byBlock = new Map<string, RecordedInstance[]>();
+    for (const instance of instances) {
+      const [block = ""] = instance.address.split("[", 1);
+      const others = byBlock.get(block);
+      if (others) others.push(instance);
+      else byBlock.set(block, [instance]);
     }
-    if (argument.kind === "list") throw new Error("lists are not evaluated yet");
-    const { value, sensitive, problems } = evaluateArgument(argument, scope);
-    diagnostics.push(...problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", path: [name], ...said })));
-    const converted = convert(value, attribute.type);
-    if (converted === undefined) {
-      diagnostics.push(wrongType(name, attribute));
-      mistyped.push(name);
-    } else if (attribute.sensitive) {
-      if (!mentionsReference(argument) || (problems.length === 0 && !sensitive && !isUnknown(value))) diagnostics.push(literalSecret(name));
-      else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
-    } else {
-      attributes[name] = converted;
-      if (sensitive) masked.push(name);
-    }
-  }
-  const unseen = Object.fromEntries([...Object.keys(secrets), ...mistyped].map((name) => [name, UNKNOWN]));
-  return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, diagnostics };
+    return byBlock;
+  };
+  return (address) => (sorted ??= sort()).get(address) ?? [];
 }
 
-function mentionsReference(argument: Argument): boolean {
-  return argument.kind === "template" && hasReferences(argument.text);
+/** What a data source asks the service, as `data.outreach_campaign.q3 (name "Q3 launch")`; null when it asks by an id. */
+function questionOf(address: string, { attributes, masked }: EvaluatedBlock): string | null {
+  const given = Object.entries(attributes).filter(([, value]) => value !== null);
+  if (given.some(([name]) => name === "id")) return null;
+  const asked = given.map(([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`);
+  return asked.length === 0 ? address : `${address} (${asked.join(", ")})`;
 }
 
-/** Converts as Terraform does: numbers and booleans to text and back. Undefined when the type does not fit. */
-function convert(value: Value, type: Type): Value | undefined {
-  if (value === null || isUnknown(value)) return value;
-  if (type === "string") return typeof value === "object" ? undefined : String(value);
-  if (type === "bool") {
-    if (typeof value === "boolean") return value;
-    return value === "true" ? true : value === "false" ? false : undefined;
-  }
-  if (type === "number") {
-    if (typeof value === "number") return value;
-    return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
-  }
-  return value;
-}
-
-function wrongType(name: string, { type }: Attribute): Diagnostic {
+/** What outputs can see of the managed objects: what is not there yet is unknown. */
+function managedScope(
+  declarations: readonly Declaration[],
+  { seen, catalog }: { readonly seen: Seen; readonly catalog: Catalog },
+): Pick<Scope, "managed" | "masked"> {
+  const unseen = new Map(catalog.resources.map(({ type, schema }) => [type, Object.fromEntries(Object.keys(schema).map((name) => [name, UNKNOWN]))]));
   return {
-    code: "wrong_type",
-    severity: "error",
-    summary: "Incorrect attribute value type",
-    detail: `${name} must be a ${typeof type === "string" ? type : "list"}.`,
-    path: [name],
+    managed: new Map(declarations.map(({ address, type }) => [address, seen.managed?.get(address) ?? unseen.get(type) ?? {}])),
+    masked: new Map(declarations.map(({ address, masked }) => [address, masked])),
   };
 }
 
-function literalSecret(name: string): Diagnostic {
-  return {
-    code: "secret_literal",
-    severity: "error",
-    summary: "A secret in plain text",
-    detail: `${name} is written out, so everybody who can read the configuration can read it.`,
-    hint: "Declare a sensitive variable and refer to it; give its value with TF_VAR_name or OUTREACH_VAR_name.",
-    path: [name],
-  };
+function evaluateOutput({ name, value: argument, sensitive: declared, locate }: Output, scope: Scope): Result<OutputValue> {
+  if (argument.kind === "secret") throw new Error("a door let a secret pass as an output");
+  const { value, sensitive, problems } = evaluateValue(argument, [], scope);
+  const address = `output.${name}`;
+  return { value: { name, value, sensitive: declared || sensitive }, diagnostics: problems.map((one) => placed(one, { locate }, address)) };
 }

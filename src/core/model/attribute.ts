@@ -26,7 +26,7 @@ export interface Attribute {
   readonly observed?: "always" | "when-present" | "never";
   /** What a changed value means: a new object (default), or a change of the record without a request. */
   readonly onChange?: "replace" | "record";
-  /** What a replace that this attribute forces means to the user: one clause, printed behind the attribute. */
+  /** Why a change of this attribute replaces, where users would not expect it: one clause, printed behind the attribute. */
   readonly replaceNote?: string;
   /** The one form of values that mean the same although they are written differently: for comparing only, never stored or sent. */
   readonly canonical?: (value: Value) => Value;

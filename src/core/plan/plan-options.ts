@@ -18,6 +18,8 @@ export interface PlanOptions {
   readonly allowCampaignChange: boolean;
   /** Nobody looks at this plan before it is applied. */
   readonly unattended: boolean;
+  /** False where the plan has been approved already, with its guards. */
+  readonly guarded: boolean;
 }
 
 export const PLAIN_OPTIONS: PlanOptions = {
@@ -32,4 +34,5 @@ export const PLAIN_OPTIONS: PlanOptions = {
   allowUnsubscribes: false,
   allowCampaignChange: false,
   unattended: false,
+  guarded: true,
 };

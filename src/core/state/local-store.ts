@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { AppendFile, Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.ts";
 import type { JournalBytes, LockHolder, StateLock, StateStore } from "./state-store.ts";
-import { stateChanged, stateLocked } from "./store-errors.ts";
+import { lockAbsent, lockOther, lockUnreadable, stateChanged, stateLocked } from "./store-errors.ts";
 
 export interface LocalStorePorts {
   readonly files: FileSystem;
@@ -43,6 +43,7 @@ export function localStore(path: string, ports: LocalStorePorts): StateStore {
       return versionOf(bytes);
     },
     lock: (holder, timeoutMs, signal) => acquireLock(path, ports, { holder, timeoutMs, signal }),
+    forceUnlock: (id) => forceUnlock(path, ports, id),
     journal: journalFile(`${path}.journal`, files),
   };
 }
@@ -154,11 +155,25 @@ async function placeLock(
 }
 
 /** A lock is stale only when the very process that wrote it is gone from this host. */
-async function removeStaleLock(lockPath: string, { files, process, random }: LocalStorePorts): Promise<boolean> {
+async function removeStaleLock(lockPath: string, ports: LocalStorePorts): Promise<boolean> {
+  const { files, process } = ports;
   const held = await readLock(lockPath, files);
   if (held === null || held === "unreadable") return held === null;
   if (held.host !== process.host) return false;
   if (held.bootId === process.bootId && (await process.isAlive(held.pid, held.startedAt))) return false;
+  return takeAway(lockPath, held.id, ports);
+}
+
+async function forceUnlock(path: string, ports: LocalStorePorts, id: string): Promise<void> {
+  const lockPath = `${path}.lock`;
+  const held = await readLock(lockPath, ports.files);
+  if (held === null) throw new DiagnosticsError([lockAbsent(path)]);
+  if (held === "unreadable") throw new DiagnosticsError([lockUnreadable(path, lockPath)]);
+  if (held.id !== id || !(await takeAway(lockPath, id, ports))) throw new DiagnosticsError([lockOther(path, { id, held: held.id })]);
+}
+
+/** Removes the lock with this id. False when somebody else has locked the state since: that lock is put back. */
+async function takeAway(lockPath: string, id: string, { files, random }: LocalStorePorts): Promise<boolean> {
   const aside = `${lockPath}.${random.uuid()}`;
   try {
     await files.rename(lockPath, aside);
@@ -167,7 +182,7 @@ async function removeStaleLock(lockPath: string, { files, process, random }: Loc
     throw error;
   }
   const moved = await readLock(aside, files);
-  if (moved !== null && moved !== "unreadable" && moved.id !== held.id) {
+  if (moved !== null && moved !== "unreadable" && moved.id !== id) {
     await files.link(aside, lockPath);
     await files.remove(aside);
     return false;
@@ -189,8 +204,8 @@ async function readLock(lockPath: string, files: FileSystem): Promise<(LockHolde
 
 async function describeHolder(path: string, lockPath: string, files: FileSystem): Promise<DiagnosticsError> {
   const held = await readLock(lockPath, files);
-  if (held === null) return new DiagnosticsError([stateLocked(path, "unknown", "a run that has just ended")]);
-  if (held === "unreadable") return new DiagnosticsError([stateLocked(path, "unknown", `the unreadable lock file ${lockPath}`)]);
+  if (held === null) return new DiagnosticsError([stateLocked(path, null, "a run that has just ended")]);
+  if (held === "unreadable") return new DiagnosticsError([lockUnreadable(path, lockPath)]);
   const who = `${held.who} on ${held.host} (process ${String(held.pid)}, ${held.operation}, since ${held.since})`;
   return new DiagnosticsError([stateLocked(path, held.id, who)]);
 }

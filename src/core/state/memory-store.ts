@@ -1,9 +1,12 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
+import type { Clock } from "../model/ports.ts";
 import type { JournalBytes, StateStore } from "./state-store.ts";
-import { stateChanged, stateLocked } from "./store-errors.ts";
+import { lockAbsent, lockOther, stateChanged, stateLocked } from "./store-errors.ts";
+
+const LOCK_POLL_MS = 200;
 
 /** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival. */
-export function memoryStore(): StateStore {
+export function memoryStore(clock: Clock): StateStore {
   let held: { readonly id: string; readonly holder: string } | null = null;
   let current: { readonly bytes: Uint8Array; readonly version: string } | null = null;
   let writes = 0;
@@ -16,17 +19,26 @@ export function memoryStore(): StateStore {
       current = { bytes: bytes.slice(), version: String(++writes) };
       return Promise.resolve(current.version);
     },
-    lock: (holder) => {
-      if (held) return Promise.reject(new DiagnosticsError([stateLocked("memory", held.id, held.holder)]));
+    lock: async (holder, timeoutMs, signal) => {
+      const deadlineMs = clock.monotonicMs() + timeoutMs;
+      while (held) {
+        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked("memory", held.id, held.holder)]);
+        await clock.sleep(LOCK_POLL_MS, signal);
+      }
       const mine = { id: String(++locks), holder: holder.who };
       held = mine;
-      return Promise.resolve({
+      return {
         id: mine.id,
         release: () => {
           if (held === mine) held = null;
           return Promise.resolve();
         },
-      });
+      };
+    },
+    forceUnlock: (id) => {
+      if (held?.id !== id) return Promise.reject(new DiagnosticsError([held ? lockOther("memory", { id, held: held.id }) : lockAbsent("memory")]));
+      held = null;
+      return Promise.resolve();
     },
     journal: memoryJournal(),
   };

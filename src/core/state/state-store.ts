@@ -11,6 +11,8 @@ export interface StateStore {
   write(bytes: Uint8Array, expected: string | null, signal: AbortSignal): Promise<string>;
   /** Throws `state_locked`, naming the holder, when somebody else has it for longer than `timeoutMs`. */
   lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal): Promise<StateLock>;
+  /** Takes the lock with this id away from whoever holds it. Throws `lock_absent` when there is none, `lock_other` when it has another id. */
+  forceUnlock(id: string, signal: AbortSignal): Promise<void>;
   /** A journal file beside the state; null where intents are stored inside the state itself. */
   readonly journal: JournalBytes | null;
 }

@@ -10,12 +10,43 @@ export function stateChanged(name: string): Diagnostic {
   };
 }
 
-export function stateLocked(name: string, id: string, holder: string): Diagnostic {
+/** `id` is null where the lock was gone again before it could be read. */
+export function stateLocked(name: string, id: string | null, holder: string): Diagnostic {
+  const wait = "Wait for that run to end, or give --lock-timeout 30s to wait here.";
   return {
     code: "state_locked",
     severity: "error",
     summary: "Error acquiring the state lock",
-    detail: `${name} is locked by ${holder} (lock id ${id}). Only one run may change a state at a time.`,
-    hint: "Wait for that run to end, or give --lock-timeout 30s to wait here.",
+    detail: `${name} is locked by ${holder}${id === null ? "" : ` (lock id ${id})`}. Only one run may change a state at a time.`,
+    hint: id === null ? wait : `${wait}\nIf that run is certainly over: outreach force-unlock ${id}`,
+  };
+}
+
+export function lockUnreadable(name: string, lockFile: string): Diagnostic {
+  return {
+    code: "state_locked",
+    severity: "error",
+    summary: "Error acquiring the state lock",
+    detail: `${name} is locked by the unreadable lock file ${lockFile}, which does not say whose it is.`,
+    hint: `Make sure that no other run is at work on this state, then remove ${lockFile}.`,
+  };
+}
+
+export function lockAbsent(name: string): Diagnostic {
+  return {
+    code: "lock_absent",
+    severity: "error",
+    summary: "Failed to unlock state",
+    detail: `${name} is not locked. Nothing was changed.`,
+  };
+}
+
+export function lockOther(name: string, { id, held }: { readonly id: string; readonly held: string }): Diagnostic {
+  return {
+    code: "lock_other",
+    severity: "error",
+    summary: "Failed to unlock state",
+    detail: `The lock of ${name} has the id ${held}, not ${id}. Nothing was changed.`,
+    hint: "The lock that was meant may be gone, and another run at work. Run the command that was locked out again: it names the holder and the id.",
   };
 }

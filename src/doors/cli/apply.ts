@@ -1,46 +1,64 @@
-import type { Progress } from "../../core/apply/apply-plan.ts";
-import { applyRun } from "../../core/apply/run.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { applyRun } from "../../core/apply/apply-run.ts";
+import type { PlannedRun } from "../../core/apply/run-ports.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { hasChanges } from "../../core/plan/plan.ts";
-import { foldInto } from "../../core/state/open-state.ts";
-import type { ApplyOptions } from "./options.ts";
-import { planAndShow } from "./plan.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
+import { followApply } from "./follow-apply.ts";
+import type { ApplyOptions, StateOptions } from "./options.ts";
+import { planAndShow, planRequest } from "./plan.ts";
 import { type Session, withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
+import { type View, isComplete, withView } from "./view.ts";
 
 /** Plans, asks, and carries the plan out. `destroy` is the same with nothing declared. */
 export function applyCommand(terminal: Terminal, options: ApplyOptions): Promise<ExitCode> {
-  if (!options.autoApprove && !terminal.ask) throw new DiagnosticsError([nobodyToAsk(options)]);
-  return withSession(terminal, options, { operation: options.destroy ? "destroy" : "apply" }, async (opened) => {
-    const session = await withJournalFolded(opened, terminal.stop);
-    const planned = await planAndShow(terminal, session, options);
-    if (!planned) return 1;
-    if (!hasChanges(planned.plan)) {
-      terminal.out(
-        `\n${terminal.paint("green", options.destroy ? "Destroy complete! Resources: 0 destroyed." : "Apply complete! Resources: 0 added, 0 changed, 0 destroyed.")}\n`,
-      );
-      return 0;
-    }
-    const asked = !options.autoApprove;
-    if (asked && !(await approve(terminal, options))) return 1;
-    const { store, open, ports } = session;
-    const applied = await applyRun(store, { open, planned, asked, report: (progress) => terminal.out(progressText(progress)), stop: terminal.stop }, ports);
-    printDiagnostics(terminal, applied.diagnostics);
-    const { add, change, destroy } = applied.counts;
-    const complete = !hasErrors(applied.diagnostics) && !applied.interrupted;
-    const title = complete ? `${options.destroy ? "Destroy" : "Apply"} complete!` : applied.interrupted ? "Apply interrupted." : "Apply incomplete.";
-    const counts = options.destroy ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
-    terminal.out(`\n${terminal.paint(complete ? "green" : "red", `${title} Resources: ${counts}.`)}\n`);
-    if (applied.undecided) terminal.err("\nRun outreach plan: it says how to go on.\n");
-    return applied.undecided ? 3 : complete ? 0 : 1;
+  return withView(terminal, options, (view) => {
+    if (!options.autoApprove && (!terminal.ask || options.json)) throw new DiagnosticsError([nobodyToAsk(options)]);
+    return withSession(terminal, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
+      const request = planRequest(terminal, session, options, { unattended: options.autoApprove, withSecrets: true });
+      const planned = await planAndShow(terminal, session, { view, request, allowLocalState: options.allowLocalState });
+      if (!planned) return 1;
+      const asked = !options.autoApprove && hasChanges(planned.plan);
+      if (asked && !(await approve(terminal, options))) return 1;
+      return carryOut(terminal, session, { view, planned, asked, approved: asked, destroy: options.destroy });
+    });
   });
 }
 
-/** A journal that a run left behind with every outcome decided becomes part of the state first. */
-async function withJournalFolded(session: Session, signal: AbortSignal): Promise<Session> {
-  if (!session.open.journal) return session;
-  return { ...session, open: await foldInto(session.store, session.open, [], signal) };
+/** The state follows what is live, and nothing is asked: the same as `apply --refresh-only --auto-approve`. */
+export function refreshCommand(terminal: Terminal, options: StateOptions & { readonly allowRecreate: boolean; readonly json: boolean }): Promise<ExitCode> {
+  return applyCommand(terminal, {
+    target: [],
+    replace: [],
+    destroy: false,
+    adopt: false,
+    assumeUnsubscribed: false,
+    allowDeletes: false,
+    allowUnsubscribes: false,
+    allowCampaignChange: false,
+    allowServiceChange: false,
+    allowLocalState: false,
+    ...options,
+    refreshOnly: true,
+    autoApprove: true,
+  });
+}
+
+export interface Approved {
+  readonly view: View;
+  readonly planned: PlannedRun;
+  readonly asked: boolean;
+  readonly approved: boolean;
+  readonly destroy: boolean;
+}
+
+export async function carryOut(terminal: Terminal, { store, open, ports }: Session, approved: Approved): Promise<ExitCode> {
+  const { view, planned, destroy, ...approval } = approved;
+  const following = followApply(terminal, view, planned.plan);
+  const { report } = following;
+  const applied = await applyRun(store, { open, planned, ...approval, report, stop: terminal.stop }, ports).finally(() => following.end());
+  view.applied(applied, { destroying: destroy, outputs: applied.outputs });
+  if (applied.undecided) return 3;
+  return isComplete(applied) ? 0 : 1;
 }
 
 async function approve(terminal: Terminal, { destroy }: ApplyOptions): Promise<boolean> {
@@ -55,26 +73,12 @@ async function approve(terminal: Terminal, { destroy }: ApplyOptions): Promise<b
   return false;
 }
 
-function nobodyToAsk({ destroy }: ApplyOptions): Diagnostic {
+function nobodyToAsk({ destroy, json }: ApplyOptions): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",
     summary: "Nobody can approve the plan",
-    detail: `${destroy ? "destroy" : "apply"} asks for a yes, but the input is not a terminal. Nothing was done.`,
-    hint: "Give --auto-approve where a person has looked at the plan before.",
+    detail: `${destroy ? "destroy" : "apply"} asks for a yes, but ${json ? "with --json nobody is asked" : "the input is not a terminal"}. Nothing was done.`,
+    hint: "Give --auto-approve where a person has looked at the plan before, or apply a plan saved by outreach plan --out.",
   };
-}
-
-const WORDS = {
-  create: ["Creating...", "Creation complete"],
-  delete: ["Destroying...", "Destruction complete"],
-  replace: ["Replacing (delete, then create)...", "Replacement complete"],
-} as const;
-
-function progressText({ kind, phase, address, id, elapsedMs }: Progress): string {
-  const [begun, done] = WORDS[phase];
-  const seconds = `${String(Math.round(elapsedMs / 1000))}s`;
-  const withId = id === null ? "" : ` [id=${id}]`;
-  if (kind === "start") return `${address}: ${begun}${withId}\n`;
-  return kind === "complete" ? `${address}: ${done} after ${seconds}${withId}\n` : `${address}: Stopped after ${seconds}\n`;
 }

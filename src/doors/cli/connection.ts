@@ -1,14 +1,14 @@
-import type { RunPorts } from "../../core/apply/run.ts";
+import type { RunPorts } from "../../core/apply/run-ports.ts";
 import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { nodeTransport } from "../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../service/api/pacing.ts";
-import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { sharedLog } from "../../service/api/shared-pacing.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, resolvePath, settingText, withoutConfiguration } from "./load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -59,9 +59,14 @@ export async function withService<T>(terminal: Terminal, options: ConfigOptions,
 }
 
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
-export async function openService(terminal: Terminal, loaded: LoadedConfiguration): Promise<ServiceAddress> {
+export async function openService(
+  terminal: Terminal,
+  loaded: LoadedConfiguration,
+  { trusted }: { /** False: address and key come from the environment alone. */ readonly trusted: boolean } = { trusted: true },
+): Promise<ServiceAddress> {
   if (terminal.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
-  const { apiKey: source } = loaded.configuration.service;
+  const source = trusted ? loaded.configuration.service.apiKey : null;
+  if (!trusted && !terminal.environment["OUTREACH_BASE_URL"]) throw new DiagnosticsError([untrustedBaseUrl()]);
   const { value: baseUrl, diagnostics } = baseUrlOf(terminal, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw new DiagnosticsError([noBaseUrl()]);
@@ -86,33 +91,9 @@ export async function openService(terminal: Terminal, loaded: LoadedConfiguratio
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value, ...(rateShare === undefined ? {} : { rateShare }) };
 }
 
-/** The base URL of the environment or else of the configuration; null when neither has one. */
-export function baseUrlOf({ environment }: Terminal, loaded: LoadedConfiguration): Result<string | null> {
-  const { baseUrl: declared, locate } = loaded.configuration.service;
-  const given = environment["OUTREACH_BASE_URL"] ?? "";
-  const place = locate(["base_url"]);
-  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, place);
-  const baseUrl = given === "" ? inFile.value : given;
-  const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
-  if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
-  return {
-    value: null,
-    diagnostics: [
-      {
-        code: "base_url_invalid",
-        severity: "error",
-        summary: "Invalid base URL",
-        detail: problem,
-        hint: "Write it as the service gives it, as in https://api.example.com/api.",
-        ...(given === "" && place ? { place } : {}),
-      },
-    ],
-  };
-}
-
 /** Whether a text is made of sensitive variables. */
 function onlySensitive(text: string, { variables }: LoadedConfiguration): boolean {
-  return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map() }).sensitive;
+  return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map(), managed: null }).sensitive;
 }
 
 function settingKey(
@@ -122,7 +103,7 @@ function settingKey(
   if (source.kind !== "template" || !onlySensitive(source.text, loaded)) {
     return { detail: "The provider's api_key is written out, or comes from a variable that is not sensitive.", hint: "Refer to a sensitive variable." };
   }
-  const { value } = settingText(source, loaded, undefined);
+  const { value } = settingText(source, loaded, () => undefined);
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
 }
 
@@ -133,6 +114,16 @@ function noBaseUrl(): Diagnostic {
     summary: "No base URL",
     detail: "Neither OUTREACH_BASE_URL nor service.base_url says where the service is.",
     hint: "Set OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox",
+  };
+}
+
+function untrustedBaseUrl(): Diagnostic {
+  return {
+    code: "base_url_missing",
+    severity: "error",
+    summary: "No base URL",
+    detail: "With --no-secrets the configuration is not trusted, so it cannot say where the API key is sent.",
+    hint: "Set OUTREACH_BASE_URL.",
   };
 }
 

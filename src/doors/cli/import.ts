@@ -1,19 +1,24 @@
-import { planRun } from "../../core/apply/run.ts";
+import { planRun } from "../../core/apply/plan-run.ts";
+import type { PlannedRun } from "../../core/apply/run-ports.ts";
 import { parseAddress } from "../../core/model/address.ts";
-import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/definition.ts";
 import type { Declaration } from "../../core/model/declaration.ts";
+import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { type Value, identical } from "../../core/model/value.ts";
-import { sameMeaning } from "../../core/plan/same-meaning.ts";
-import type { StateDocument } from "../../core/state/document.ts";
+import { identical } from "../../core/model/value.ts";
+import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
+import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { foldInto } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
+import { expander } from "./plan.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { withSession } from "./session.ts";
+import { type Session, withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
-/** Records a live object under a declared address. Sends nothing that writes. */
+/** What an import need not mind: it is about to settle it, or it was not asked. */
+const SETTLED_BY_IMPORT = new Set(["unmanaged_twin", "list_maybe_truncated", "targeted"]);
+
+/** Records under a declared address what is there already. Sends nothing that writes. */
 export function importCommand(
   terminal: Terminal,
   { address, id }: { readonly address: string; readonly id: string },
@@ -21,79 +26,88 @@ export function importCommand(
 ): Promise<ExitCode> {
   const parsed = parseAddress(address);
   if (hasErrors(parsed.diagnostics)) throw new DiagnosticsError(parsed.diagnostics);
-  return withSession(terminal, options, { operation: "import", settles: [address] }, async ({ store, open, ports, loaded, diagnostics }) => {
-    const { document } = open;
-    const pending = open.pending.filter(({ intent }) => intent.address === address);
-    const planned = await planRun(open, loaded.evaluate, ports);
-    const declaration = planned.declarations.find((candidate) => candidate.address === address);
-    const others = planned.plan.diagnostics.filter(({ code }) => code !== "unmanaged_twin" && code !== "list_maybe_truncated");
+  return withSession(terminal, options, { operation: "import" }, async (session) => {
+    const { store, open, ports, loaded, diagnostics } = session;
+    const choices = { ...PLAIN_OPTIONS, targets: [address], guarded: false };
+    const { limits } = loaded.configuration;
+    const request = { evaluate: loaded.evaluate, limits, options: choices, expand: expander(terminal), allowServiceChange: false, withSecrets: true };
+    const planned = await planRun(open, request, ports);
+    const isDeclared = planned.declarations.some((declaration) => declaration.address === address);
+    const others = planned.plan.diagnostics.filter(({ code }) => !SETTLED_BY_IMPORT.has(code) && (code !== "address_unknown" || isDeclared));
     printDiagnostics(terminal, [...diagnostics, ...others]);
     if (hasErrors(others)) return 1;
-    if (!declaration) throw new DiagnosticsError([undeclared(address)]);
-    const definition = resourceOf(terminal.catalog, declaration.type);
-    const invalid = definition.checkId?.(id);
-    if (invalid) throw new DiagnosticsError([invalid]);
-    const before = document.instances.find(
-      (instance) => (pending.length === 0 && instance.address === address) || (instance.id === id && instance.address !== address),
-    );
-    if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
-    const listing = await planned.live.get(definition.type)?.get(ports.signal);
-    const live = listing?.objects.find((object) => object.id === id);
-    if (!live) throw new DiagnosticsError([notLive(definition, id)]);
-    const other = pending.find(({ intent, deleted }) => intent.op !== "create" && !deleted && intent.id !== id);
-    if (other) throw new DiagnosticsError([otherPending(address, String(other.intent.id))], { undecided: true });
-    const record = importedRecord(definition, { declaration, live, nowMs: terminal.clock.now() });
-    const settled = new Set(pending.map(({ intent }) => intent.seq));
-    const changed: StateDocument = {
-      ...document,
-      service: { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint },
-      instances: [...document.instances.filter((instance) => instance.address !== address), record].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
-      pending: document.pending.filter((event) => !settled.has("of" in event ? event.of : event.seq)),
-    };
-    await foldInto(store, { ...open, document: changed }, [], ports.signal);
-    const differing = definition.identity.filter((name) => !identical(record.attributes[name] ?? null, declaration.attributes[name] ?? null));
-    if (differing.length > 0) printDiagnostics(terminal, [differs(record, differing)]);
+    const record = await importedRecord(terminal, session, { planned, address, id });
+    const { document } = planned;
+    const instances = [...document.instances.filter((instance) => instance.address !== address), record].toSorted((a, b) => (a.address < b.address ? -1 : 1));
+    const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
+    await foldInto(store, { ...open, document: { ...document, service, instances } }, [], ports.signal);
+    const { noun } = resourceOf(terminal.catalog, record.type);
     terminal.out(
-      `${address}: Import complete [id=${id}]\n\n${terminal.paint("green", "Import successful!")} The webhook is now managed by this configuration.\n`,
+      `${address}: Import complete${record.id === null ? "" : ` [id=${record.id}]`}\n\n${terminal.paint("green", "Import successful!")} The ${noun} is now managed by this configuration.\n`,
     );
     return 0;
   });
 }
 
-interface Imported {
-  readonly declaration: Declaration;
-  readonly live: LiveObject;
-  readonly nowMs: number;
+interface Importing {
+  readonly planned: PlannedRun;
+  readonly address: string;
+  readonly id: string;
 }
 
-/** What the service shows is recorded as it is; what it does not show is taken from the declaration, and marked as assumed. */
-function importedRecord(definition: AnyResource, { declaration, live, nowMs }: Imported): RecordedInstance {
-  const attributes: Record<string, Value> = {};
-  const unobserved: string[] = [];
-  const assumed: string[] = [];
-  for (const [name, attribute] of Object.entries(definition.schema)) {
-    const seen = live.attributes[name];
-    const declared = declaration.attributes[name] ?? null;
-    if (seen !== undefined) attributes[name] = sameMeaning(attribute, declared, seen) ? declared : seen;
-    else {
-      attributes[name] = declared;
-      if (attribute.mode === "computed" || attribute.writeOnly || attribute.onChange === "record") continue;
-      if (declared === null) unobserved.push(name);
-      else assumed.push(name);
-    }
-  }
-  const { address, type, provider } = declaration;
+async function importedRecord(terminal: Terminal, { ports }: Session, { planned, address, id }: Importing): Promise<RecordedInstance> {
+  const undecided = planned.plan.undecided.filter((one) => one.address === address);
+  if (undecided.length > 0) throw new DiagnosticsError(undecided, { undecided: true });
+  const declaration = planned.declarations.find((candidate) => candidate.address === address);
+  if (!declaration) throw new DiagnosticsError([undeclared(address)]);
+  const definition = resourceOf(terminal.catalog, declaration.type);
+  const invalid = definition.checkId?.(id);
+  if (invalid) throw new DiagnosticsError([invalid]);
+  const nowMs = terminal.clock.now();
+  if (!definition.list) return vouchedFor(definition, declaration, { planned, id, nowMs });
+  const before = planned.document.instances.find((instance) => instance.address === address || instance.id === id);
+  if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
+  const listing = await planned.live.get(definition.type)?.get(ports.signal);
+  const live = listing?.objects.find((object) => object.id === id);
+  if (!live) throw new DiagnosticsError([notLive(definition, id)]);
+  const attributes = adoptedAttributes(definition, declaration.attributes, live);
+  const record = recordOf(definition, declaration, { id, attributes, returned: live.attributes, nowMs });
+  const differing = definition.identity.filter((name) => !identical(attributes[name] ?? null, declaration.attributes[name] ?? null));
+  if (differing.length > 0) printDiagnostics(terminal, [differs(record, differing)]);
+  return record;
+}
+
+/** Of what cannot be listed there is nothing to look at: the user vouches for it. Its id names what it is. */
+function vouchedFor(
+  definition: AnyResource,
+  declaration: Declaration,
+  { planned, id, nowMs }: Pick<Importing, "planned" | "id"> & { readonly nowMs: number },
+): RecordedInstance {
+  const { address } = declaration;
+  const declared = definition.identity.map((name) => String(declaration.attributes[name])).join("/");
+  if (id.toLowerCase() !== declared.toLowerCase()) throw new DiagnosticsError([otherThanDeclared({ address, id, declared })]);
+  const before = planned.document.instances.find((instance) => instance.address === address);
+  if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
+  const attributes = { ...adoptedAttributes(definition, declaration.attributes, { attributes: {} }), ...definition.oneWay?.done };
+  return recordOf(definition, declaration, { id: null, attributes, returned: {}, nowMs });
+}
+
+function recordOf(
+  definition: AnyResource,
+  { address, provider, masked, lookups }: Declaration,
+  { id, attributes, returned, nowMs }: Pick<RecordedInstance, "id" | "attributes" | "returned"> & { readonly nowMs: number },
+): RecordedInstance {
+  const kept = { ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}) };
+  return adoptedInstance(definition, { address, provider, id, attributes, returned, recordedAtMs: nowMs, ...kept });
+}
+
+function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
   return {
-    address,
-    type,
-    provider,
-    schemaVersion: definition.version,
-    id: live.id,
-    attributes,
-    returned: live.attributes,
-    unobserved,
-    assumed,
-    recordedAtMs: nowMs,
+    code: "import_differs",
+    severity: "error",
+    summary: "Not what is declared at this address",
+    detail: `${address} declares ${declared}, but the id is ${id}.`,
+    hint: "Name the address that declares it.",
   };
 }
 
@@ -104,17 +118,6 @@ function differs({ address, id }: RecordedInstance, names: readonly string[]): D
     summary: "The imported webhook is not as declared",
     detail: `${String(id)} has another ${names.join(", ")} than ${address} declares: the next apply deletes it and creates it anew.`,
     hint: "Look at the plan. If this is the wrong webhook, import was a mistake: restore the state from its .backup file.",
-    address,
-  };
-}
-
-function otherPending(address: string, id: string): Diagnostic {
-  return {
-    code: "import_other_pending",
-    severity: "error",
-    summary: "Another webhook is undecided at this address",
-    detail: `It is open whether ${id} was deleted at ${address}. Taking over another one would lose sight of it.`,
-    hint: `Settle it first: outreach resolve '${address}' --retry`,
     address,
   };
 }

@@ -5,11 +5,12 @@ import { type VariableValue, resolveVariables } from "../../core/config/variable
 import type { Evaluate } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { UNKNOWN, type Value } from "../../core/model/value.ts";
-import { readStack } from "../cdk/read-stack.ts";
+import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
-import { readYaml } from "../yaml/read-yaml.ts";
+import { withAddressFiles } from "./address-files.ts";
 import type { ConfigOptions } from "./options.ts";
+import { learnDeclarations, personalTexts } from "./personal-data.ts";
+import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface LoadedConfiguration {
@@ -18,20 +19,21 @@ export interface LoadedConfiguration {
   readonly evaluate: Evaluate;
 }
 
-const STACK_FILE = "cdk.tf.json";
-
 /** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
 export async function loadConfiguration(terminal: Terminal, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const read = await readConfiguration(terminal, options.config);
-  const configuration = read.value;
-  const isStack = read.stack;
   const given = await givenVariables(terminal, options);
-  const resolved = resolveVariables(configuration.variables, { assigned: given.value, ambient: ambientVariables(terminal, isStack) });
-  const variables = { ...resolved, value: withMissing(configuration, resolved.value) };
-  for (const { value, sensitive } of variables.value.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
+  const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(terminal, read.stack) });
+  const variables = withMissing(read.value, resolved.value);
+  for (const { value, sensitive } of variables.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
+  const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, locate) =>
+    settingText(argument, { variables }, locate),
+  );
+  terminal.personal.add(personalTexts(configuration, terminal.catalog));
+  const evaluate = evaluator(configuration, variables, terminal.catalog);
   return {
-    value: { configuration, variables: variables.value, evaluate: evaluator(configuration, variables.value, terminal.catalog) },
-    diagnostics: [...read.diagnostics, ...given.diagnostics, ...variables.diagnostics, ...keyAsSecret(configuration)],
+    value: { configuration, variables, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
+    diagnostics: [...read.diagnostics, ...given.diagnostics, ...resolved.diagnostics, ...diagnostics, ...keyAsSecret(configuration)],
   };
 }
 
@@ -75,30 +77,6 @@ function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] 
       ];
     }),
   );
-}
-
-async function readConfiguration({ files, folder, catalog }: Terminal, path: string): Promise<Result<Configuration> & { readonly stack: boolean }> {
-  const full = resolvePath(folder, path);
-  const there = await files.realPath(full).catch(() => full);
-  const kind = (await files.kind(there)) === "folder" ? "folder" : "file";
-  const file = kind === "folder" ? `${path.replace(/\/+$/, "")}/${STACK_FILE}` : path;
-  const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
-  if (bytes === null) throw new DiagnosticsError([missing(path, kind)]);
-  const inside = folderOf(resolvePath(folder, file));
-  if (!file.endsWith(STACK_FILE)) return { ...readYaml(bytes, { file, folder: inside, catalog }), stack: false };
-  // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
-  const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
-  return { ...readStack(bytes, { file, folder, name, catalog }), stack: true };
-}
-
-function missing(path: string, kind: "folder" | "file"): Diagnostic {
-  return {
-    code: "config_missing",
-    severity: "error",
-    summary: "No configuration",
-    detail: kind === "folder" ? `The folder ${path} holds no ${STACK_FILE}, so it is not a synthesised stack.` : `There is no file ${path}.`,
-    hint: "Name the configuration with -c PATH.",
-  };
 }
 
 async function givenVariables({ files, folder }: Terminal, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
@@ -177,14 +155,16 @@ function ambientVariables({ environment }: Terminal, isStack: boolean): Readonly
 export function settingText(
   argument: Configuration["statePath"],
   { variables }: Pick<LoadedConfiguration, "variables">,
-  place: Place | undefined,
+  locate: () => Place | undefined,
 ): Result<string | null> {
   if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
-  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
-  const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
-  if (diagnostics.length > 0) return { value: null, diagnostics };
+  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map(), managed: null });
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  if (typeof text === "string" && text !== "") return { value: text, diagnostics };
+  if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
+  const place = locate();
+  const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
+  // What is unknown was complained about before.
+  if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
   return {
     value: null,
     diagnostics: [
@@ -203,13 +183,7 @@ export function settingText(
 /** The state's place as the configuration has it, relative to its folder. */
 export function stateSetting(loaded: LoadedConfiguration): Result<string | null> {
   const { statePath, locateState } = loaded.configuration;
-  return settingText(statePath, loaded, locateState?.(["path"]));
+  return settingText(statePath, loaded, () => locateState?.(["path"]));
 }
 
-export function resolvePath(folder: string, path: string): string {
-  return path.startsWith("/") ? path : `${folder}/${path}`;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
-}
+export { resolvePath } from "./read-configuration.ts";

@@ -1,37 +1,82 @@
-import { type PlannedRun, planRun } from "../../core/apply/run.ts";
-import { type Diagnostic, hasErrors } from "../../core/model/diagnostic.ts";
+import { planRun } from "../../core/apply/plan-run.ts";
+import type { PlanRequest, PlannedRun } from "../../core/apply/run-ports.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { expandAddress } from "../../core/secrets/personal.ts";
+import { resourceOf } from "../../core/model/definition.ts";
+import { type PlanOptions as PlanChoices, PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { type Plan, hasChanges } from "../../core/plan/plan.ts";
-import { planText } from "../../output/plan-text.ts";
-import type { PlanOptions } from "./options.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
+import type { PlanMode } from "../../output/step-json.ts";
+import type { PlanOptions, PlanningOptions } from "./options.ts";
+import { savePlan } from "./plan-file.ts";
 import { type Session, withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
+import { type View, withView } from "./view.ts";
 
-/** Shows what an apply would do. Sends nothing that writes, and stores nothing. */
+/** Shows what an apply would do. Sends nothing that writes, and stores nothing but the plan with `--out`. */
 export function planCommand(terminal: Terminal, options: PlanOptions): Promise<ExitCode> {
-  return withSession(terminal, options, { operation: "plan" }, async (session) => {
-    const planned = await planAndShow(terminal, session, options);
-    if (!planned) return 1;
-    return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
-  });
+  return withView(terminal, options, (view) =>
+    withSession(terminal, options, { operation: "plan", trusted: options.secrets }, async (session) => {
+      const request = planRequest(terminal, session, options, { unattended: false, withSecrets: options.secrets });
+      const planned = await planAndShow(terminal, session, { view, request, allowLocalState: options.allowLocalState });
+      if (!planned) return 1;
+      if (options.out !== undefined) {
+        await savePlan(terminal, options.out, { session, planned, choices: request.options, options });
+        view.say(`\nSaved the plan to ${options.out}\n\nTo carry out exactly this plan, run:\n    outreach apply ${options.out}\n`);
+      }
+      if (planned.plan.undecided.length > 0) return 3;
+      return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
+    }),
+  );
 }
 
-/** Plans and prints the plan with its diagnostics; null when it has errors. */
+export function planRequest(
+  terminal: Terminal,
+  { loaded }: Session,
+  options: PlanningOptions,
+  { unattended, withSecrets }: { readonly unattended: boolean; readonly withSecrets: boolean },
+): PlanRequest {
+  const { target, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange } = options;
+  const { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange } = options;
+  if (refreshOnly && (destroy || adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([refreshesOnly()]);
+  const allowed = { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange };
+  const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, destroy, refreshOnly, targets: target, replace, adopt, assumeUnsubscribed, unattended };
+  const { limits } = loaded.configuration;
+  return { evaluate: loaded.evaluate, limits, options: choices, expand: expander(terminal), allowServiceChange, withSecrets };
+}
+
+/** Addresses may be given as they are printed, with emails masked. */
+export function expander({ personal }: Terminal): PlanRequest["expand"] {
+  return (typed, addresses) => expandAddress(typed, addresses, personal);
+}
+
+export function modeOf({ destroy, refreshOnly }: PlanChoices): PlanMode {
+  if (destroy) return "destroy";
+  return refreshOnly ? "refresh-only" : "apply";
+}
+
+/** Plans and shows the plan with its diagnostics; null when it has errors, so that it cannot be applied. */
 export async function planAndShow(
   terminal: Terminal,
-  { open, loaded, ports, diagnostics }: Session,
-  options: Pick<PlanOptions, "destroy">,
+  { open, ports, diagnostics }: Session,
+  { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
 ): Promise<PlannedRun | null> {
-  const planned = await planRun(open, options.destroy ? "destroy" : loaded.evaluate, ports);
-  const notes = assumedSecrets(open.document.instances, planned.plan);
-  printDiagnostics(terminal, [...diagnostics, ...planned.plan.diagnostics, ...notes]);
-  if (hasErrors(planned.plan.diagnostics)) return null;
-  if (options.destroy && !hasChanges(planned.plan)) terminal.out("No changes. No objects need to be destroyed.\n");
-  else terminal.out(planText(planned.plan, { catalog: terminal.catalog, paint: terminal.paint }));
-  return planned;
+  const planned = await planRun(open, request, ports);
+  const { plan, document } = planned;
+  const lost = allowLocalState || open.version !== null ? [] : lostWithTheRunner(terminal, plan);
+  view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
+  const errored = hasErrors([...plan.diagnostics, ...lost]);
+  // A plan with errors cannot be applied, but people want to see what it is about.
+  if (!errored || plan.steps.some(({ action }) => action !== "keep")) view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
+  return errored ? null : planned;
 }
 
-function assumedSecrets(instances: Session["open"]["document"]["instances"], { steps }: Plan): readonly Diagnostic[] {
+function assumedSecrets({
+  document: { instances },
+  plan: { steps },
+}: {
+  readonly document: PlannedRun["document"];
+  readonly plan: Plan;
+}): readonly Diagnostic[] {
   const staying = new Set(steps.flatMap(({ action, address }) => (action === "keep" || action === "record" ? [address] : [])));
   return instances
     .filter(({ assumed, address }) => assumed.includes("secret") && staying.has(address))
@@ -39,8 +84,34 @@ function assumedSecrets(instances: Session["open"]["document"]["instances"], { s
       code: "secret_assumed",
       severity: "note",
       summary: "Secret assumed, not verified",
-      detail: `${address} was imported. The service never shows a secret, so the declared one is taken to be the one that it has.`,
-      hint: "To be sure, change the secret: the webhook is then deleted and created anew.",
+      detail: `${address} was taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
+      hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
       address,
     }));
+}
+
+/** A CI runner's disk does not survive: without a state from before, what was unsubscribed once would be sent again with every run. */
+function lostWithTheRunner({ environment, catalog }: Terminal, { steps }: Plan): readonly Diagnostic[] {
+  const isSent = steps.some(({ action, type }) => action === "create" && resourceOf(catalog, type).oneWay !== undefined);
+  if (!isSent || (environment["CI"] ?? "") === "") return [];
+  return [
+    {
+      code: "local_state_in_ci",
+      severity: "error",
+      summary: "Unsubscriptions in CI without a state",
+      detail:
+        "CI is set, the state is a local file, and there is none yet. If this runner's disk does not survive, nobody will know tomorrow what was sent today.",
+      hint: "Keep the state file between runs, or, if it does survive here, run again with --allow-local-state. After a state was lost: --assume-unsubscribed.",
+    },
+  ];
+}
+
+function refreshesOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Options that do not go together",
+    detail: "--refresh-only changes the state alone, so it cannot be combined with --destroy, --replace, --adopt or --assume-unsubscribed.",
+    hint: "Refresh first, then plan the rest.",
+  };
 }

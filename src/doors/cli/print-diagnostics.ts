@@ -1,16 +1,22 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
+import { plain } from "../../output/paint.ts";
 import { ServiceError } from "../../service/api/service-errors.ts";
+import { hidingEmails } from "./personal-data.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
-  const seen = new Set<string>();
-  for (const diagnostic of diagnostics.toSorted(byPlace)) {
-    const hint = diagnostic.hint?.replaceAll(/outreach (import|resolve) (?=')/g, `outreach $1 ${terminal.given.replaceAll("$", "$$$$")}`);
-    const text = diagnosticText(hint === undefined ? diagnostic : { ...diagnostic, hint }, terminal.paintErrors);
-    if (!seen.has(text)) terminal.err(`${text}\n`);
-    seen.add(text);
-  }
+  const shown = terminal.hidesEmails.err ? diagnostics.map((one) => hidingEmails(one, terminal.personal)) : diagnostics;
+  for (const diagnostic of arrangedDiagnostics(terminal, shown)) terminal.err(`${diagnosticText(diagnostic, terminal.paintErrors)}\n`);
+}
+
+/** As they are shown, by people or machines: in the order of the file, none twice, and commands with the options that were given. */
+export function arrangedDiagnostics({ given }: Pick<Terminal, "given">, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const arranged = diagnostics.toSorted(byPlace).map((diagnostic) => {
+    const hint = diagnostic.hint?.replaceAll(/outreach (import (?=')|resolve (?=')|force-unlock )/g, `outreach $1${given.replaceAll("$", "$$$$")}`);
+    return hint === undefined ? diagnostic : { ...diagnostic, hint };
+  });
+  return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }
 
 /** In the order of the file; what has no place keeps its own. */
@@ -21,37 +27,39 @@ function byPlace({ place: a }: Diagnostic, { place: b }: Diagnostic): number {
 
 /** Prints what went wrong and returns the exit code. */
 export function printFailure(terminal: Terminal, error: unknown): ExitCode {
-  if (error instanceof DiagnosticsError) {
-    printDiagnostics(terminal, error.diagnostics);
-    return error.undecided ? 3 : 1;
-  }
-  if (error instanceof ServiceError) {
-    printDiagnostics(terminal, [serviceDiagnostic(error)]);
-    return 1;
+  const known = failureDiagnostics(error);
+  if (known) {
+    printDiagnostics(terminal, known.diagnostics);
+    return known.exit;
   }
   if (terminal.stop.aborted) {
     terminal.err("Interrupted. Nothing more was sent.\n");
-    return 1;
-  }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (typeof code === "string" && /^E[A-Z]+$/.test(code)) {
-    printDiagnostics(terminal, [
-      {
-        code: "system",
-        severity: "error",
-        summary: "The system refused an operation",
-        detail: `${message}.`,
-        hint: message.includes(".lock")
-          ? "The state cannot be locked here. For a plan alone, give --lock=false."
-          : "Check the path, its permissions, and the room on the disk.",
-      },
-    ]);
     return 1;
   }
   terminal.err(
     `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nThis is a defect of outreach. The state and the journal are as the last finished write left them.\n`,
   );
   return 1;
+}
+
+/** What a failure says to users; null for an interruption and for our own defects. */
+export function failureDiagnostics(error: unknown): { readonly diagnostics: readonly Diagnostic[]; readonly exit: ExitCode } | null {
+  if (error instanceof DiagnosticsError) return { diagnostics: error.diagnostics, exit: error.undecided ? 3 : 1 };
+  if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], exit: 1 };
+  const { code, message } = error as NodeJS.ErrnoException;
+  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? { diagnostics: [systemDiagnostic(message)], exit: 1 } : null;
+}
+
+function systemDiagnostic(message: string): Diagnostic {
+  return {
+    code: "system",
+    severity: "error",
+    summary: "The system refused an operation",
+    detail: `${message}.`,
+    hint: message.includes(".lock")
+      ? "The state cannot be locked here. For a plan alone, give --lock=false."
+      : "Check the path, its permissions, and the room on the disk.",
+  };
 }
 
 function serviceDiagnostic({ message, known }: ServiceError): Diagnostic {

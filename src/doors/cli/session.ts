@@ -1,16 +1,17 @@
-import type { RunPorts } from "../../core/apply/run.ts";
+import type { RunPorts } from "../../core/apply/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import { isoTime } from "../../core/model/iso-time.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
-import { type OpenState, pendingDiagnostics, readState, stateRestored } from "../../core/state/open-state.ts";
+import { type OpenState, readState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import type { Transport } from "../../service/api/transport.ts";
 import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
-import { type LoadedConfiguration, loadConfiguration, resolvePath, stateSetting } from "./load-configuration.ts";
-import type { PlanOptions, StateOptions } from "./options.ts";
+import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
+import type { StateOptions } from "./options.ts";
+import { learnState } from "./personal-data.ts";
+import { assertStatePlace, lockHolder, statePath } from "./state-place.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An open configuration, state and service: what every command that plans or changes something works with. */
@@ -22,16 +23,25 @@ export interface Session {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const DEFAULT_SETTLE_MS = 10_000;
+const DEFAULT_SETTLE_MS = { answered: 10_000, unanswered: 60_000 };
+
+export interface SessionOptions {
+  /** What somebody who waits for the lock is told. */
+  readonly operation: string;
+  /** False: nothing of the configuration is run, and the service's address and key come from the environment alone. */
+  readonly trusted?: boolean;
+  /** The state that is there, or a new one as a saved plan has begun it. */
+  readonly begin?: (open: OpenState) => OpenState;
+}
 
 /**
- * Opens a session, gives it to `work`, and closes it, whatever happens. `operation` is what somebody who waits for the lock is told.
- * Throws `DiagnosticsError` before `work` when something needed is missing, and when an earlier write is undecided.
+ * Opens a session, gives it to `work`, and closes it, whatever happens. Throws `DiagnosticsError` before `work` when
+ * something needed is missing.
  */
 export async function withSession<T>(
   terminal: Terminal,
-  options: StateOptions & Partial<PlanOptions>,
-  { operation, settles }: { readonly operation: string; /** The pending addresses that the command may go on with. */ readonly settles?: readonly string[] },
+  options: StateOptions,
+  { operation, trusted = true, begin = (open) => open }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { value: loaded, diagnostics } = await loadConfiguration(terminal, options);
@@ -42,33 +52,25 @@ export async function withSession<T>(
   const lock = options.lock ? await store.lock(lockHolder(terminal, operation), options.lockTimeout, terminal.stop) : null;
   let transport: Transport | null = null;
   try {
-    const open = await readState(store, terminal.random, terminal.stop);
-    if (open.restored) throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], { undecided: true });
-    const blocking = open.pending.filter(({ intent }) => intent.address === null || !settles?.includes(intent.address));
-    if (blocking.length > 0) throw new DiagnosticsError(blocked(open), { undecided: true });
-    const service = await openService(terminal, loaded);
+    const open = begin(await readState(store, terminal.random, terminal.stop));
+    learnState(terminal, open.document);
+    const service = await openService(terminal, loaded, { trusted });
     const caller = callerOptions(terminal, service);
     transport = caller.transport;
-    return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { options, loaded, service, caller }) });
+    return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { loaded, service, caller }) });
   } finally {
     transport?.close();
     await lock?.release();
   }
 }
 
-function lockHolder({ process, clock }: Terminal, operation: string) {
-  const { who, host, bootId, pid, startedAt } = process;
-  return { operation, who, host, bootId, pid, startedAt, since: isoTime(clock.now()) };
-}
-
 interface PortInputs {
-  readonly options: Partial<PlanOptions>;
   readonly loaded: LoadedConfiguration;
   readonly service: ServiceAddress;
   readonly caller: CallerOptions;
 }
 
-function runPorts(terminal: Terminal, { options, loaded, service, caller }: PortInputs): RunPorts {
+function runPorts(terminal: Terminal, { loaded, service, caller }: PortInputs): RunPorts {
   const fingerprints = new Map<string, (secret: string) => Promise<string>>();
   return {
     catalog: terminal.catalog,
@@ -82,49 +84,10 @@ function runPorts(terminal: Terminal, { options, loaded, service, caller }: Port
       fingerprints.set(salt, under);
       return under(secret);
     },
-    settleMs: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS),
-    allowRecreate: options.allowRecreate ?? false,
-    allowServiceChange: options.allowServiceChange ?? false,
+    settleMs: {
+      answered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.answered),
+      unanswered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.unanswered),
+    },
     signal: terminal.stop,
   };
-}
-
-/** A typo must not make folders, nor start from an empty state somewhere else. */
-async function assertStatePlace({ files, folder }: Terminal, path: string): Promise<void> {
-  const full = resolvePath(folder, path);
-  const parent = full.slice(0, Math.max(1, full.lastIndexOf("/")));
-  const isFolder = (await files.kind(full)) === "folder";
-  if (!isFolder && (await files.kind(await files.realPath(parent).catch(() => parent))) === "folder") return;
-  throw new DiagnosticsError([
-    {
-      code: "state_place",
-      severity: "error",
-      summary: isFolder ? "The state is a folder" : "No folder for the state",
-      detail: isFolder ? `${path} is a folder, but the state is a file.` : `The state would be ${path}, but its folder does not exist.`,
-      hint: isFolder ? "Name a file with --state." : "Create the folder, or correct --state or state.path.",
-    },
-  ]);
-}
-
-/** `--state`, then `OUTREACH_STATE` (both from the working folder), then the configuration's own. */
-function statePath(terminal: Terminal, { state }: StateOptions, loaded: LoadedConfiguration): string {
-  const named = state ?? terminal.environment["OUTREACH_STATE"];
-  if (named !== undefined && named !== "") return named;
-  const { value, diagnostics } = stateSetting(loaded);
-  if (value === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  const full = resolvePath(loaded.configuration.folder, value);
-  return full.startsWith(`${terminal.folder}/`) ? full.slice(terminal.folder.length + 1) : full;
-}
-
-function blocked({ pending }: OpenState): readonly Diagnostic[] {
-  return pendingDiagnostics(pending, "Nothing was sent in this run.").map((diagnostic, index) => {
-    const intent = pending[index]?.intent;
-    const address = intent?.address ?? "ADDR";
-    const hint = [
-      "Look for it with: outreach get webhooks",
-      ...(intent?.op === "create" || pending[index]?.deleted ? [`If it is there, take it over:   outreach import '${address}' ID`] : []),
-      `Otherwise have it tried again:  outreach resolve '${address}' --retry`,
-    ];
-    return { ...diagnostic, hint: hint.join("\n") };
-  });
 }

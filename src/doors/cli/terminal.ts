@@ -1,5 +1,6 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../../core/model/ports.ts";
+import type { PersonalMask } from "../../core/secrets/personal.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/paint.ts";
 
@@ -19,11 +20,18 @@ export interface Terminal {
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
   /** Keeps known secrets out of everything that is printed. */
   readonly redactor: Redactor;
+  /** Knows the email addresses of leads. What goes to a stream that `hidesEmails` is masked by it. */
+  readonly personal: PersonalMask;
+  readonly hidesEmails: { readonly out: boolean; readonly err: boolean };
   /** Results go to stdout, messages to stderr. Both end lines themselves. */
   out(text: string): void;
   err(text: string): void;
+  /** Whether stdout is a terminal, where a line can be written anew. */
+  readonly isLive: boolean;
   readonly paint: Paint;
   readonly paintErrors: Paint;
+  /** All of the standard input. */
+  input(): Promise<Uint8Array>;
   /** Null where nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Aborted by the first Ctrl-C: start nothing more. */

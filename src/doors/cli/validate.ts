@@ -1,17 +1,33 @@
-import { type Result, hasErrors } from "../../core/model/diagnostic.ts";
-import { baseUrlOf } from "./connection.ts";
+import { DiagnosticsError, type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { validationJson } from "../../output/diagnostic-json.ts";
+import { jsonText } from "../../output/json-text.ts";
+import { baseUrlOf } from "./base-url.ts";
 import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
 import type { ConfigOptions } from "./options.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
+import { arrangedDiagnostics, printDiagnostics } from "./print-diagnostics.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** Checks the configuration without the network: what only the service knows is left open. */
-export async function validateCommand(terminal: Terminal, options: ConfigOptions): Promise<ExitCode> {
+export async function validateCommand(terminal: Terminal, options: ConfigOptions & { readonly json: boolean }): Promise<ExitCode> {
+  if (options.json) return validateAsJson(terminal, options);
   const { diagnostics } = await checkConfiguration(terminal, options);
   printDiagnostics(terminal, diagnostics);
   if (hasErrors(diagnostics)) return 1;
   terminal.out(`${terminal.paint("green", "Success!")} The configuration is valid.\n`);
   return 0;
+}
+
+/** A configuration that cannot be read at all is an answer too. */
+async function validateAsJson(terminal: Terminal, options: ConfigOptions): Promise<ExitCode> {
+  const diagnostics = await checkConfiguration(terminal, options).then(
+    (checked): readonly Diagnostic[] => checked.diagnostics,
+    (error: unknown) => {
+      if (error instanceof DiagnosticsError) return error.diagnostics;
+      throw error;
+    },
+  );
+  terminal.out(`${jsonText(validationJson(arrangedDiagnostics(terminal, diagnostics)), { indented: true })}\n`);
+  return hasErrors(diagnostics) ? 1 : 0;
 }
 
 /** Everything that is wrong with a configuration itself, whatever the environment says. */

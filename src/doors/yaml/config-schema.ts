@@ -1,6 +1,6 @@
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
-import { SECTIONS, type Section } from "./sections.ts";
+import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -30,6 +30,8 @@ export function configSchema(catalog: Catalog): JsonSchema {
         properties: Object.fromEntries(data.map((section) => [section.path[1], blocks(section, catalog)])),
       },
       ...Object.fromEntries(top.map((section) => [section.path[0], blocks(section, catalog)])),
+      outputs: named(OUTPUT, "Values to show after an apply, and to keep in the state for outreach output."),
+      limits: LIMITS,
     },
     $defs: { secret: SECRET },
   };
@@ -98,6 +100,42 @@ const VARIABLE = {
   },
 };
 
+const SCALARS = ["string", "number", "boolean"];
+
+const OUTPUT = {
+  type: [...SCALARS, "array", "object"],
+  description: "An expression, or a map with value, sensitive and description.",
+  items: { type: SCALARS },
+  additionalProperties: false,
+  properties: {
+    value: { type: [...SCALARS, "array"], items: { type: SCALARS }, description: "What it shows.", examples: ["${data.outreach_campaign.q3.id}"] },
+    sensitive: { type: "boolean", description: "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is." },
+    description: { type: "string", description: "What it is for." },
+  },
+  examples: ["${data.outreach_campaign.q3.id}"],
+};
+
+const LIMITS = {
+  type: "object",
+  additionalProperties: false,
+  description: "How much one apply may do. What goes beyond is an error that names the flag to allow it.",
+  properties: {
+    delete: limit(
+      "How many webhooks may be deleted, as a number or as a share of the managed ones: more than 3 and more than 30% are refused when absent.",
+      "30%",
+    ),
+    recreate: limit(
+      "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.",
+      "20%",
+    ),
+    unsubscribe: limit("How many leads an apply without a question may unsubscribe: 100 when absent.", 100),
+  },
+};
+
+function limit(description: string, example: string | number): JsonSchema {
+  return { type: ["integer", "string"], minimum: 0, pattern: "^(100|[1-9]?[0-9])%$", description, examples: [example] };
+}
+
 function named(item: JsonSchema, description: string): JsonSchema {
   return { type: "object", description, propertyNames: { pattern: NAME }, additionalProperties: item };
 }
@@ -107,13 +145,25 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
   const definition = definitions.find(({ type }) => type === section.type);
   if (!definition) throw new Error(`the section ${section.path.join(".")} names the unknown type ${section.type}`);
   const attributes = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
+  const fanOut = section.fanOut ?? [];
+  // What can be given in another way is left to the check of the definitions.
+  const isOnly = (name: string, { refersTo }: Attribute): boolean => !refersTo && fanOut.every(({ attribute }) => attribute !== name);
   return named(
     {
       type: "object",
       additionalProperties: false,
       description: definition.docs,
-      required: attributes.flatMap(([name, { mode }]) => (mode === "required" ? [name] : [])),
-      properties: Object.fromEntries(attributes.flatMap(([name, attribute]) => [[name, argument(attribute)], ...shortForm(attribute)])),
+      required: attributes.flatMap(([name, attribute]) => (attribute.mode === "required" && isOnly(name, attribute) ? [name] : [])),
+      properties: {
+        ...Object.fromEntries(
+          attributes.flatMap(([name, attribute]) => [
+            [name, argument(attribute)],
+            ...shortForm(attribute),
+            ...fanOut.filter((key) => key.attribute === name).flatMap((key) => listForm(key, attribute)),
+          ]),
+        ),
+        ...(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
+      },
     },
     section.docs,
   );
@@ -126,10 +176,17 @@ function argument({ type, docs, sensitive, oneOf, examples }: Attribute): JsonSc
   if (type === "string") return { ...described, type: "string" };
   if (type === "bool") return { ...described, anyOf: [{ type: "boolean" }, TEMPLATE] };
   if (type === "number") return { ...described, anyOf: [{ type: "number" }, TEMPLATE] };
-  throw new Error("only plain attributes can be configured so far");
+  if ("list" in type && type.list === "string") return { ...described, type: "array", items: { type: "string" } };
+  throw new Error("only plain attributes and lists of text can be configured so far");
 }
 
 function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSchema])[] {
   if (!refersTo) return [];
   return [[refersTo.yaml, { type: "string", description: `The name of a block under data.${refersTo.yaml}, in place of its id.` }]];
+}
+
+function listForm({ key, docs, filter, file }: FanOutKey, { oneOf, examples = [] }: Attribute): readonly (readonly [string, JsonSchema])[] {
+  const item = oneOf ? { anyOf: [{ enum: oneOf }, { type: "string" }] } : { type: "string" };
+  const list = { type: filter ? ["string", "array"] : "array", description: docs, items: item, ...(filter ? {} : { examples: [examples] }) };
+  return [[key, list], ...(file ? [[file.key, { type: "string", minLength: 1, description: file.docs, examples: [file.example] }] as const] : [])];
 }

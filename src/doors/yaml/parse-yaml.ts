@@ -1,9 +1,10 @@
-import { type Document, LineCounter, type Node, type Pair, isCollection, isMap, isScalar, isSeq, parseDocument, visit } from "yaml";
+import { type Document, LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { type Excerpts, excerpts, secretRanges } from "./excerpts.ts";
+import { excerpts, secretRanges } from "./excerpts.ts";
+import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 
-/** A YAML file as plain values, and where each of them stands. */
+/** A YAML file as plain values, and where each of them stands. The first place that is asked for costs a second parse: ask only where there is something to say. */
 export interface ParsedYaml {
   readonly value: unknown;
   /** The place of a value; of a map, or of a value that is not there, the key that it belongs to. */
@@ -12,11 +13,6 @@ export interface ParsedYaml {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_DEPTH = 64;
-const MAX_NODES = 200_000;
-const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
-/** The tags that say no more than the value itself does. */
-const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
 
 export interface YamlOptions {
   /** The keys whose values are secrets: excerpts never show what is written there. "all": excerpts show nothing. */
@@ -27,11 +23,7 @@ export interface YamlOptions {
  * Parses one document. Aliases, merge keys, tags, duplicate keys and keys that are not text are refused, and so is what
  * is larger than 5 MB, deeper than 64 levels or has more than 200,000 nodes. `value` is undefined when there are errors.
  */
-export function parseYaml(
-  bytes: Uint8Array,
-  file: string,
-  { secretKeys }: YamlOptions,
-): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
+export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
@@ -45,35 +37,69 @@ export function parseYaml(
   } catch {
     return whole("Not a text file", `${file} is not UTF-8 text.`, "Save it as UTF-8.");
   }
-  const tooDeep = (): ReturnType<typeof parseYaml> => whole("Nested too deeply", `${file} is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT);
-  const lineCounter = new LineCounter();
-  let document: Document.Parsed;
-  let place: Placer;
+  // The positions of everything would cost more than all the rest, and few runs ask for one: then the text is parsed again.
+  let known: Layout | null = null;
+  const layout = (): Layout => (known ??= layoutOf(text, file, options));
+  const locate = (path: Path, key: boolean): Place => layout().place(offsetOf(layout().document, path, key));
   try {
-    document = parseDocument(text, { lineCounter, prettyErrors: false, keepSourceTokens: false, merge: false, logLevel: "error" });
-    if (document.errors.some(({ message }) => message.includes("call stack"))) return tooDeep();
-    place = placer(file, lineCounter, secretKeys === "all" ? null : excerpts(text, secretRanges(document, text, secretKeys)));
+    const { value, findings } = readText(text);
+    return {
+      parsed: { value, locate: (path) => locate(path, false), locateKey: (path) => locate(path, true) },
+      diagnostics: findings.map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
+    };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return tooDeep();
+    return whole("Nested too deeply", `${file} is nested deeper than 64 levels.`, DEPTH_HINT);
   }
-  const diagnostics: Diagnostic[] = document.errors.map(({ message, pos, code }) => syntaxError(code, message, place(pos[0])));
-  if (diagnostics.length === 0) diagnostics.push(...refusals(document, place));
-  const locate = (path: Path, key: boolean): Place => place(offsetOf(document, path, key));
-  const value: unknown = diagnostics.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
-  return { parsed: { value, locate: (path) => locate(path, false), locateKey: (path) => locate(path, true) }, diagnostics };
 }
 
-type Placer = (offset: number) => Place;
+/** Throws a `RangeError` for what is nested too deeply to be parsed. */
+function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
+  // The parser compares each key with every other one of its map; that duplicates are refused is seen to in the walk.
+  const document = parseDocument(text, {
+    ...(lineCounter ? { lineCounter } : {}),
+    uniqueKeys: false,
+    prettyErrors: false,
+    keepSourceTokens: false,
+    merge: false,
+    logLevel: "error",
+  });
+  if (document.errors.some(({ message }) => message.includes("call stack"))) throw new RangeError("nested too deeply");
+  return document;
+}
 
-function placer(file: string, lineCounter: LineCounter, show: Excerpts | null): Placer {
-  return (offset) => {
-    const { line, col } = lineCounter.linePos(offset);
-    return { file, line, column: col, ...show?.(lineCounter.lineStarts[line - 1] ?? 0, col) };
+/** Something that is wrong, and the offset where it stands. */
+type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
+
+/** The plain values of a text; undefined where there are findings. Mistakes of syntax come alone, in the order of the text. */
+function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[] } {
+  const document = compose(text);
+  const { value, refusals, duplicates } = plainValues(document);
+  const mistakes = [
+    ...document.errors.map(({ code, message, pos }) => syntaxError(code, message, pos[0])),
+    ...duplicates.map((offset) => syntaxError("DUPLICATE_KEY", "Map keys must be unique", offset)),
+  ].toSorted((a, b) => a.offset - b.offset);
+  const findings = mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", severity: "error", ...refusal }));
+  return { value: findings.length > 0 ? undefined : value, findings };
+}
+
+interface Layout {
+  readonly document: Document.Parsed;
+  readonly place: (offset: number) => Place;
+}
+
+function layoutOf(text: string, file: string, { secretKeys }: YamlOptions): Layout {
+  const lineCounter = new LineCounter();
+  const document = compose(text, lineCounter);
+  const show = secretKeys === "all" ? null : excerpts(text, secretRanges(document, text, secretKeys));
+  return {
+    document,
+    place: (offset) => {
+      const { line, col } = lineCounter.linePos(offset);
+      return { file, line, column: col, ...show?.(lineCounter.lineStarts[line - 1] ?? 0, col) };
+    },
   };
 }
-
-const DEPTH_HINT = "A configuration needs no more than ten.";
 
 const SYNTAX_HINTS: { readonly [code: string]: string } = {
   DUPLICATE_KEY: "Remove one of the two, or give it another name.",
@@ -86,14 +112,14 @@ const SYNTAX_DETAILS: { readonly [code: string]: string } = {
   MULTIPLE_DOCS: "The file holds several documents.",
 };
 
-function syntaxError(code: string, message: string, place: Place): Diagnostic {
+function syntaxError(code: string, message: string, offset: number): Finding {
   const hint = SYNTAX_HINTS[code];
   return {
     code: "yaml_invalid",
     severity: "error",
     summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML",
     detail: SYNTAX_DETAILS[code] ?? `${withoutQuote(message)}.`,
-    place,
+    offset,
     ...(hint ? { hint } : {}),
   };
 }
@@ -101,55 +127,6 @@ function syntaxError(code: string, message: string, place: Place): Diagnostic {
 /** What the parser says without what it quotes, which may be part of a secret: the excerpt shows what may be shown. */
 function withoutQuote(message: string): string {
   return message.replace(/: .*$/s, "").replace(/\.$/, "");
-}
-
-/** What YAML allows and a configuration does not. */
-function refusals(document: Document.Parsed, place: Placer): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const aliases = new Set<string>();
-  let nodes = 0;
-  const refuse = (node: { readonly range?: readonly number[] | null }, summary: string, detail: string, hint: string): void =>
-    void found.push({ code: "yaml_refused", severity: "error", summary, detail, hint, place: place(node.range?.[0] ?? 0) });
-  const { version, explicit } = document.directives.yaml;
-  if (explicit && version !== "1.2")
-    refuse({ range: [0] }, "Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line.");
-  visit(document, {
-    Alias: (_key, node) => {
-      if (!aliases.has(node.source))
-        refuse(node, "Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees what is applied.");
-      aliases.add(node.source);
-    },
-    Pair: (_key, pair) => refuseKey(pair, refuse),
-    Node: (_key, node, path) => {
-      nodes++;
-      if (nodes === MAX_NODES + 1)
-        refuse(node, "Too many nodes", `The file has more than ${String(MAX_NODES)} nodes.`, "Split it into several configurations.");
-      if (nodes > MAX_NODES) return visit.BREAK;
-      if (path.length > MAX_DEPTH && path.filter(isCollection).length > MAX_DEPTH) {
-        refuse(node, "Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT);
-        return visit.BREAK;
-      }
-      if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(node, "Tags are not supported", "A tag has no meaning here.", "Remove the tag.");
-      return undefined;
-    },
-  });
-  return found;
-}
-
-type Refuse = (node: Node, summary: string, detail: string, hint: string) => void;
-
-function refuseKey({ key, value }: Pair, refuse: Refuse): void {
-  if (!isScalar(key)) {
-    const node = isNode(key) ? key : isNode(value) ? value : null;
-    if (node) refuse(node, "A key that is not text", "A list, a map or nothing at all stands where a key belongs.", "Write a name.");
-    return;
-  }
-  if (typeof key.value !== "string") {
-    const kind = key.value === null ? "as empty" : `as a ${typeof key.value}`;
-    refuse(key, "A key that is not text", `${key.source ?? String(key.value)} is read ${kind}, not as text.`, "Put it in quotes.");
-  } else if (key.value === "<<")
-    refuse(key, "Merge keys are not supported", "<< would copy another part of the file in here.", "Write it out, so that a reader sees what is applied.");
-  else if (RESERVED_NAMES.has(key.value)) refuse(key, "Reserved name", `${key.value} cannot be used as a name.`, "Choose another name.");
 }
 
 function offsetOf(document: Document.Parsed, path: Path, wantKey: boolean): number {
@@ -165,8 +142,4 @@ function offsetOf(document: Document.Parsed, path: Path, wantKey: boolean): numb
   }
   if (wantKey || isMap(node) || isSeq(node) || path.length === 0) return offset;
   return isNode(node) ? (node.range?.[0] ?? offset) : offset;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "range" in value;
 }

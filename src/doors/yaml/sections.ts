@@ -7,9 +7,71 @@ export interface Section {
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly docs: string;
+  /** The keys that make one instance for each of several values, in the order of the parts of an instance's key. */
+  readonly fanOut?: readonly FanOutKey[];
 }
 
+/** A key that takes a list in place of one value of `attribute`. */
+export interface FanOutKey {
+  readonly key: string;
+  readonly attribute: string;
+  readonly docs: string;
+  /** Whether the same value twice is a mistake; otherwise it counts once. */
+  readonly distinct: boolean;
+  /** The list names blocks of the attribute's `refersTo`; in place of it, the name of one block of this section stands for all that it finds. */
+  readonly filter?: { readonly section: string; readonly type: string; readonly ids: string };
+  /** The key that names a file of further values. */
+  readonly file?: { readonly key: string; readonly docs: string; readonly example: string };
+}
+
+const CAMPAIGNS: FanOutKey = {
+  key: "campaigns",
+  attribute: "campaign_id",
+  docs: "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.",
+  distinct: true,
+  filter: { section: "campaigns", type: "outreach_campaigns", ids: "ids" },
+};
+
 export const SECTIONS: readonly Section[] = [
-  { path: ["webhooks"], mode: "managed", type: "outreach_webhook", docs: "The webhooks to manage, each under a name of yours." },
-  { path: ["data", "campaign"], mode: "data", type: "outreach_campaign", docs: "Campaigns to look up, each under a name that webhooks refer to." },
+  {
+    path: ["webhooks"],
+    mode: "managed",
+    type: "outreach_webhook",
+    docs: "The webhooks to manage, each under a name of yours.",
+    fanOut: [{ key: "types", attribute: "type", docs: "One webhook for each of these event types.", distinct: true }, CAMPAIGNS],
+  },
+  {
+    path: ["lead_unsubscriptions"],
+    mode: "managed",
+    type: "outreach_lead_unsubscription",
+    docs: "Leads to unsubscribe from campaigns, each list under a name of yours. The service cannot undo it.",
+    fanOut: [
+      CAMPAIGNS,
+      {
+        key: "emails",
+        attribute: "email",
+        docs: "The leads' email addresses. Upper and lower case are the same, and an address that is there twice counts once.",
+        distinct: false,
+        file: {
+          key: "emails_from",
+          docs: "A file of further addresses below the configuration's folder: one address a line, or a CSV with an email column. At most 50 MB.",
+          example: "suppressions/2026-11.csv",
+        },
+      },
+    ],
+  },
+  { path: ["data", "campaign"], mode: "data", type: "outreach_campaign", docs: "Campaigns to look up, each under a name that the rest refers to." },
+  { path: ["data", "campaigns"], mode: "data", type: "outreach_campaigns", docs: "Filters that find campaigns, each under a name that campaigns: refers to." },
+  { path: ["data", "schedules"], mode: "data", type: "outreach_schedules", docs: "Schedules of campaigns to look up." },
+  { path: ["data", "warmup_settings"], mode: "data", type: "outreach_warmup_settings", docs: "Warm-up settings of mailboxes to look up." },
+  { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "The live webhooks, whoever made them." },
 ];
+
+/** What every block with a fan-out can say beside its keys. */
+export const FAN_OUT_SETTINGS = {
+  allow_empty: { type: "boolean", description: "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." },
+  prune: {
+    type: "boolean",
+    description: "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note.",
+  },
+} as const;

@@ -10,7 +10,7 @@ import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 
 const MAX_URL_LENGTH = 2048;
-const SECRET_NOTE = "the secret cannot be changed in place: events are not delivered between the delete and the create";
+const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
  * A webhook (Resources and their fields, Webhook; POST /hooks, DELETE /hooks/{hookId}). The service has no update and

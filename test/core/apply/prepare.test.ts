@@ -66,8 +66,8 @@ describe("preparing a plan", () => {
       seen.push(name);
       return Promise.resolve({ found: null, diagnostics: [problem("error")] });
     };
-    const { diagnostics } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal });
-    expect(diagnostics).toMatchObject([
+    const { said } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal });
+    expect(said).toMatchObject([
       { address: "data.toy_look.a", place },
       { address: "data.toy_look.b", place },
     ]);
@@ -76,8 +76,8 @@ describe("preparing a plan", () => {
 
   test("keeps the warnings of every round", async () => {
     const client: Answer = (name) => Promise.resolve({ found: name, diagnostics: [problem("warning")] });
-    const { diagnostics } = await prepare(rounds(["a"], ["b"]), { catalog, client, instances: [], signal });
-    expect(diagnostics.map(({ address }) => address)).toEqual(["data.toy_look.a", "data.toy_look.b"]);
+    const { said } = await prepare(rounds(["a"], ["b"]), { catalog, client, instances: [], signal });
+    expect(said.map(({ address }) => address)).toEqual(["data.toy_look.a", "data.toy_look.b"]);
   });
 
   test("says that a reference leads back to itself when something stays unknown", async () => {
@@ -87,8 +87,8 @@ describe("preparing a plan", () => {
       outputs: [],
       diagnostics: [],
     });
-    const { diagnostics } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
-    expect(diagnostics).toMatchObject([{ code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") }]);
+    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
+    expect(said).toMatchObject([{ code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") }]);
   });
 
   test("says so too of data sources that wait for each other, and reads neither", async () => {
@@ -98,8 +98,8 @@ describe("preparing a plan", () => {
       outputs: [],
       diagnostics: [],
     });
-    const { diagnostics } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
-    expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
+    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
+    expect(said.map(({ code, address }) => [code, address])).toEqual([
       ["reference_cycle", "data.toy_look.a"],
       ["reference_cycle", "data.toy_look.b"],
     ]);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type RunPorts, applyRun, planRun } from "../../../src/core/apply/run.ts";
-import type { Declaration, Evaluate } from "../../../src/core/model/declaration.ts";
+import { applyRun } from "../../../src/core/apply/apply-run.ts";
+import { planRun } from "../../../src/core/apply/plan-run.ts";
+import type { PlanRequest, RunPorts } from "../../../src/core/apply/run-ports.ts";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { memoryFiles } from "../state/memory-files.ts";
@@ -10,6 +13,11 @@ import { type ToyShop, declared, live, toys } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 
 const PATH = "work/outreach.state.json";
+
+interface Allowed {
+  readonly allowRecreate?: boolean;
+  readonly allowServiceChange?: boolean;
+}
 
 /** A state on a disk in memory, a shop, and runs of both. */
 function world(objects: readonly LiveObject[] = []) {
@@ -43,18 +51,21 @@ function world(objects: readonly LiveObject[] = []) {
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${String(secret.length)}`),
-    settleMs: 10_000,
-    allowRecreate: false,
-    allowServiceChange: false,
+    settleMs: { answered: 10_000, unanswered: 60_000 },
     signal: NEVER,
   };
   const store = localStore(PATH, { files, clock, random, process: processOf() });
-  const evaluating =
-    (declarations: readonly Declaration[]): Evaluate =>
-    () => ({ declarations, reads: [], outputs: [], diagnostics: [] });
-  async function plan(declarations: readonly Declaration[], more: Partial<RunPorts> = {}) {
+  const requesting = (declarations: readonly Declaration[], { allowRecreate = false, allowServiceChange = false }: Allowed): PlanRequest => ({
+    evaluate: () => ({ declarations, reads: [], outputs: [], diagnostics: [] }),
+    limits: {},
+    options: { ...PLAIN_OPTIONS, allowRecreate },
+    expand: (typed) => typed,
+    allowServiceChange,
+    withSecrets: true,
+  });
+  async function plan(declarations: readonly Declaration[], { service, ...allowed }: Allowed & Partial<Pick<RunPorts, "service">> = {}) {
     const open = await readState(store, random, NEVER);
-    return { open, planned: await planRun(open, evaluating(declarations), { ...ports, ...more }) };
+    return { open, planned: await planRun(open, requesting(declarations, allowed), { ...ports, ...(service ? { service } : {}) }) };
   }
   async function apply(
     declarations: readonly Declaration[],
@@ -63,7 +74,7 @@ function world(objects: readonly LiveObject[] = []) {
     const { open, planned } = await plan(declarations);
     expect(planned.plan.diagnostics).toEqual([]);
     meanwhile();
-    return applyRun(store, { open, planned, asked, report: () => undefined, stop: NEVER }, ports);
+    return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: NEVER }, ports);
   }
   return { files, clock, shelf, log, plan, apply };
 }

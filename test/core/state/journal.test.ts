@@ -156,7 +156,7 @@ describe("the intents without an outcome", () => {
 
 describe("a state with a journal beside it", () => {
   async function stateWith(header: Partial<JournalHeader>, facts: readonly JournalFact[] = FACTS, stored: ReturnType<typeof document> | null = document()) {
-    const store = memoryStore();
+    const store = memoryStore(virtualClock());
     if (stored) await store.write(encodeState(stored), null, NEVER);
     if (!store.journal) throw new Error("no journal");
     const journal = openJournal(store.journal, { ...HEADER, ...header });
@@ -233,7 +233,7 @@ describe("a state with a journal beside it", () => {
   });
 
   test("is new, with a lineage and a salt of its own, when there is neither", async () => {
-    const open = await readState(memoryStore(), countingRandom(), NEVER);
+    const open = await readState(memoryStore(virtualClock()), countingRandom(), NEVER);
     expect(open).toMatchObject({ version: null, journal: null, pending: [], document: { serial: 0, lineage: "uuid-1", salt: "07".repeat(16), instances: [] } });
   });
 

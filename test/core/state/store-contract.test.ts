@@ -15,10 +15,11 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-const ports = { clock: virtualClock(), random: countingRandom(), process: processOf() };
+const clock = virtualClock();
+const ports = { clock, random: countingRandom(), process: processOf() };
 
 const STORES: readonly { readonly name: string; open(): Promise<StateStore> }[] = [
-  { name: "memory", open: () => Promise.resolve(memoryStore()) },
+  { name: "memory", open: () => Promise.resolve(memoryStore(clock)) },
   {
     name: "local, on this disk",
     open: async () => {
@@ -97,6 +98,46 @@ describe.each(STORES)("a state store: $name", ({ open }) => {
     const store = await open();
     const first = await store.lock(HOLDER, 0, NEVER);
     await first.release();
+    const second = await store.lock(HOLDER, 0, NEVER);
+    await first.release();
+    await expect(store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });
+    await second.release();
+  });
+
+  test("is waited for as long as the time-out says, and taken as soon as it is given back", async () => {
+    const store = await open();
+    const first = await store.lock(HOLDER, 0, NEVER);
+    const begunMs = clock.monotonicMs();
+    await expect(store.lock(HOLDER, 1000, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });
+    expect(clock.monotonicMs() - begunMs).toBe(1000);
+    const waiting = store.lock(HOLDER, 60_000, NEVER);
+    await clock.sleep(500, NEVER);
+    await first.release();
+    await (await waiting).release();
+    expect(clock.monotonicMs() - begunMs).toBeLessThan(2000);
+  });
+
+  test("is no longer waited for when the run is interrupted", async () => {
+    const store = await open();
+    await store.lock(HOLDER, 0, NEVER);
+    const stop = new AbortController();
+    const waiting = store.lock(HOLDER, 60_000, stop.signal);
+    await clock.sleep(300, NEVER);
+    stop.abort(new Error("interrupted"));
+    await expect(waiting).rejects.toThrow("interrupted");
+  });
+
+  test("is unlocked by force under the lock's own id alone", async () => {
+    const store = await open();
+    await expect(store.forceUnlock("1", NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "lock_absent" }] });
+    const first = await store.lock(HOLDER, 0, NEVER);
+    await expect(store.forceUnlock(`${first.id}0`, NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "lock_other", detail: expect.stringContaining(first.id) as string }],
+    });
+    await expect(store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({
+      diagnostics: [{ hint: expect.stringContaining(`force-unlock ${first.id}`) as string }],
+    });
+    await store.forceUnlock(first.id, NEVER);
     const second = await store.lock(HOLDER, 0, NEVER);
     await first.release();
     await expect(store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });

@@ -1,5 +1,6 @@
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
+import { personalMask } from "../../../src/core/secrets/personal.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { LoadedConfiguration } from "../../../src/doors/cli/load-configuration.ts";
 import type { Terminal } from "../../../src/doors/cli/terminal.ts";
@@ -20,6 +21,8 @@ export interface Given {
   /** Other files beside the configuration, such as a variables file. */
   readonly files?: { readonly [path: string]: string };
   readonly varFile?: readonly string[];
+  /** What -c names: the file itself when absent. */
+  readonly config?: string;
   /** What was read of the service: then only the evaluation with it is checked. */
   readonly read?: ReadonlyMap<string, { readonly [attribute: string]: Value }>;
 }
@@ -36,6 +39,8 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
   const files = new Map<string, Uint8Array>([[FILE, typeof source === "string" ? new TextEncoder().encode(source) : source]]);
   for (const [path, text] of Object.entries(given.files ?? {})) files.set(path, new TextEncoder().encode(text));
   const clean = redactor();
+  const below = (path: string): string => path.replace("/project/", "");
+  const isFolder = (path: string): boolean => path === "/project" || [...files.keys()].some((file) => file.startsWith(`${below(path)}/`));
   const terminal: Terminal = {
     version: "0.0.0",
     catalog,
@@ -44,21 +49,36 @@ export async function checkConfiguration(source: string | Uint8Array, given: Giv
     given: "",
     files: {
       ...nodeFiles(),
-      read: (path) => Promise.resolve(files.get(path.replace("/project/", "")) ?? null),
-      kind: (path) => Promise.resolve(files.has(path.replace("/project/", "")) ? "file" : null),
+      read: (path) => Promise.resolve(files.get(below(path)) ?? null),
+      kind: (path) => Promise.resolve(files.has(below(path)) ? "file" : isFolder(path) ? "folder" : null),
+      list: (path) =>
+        Promise.resolve([...files.keys()].filter((file) => `/project/${file}`.startsWith(`${path}/`)).map((file) => `/project/${file}`.slice(path.length + 1))),
+      realPath: (path) =>
+        files.has(below(path)) || isFolder(path)
+          ? Promise.resolve(new URL(`file://${path}`).pathname)
+          : Promise.reject(Object.assign(new Error(`no ${path}`), { code: "ENOENT" })),
     },
     clock: nodeClock,
     random: nodeRandom,
-    process: await nodeProcess(),
+    process: nodeProcess,
     redactor: clean,
+    personal: personalMask(""),
+    hidesEmails: { out: false, err: false },
     out: () => undefined,
     err: () => undefined,
+    isLive: false,
     paint: plain,
     paintErrors: plain,
+    input: () => Promise.resolve(new Uint8Array()),
     ask: null,
     stop: new AbortController().signal,
   };
-  const { value: loaded, diagnostics } = await check(terminal, { config: FILE, var: given.var ?? [], varFile: given.varFile ?? [] });
+  const { value: loaded, diagnostics } = await check(terminal, {
+    config: given.config ?? FILE,
+    var: given.var ?? [],
+    varFile: given.varFile ?? [],
+    showEmails: true,
+  });
   const all = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }

@@ -8,6 +8,6 @@ test.for([
   ["service: { rate_share: 50% }", 0.5],
   ["service: { rate_share: 1% }", 0.01],
 ] as const)("%s uses that part of the rate limit", ([line, share]) => {
-  const { value, diagnostics } = readYaml(new TextEncoder().encode(`version: 1\n${line}\n`), { file: "outreach.yaml", folder: ".", catalog });
+  const { value, diagnostics } = readYaml([{ file: "outreach.yaml", bytes: new TextEncoder().encode(`version: 1\n${line}\n`) }], { folder: ".", catalog });
   expect([value.service.rateShare, diagnostics]).toEqual([share, []]);
 });

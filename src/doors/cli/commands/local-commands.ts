@@ -1,10 +1,26 @@
-import { Option } from "commander";
-import { parsePort } from "../options.ts";
+import { Argument, Option } from "commander";
+import { SHELLS, type Shell } from "../shells.ts";
+import type { InitOptions } from "../init.ts";
+import { DEFAULT_CONFIG, parsePort } from "../options.ts";
 import type { SandboxCommandOptions } from "../sandbox.ts";
 import type { Register } from "./choose.ts";
 
 /** Commands that need neither a configuration nor the service. */
 export const localCommands: Register = (program, choose) => {
+  program
+    .command("init")
+    .description("write a configuration to begin with, and keep the state out of version control")
+    .option("-c, --config <path>", "the configuration to write", DEFAULT_CONFIG)
+    .addHelpText("after", "\nExample:\n  outreach init")
+    .action((options: InitOptions) => choose(async (terminal) => (await import("../init.ts")).initCommand(terminal, options)));
+
+  program
+    .command("completion")
+    .description("print a script that makes a shell complete this command")
+    .addArgument(new Argument("<shell>", "which shell").choices(SHELLS))
+    .addHelpText("after", "\nExample, in ~/.bashrc:\n  source <(outreach completion bash)")
+    .action((shell: Shell) => choose(async (terminal) => (await import("../completion.ts")).completionCommand(terminal, program, shell)));
+
   program
     .command("sandbox")
     .description("run a local copy of the service, to try things out")

@@ -1,0 +1,246 @@
+import type { OutputValue } from "../model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { canonicalJson, hasUnknown } from "../model/value.ts";
+import { type Plan, type PlanCounts, type Step, hasChanges } from "../plan/plan.ts";
+import { fold } from "../state/fold.ts";
+import { openJournal } from "../state/journal.ts";
+import { type OpenState, foldInto, withDocument } from "../state/open-state.ts";
+import type { StateStore } from "../state/state-store.ts";
+import { type Applied, type Progress, applyPlan } from "./apply-plan.ts";
+import type { LiveList } from "./live-list.ts";
+import { listOf } from "./plan-run.ts";
+import { recover } from "./recovery.ts";
+import type { PlannedRun, RunPorts } from "./run-ports.ts";
+import { type WriteContext, openBaseline } from "./write.ts";
+
+export interface ApplyRequest {
+  readonly open: OpenState;
+  readonly planned: PlannedRun;
+  /** Time has passed since the plan was made: the lists are read once more and must give the same plan. */
+  readonly asked: boolean;
+  /** A person has approved this very plan: what is never repeated silently may be sent again. */
+  readonly approved: boolean;
+  readonly report: (progress: Progress) => void;
+  /** Aborted: start nothing more. What is in flight is finished. */
+  readonly stop: AbortSignal;
+}
+
+const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
+/** How often what was left open by a run is looked for and done again within it. */
+const MAX_ROUNDS = 2;
+
+export interface AppliedRun extends Applied {
+  /** As they are recorded now. */
+  readonly outputs: readonly OutputValue[];
+}
+
+/** Carries an approved plan out, and settles what was left open by it. Everything that was sent is stored when it returns or throws. */
+export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
+  const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
+  const { plan } = planned;
+  if (!hasChanges(plan) && !planned.isSettledAnew) {
+    const { outputs } = planned.document;
+    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
+  }
+  let open = await begin(store, { ...request, planned }, ports);
+  const first = await carryOut(store, { open, plan, planned, request }, ports);
+  open = first.open;
+  let applied = first.applied;
+  for (let round = 0; round < MAX_ROUNDS && open.pending.length > 0 && !request.stop.aborted; round++) {
+    const settled = await settle(store, { open, plan, planned }, applied.waiting, ports);
+    open = settled.open;
+    const rest = settled.again.length === 0 ? null : await carryOut(store, { open, plan: { ...plan, steps: settled.again }, planned, request }, ports);
+    open = rest?.open ?? open;
+    applied = joined(applied, settled, rest?.applied ?? null);
+  }
+  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
+}
+
+interface Current {
+  readonly open: OpenState;
+  readonly plan: Plan;
+  readonly planned: PlannedRun;
+}
+
+/** Stores which service it is and what was settled, before anything is sent. */
+async function begin(store: StateStore, { open, planned }: ApplyRequest, { service: { baseUrl }, signal }: RunPorts): Promise<OpenState> {
+  if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
+  const service = { baseUrl, keyFingerprint: planned.keyFingerprint };
+  const document = { ...planned.document, service };
+  if (
+    open.version !== null &&
+    open.journal === null &&
+    open.restored === null &&
+    !planned.isSettledAnew &&
+    canonicalJson(open.document.service) === canonicalJson(service)
+  ) {
+    // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
+    if ((await store.journal.read()) !== null) await store.journal.remove();
+    return withDocument(open, document);
+  }
+  return foldInto(store, withDocument(open, document), [], signal);
+}
+
+async function carryOut(
+  store: StateStore,
+  { open, plan, planned, request }: Current & { readonly request: ApplyRequest },
+  ports: RunPorts,
+): Promise<{ readonly open: OpenState; readonly applied: Applied }> {
+  if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
+  const { lineage, serial, journalSeq, instances } = open.document;
+  const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
+  const { catalog, clock, access } = ports;
+  const { report, stop, approved } = request;
+  const managed = new Set(instances.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((object) => object.id)]));
+  const contexts = new Map<string, WriteContext>();
+  const contextOf = (type: string): WriteContext => {
+    const live = managing(listOf(planned.live, type), managed);
+    const context = contexts.get(type) ?? {
+      access,
+      live,
+      journal,
+      baseline: openBaseline(live, journal),
+      clock,
+      isManaged: (id: string) => managed.has(id),
+      signal: stop,
+    };
+    contexts.set(type, context);
+    return context;
+  };
+  const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
+  const { declarations } = planned;
+  const applied = await applyPlan(plan, {
+    catalog,
+    instances,
+    declarations,
+    secretsOf,
+    write: contextOf,
+    journal,
+    clock,
+    report,
+    stop,
+    approved,
+    pending: open.pending,
+  });
+  const folded = fold(open.document, journal.recorded());
+  const outputs = planned.outputsOf(folded.instances).filter(({ value }) => !hasUnknown(value));
+  if (journal.recorded().length === 0 && canonicalJson(outputs) === canonicalJson(folded.outputs)) return { open, applied };
+  return { open: await foldInto(store, { ...open, document: { ...folded, outputs } }, [], NEVER), applied };
+}
+
+/** What was sent is stored even when the run was told to stop. */
+const NEVER = new AbortController().signal;
+
+/** What is created counts as managed from then on. */
+function managing(live: LiveList, managed: Set<string>): LiveList {
+  return {
+    ...live,
+    added: (object) => {
+      managed.add(object.id);
+      live.added(object);
+    },
+  };
+}
+
+interface Settled {
+  readonly open: OpenState;
+  /** What was not carried out, and is still wanted. */
+  readonly again: readonly Step[];
+  readonly counts: PlanCounts;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly undecided: readonly Diagnostic[];
+}
+
+/** Looks for what the run has left open, and stores what it finds. */
+async function settle(store: StateStore, { open, plan, planned }: Current, waiting: readonly string[], ports: RunPorts): Promise<Settled> {
+  const { catalog, clock, settleMs, signal } = ports;
+  const pending = new Set(open.pending.map(({ intent }) => intent.address));
+  const { document, diagnostics, undecided } = await recover(open, { catalog, live: (type) => listOf(planned.live, type), clock, settleMs, signal });
+  const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
+  const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  const isOpen = new Set(undecided.map(({ address }) => address));
+  const outcomes = plan.steps
+    .filter(({ address }) => pending.has(address) && !isOpen.has(address))
+    .map((step) => outcomeOf(step, instances.get(step.address) ?? null));
+  const waited = new Set(waiting);
+  return {
+    open: stored,
+    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...plan.steps.filter(({ address }) => waited.has(address))],
+    counts: outcomes.reduce((sum, one) => ({ ...sum, add: sum.add + one.added, destroy: sum.destroy + one.destroyed }), NOTHING),
+    diagnostics,
+    undecided,
+  };
+}
+
+interface Outcome {
+  readonly again: Step | null;
+  readonly added: number;
+  readonly destroyed: number;
+}
+
+/** What became of a step, by the record after recovery. */
+function outcomeOf(step: Step, instance: RecordedInstance | null): Outcome {
+  switch (step.action) {
+    case "create":
+      return instance ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
+    case "delete": {
+      const isThere = instance !== null && (step.deposed ? (instance.deposed ?? []).some(({ id }) => id === step.id) : instance.id === step.id);
+      return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
+    }
+    case "replace":
+      return outcomeOfReplace(step, instance);
+    default:
+      return { again: null, added: 0, destroyed: 0 };
+  }
+}
+
+function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance: RecordedInstance | null): Outcome {
+  const { address, type, provider, because, masked, after, before, id } = step;
+  if (instance === null) return { again: { address, type, provider, because, masked, action: "create", after }, added: 0, destroyed: 1 };
+  if (instance.id === id) return { again: step, added: 0, destroyed: 0 };
+  const isDeposed = (instance.deposed ?? []).some((object) => object.id === id);
+  if (!isDeposed) return { again: null, added: 1, destroyed: 1 };
+  return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
+}
+
+/** What a look at the list makes clear: said of a write in flight, and of what waits for it. */
+const CLEARED_BY_A_LIST = new Set(["outcome_undecided", "create_waits"]);
+/** What stays open until the user settles it. */
+const LEFT_TO_THE_USER = new Set(["outcome_unconfirmed", "changed_since_plan"]);
+
+function joined(before: Applied, { counts, diagnostics, undecided }: Settled, rest: Applied | null): Applied {
+  const kept = before.diagnostics.filter(({ code }) => !CLEARED_BY_A_LIST.has(code));
+  return {
+    counts: sum(sum(before.counts, counts), rest?.counts ?? NOTHING),
+    diagnostics: [...kept, ...diagnostics, ...undecided, ...(rest?.diagnostics ?? [])],
+    undecided: undecided.length > 0 || rest?.undecided === true || kept.some(({ code }) => LEFT_TO_THE_USER.has(code)),
+    waiting: rest?.waiting ?? [],
+    interrupted: before.interrupted || rest?.interrupted === true,
+  };
+}
+
+function sum(a: PlanCounts, b: PlanCounts): PlanCounts {
+  return { import: a.import + b.import, add: a.add + b.add, change: a.change + b.change, destroy: a.destroy + b.destroy, forget: a.forget + b.forget };
+}
+
+async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {
+  const now = await planned.again();
+  if (samePlan(now.plan, planned.plan)) return now;
+  throw new DiagnosticsError([
+    ...now.plan.diagnostics.filter(({ severity }) => severity === "error"),
+    {
+      code: "plan_outdated",
+      severity: "error",
+      summary: "The plan is out of date",
+      detail: "While the question was open, webhooks of the service were changed, so that the plan would now be another one. Nothing was done.",
+      hint: "Run the command again and look at the new plan.",
+    },
+  ]);
+}
+
+/** Whether a plan made anew asks for the same, to the letter. */
+export function samePlan(now: Plan, approved: Pick<Plan, "steps" | "outputs">): boolean {
+  return !hasErrors(now.diagnostics) && canonicalJson([now.steps, now.outputs]) === canonicalJson([approved.steps, approved.outputs]);
+}

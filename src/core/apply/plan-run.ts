@@ -1,0 +1,198 @@
+import type { Declaration } from "../model/declaration.ts";
+import { type LiveListing, resourceOf } from "../model/definition.ts";
+import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { type Attributes, canonicalJson, hasUnknown } from "../model/value.ts";
+import { type PlanInput, makePlan, plannedAttributes } from "../plan/make-plan.ts";
+import type { OutputChange, Plan } from "../plan/plan.ts";
+import type { OpenState } from "../state/open-state.ts";
+import { type LiveList, openLiveList } from "./live-list.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { type Recovered, recover } from "./recovery.ts";
+import { checkTombstones } from "./tombstones.ts";
+import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
+import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
+
+/**
+ * Reads what there is to read, settles in memory what earlier runs have left open, and plans. Sends nothing that writes,
+ * and stores nothing.
+ */
+export async function planRun(open: OpenState, request: PlanRequest, ports: RunPorts): Promise<PlannedRun> {
+  const { document } = open;
+  const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
+  const prepared = await prepareRun(open, request, ports);
+  const refused = [...prepared.diagnostics, ...serviceDiagnostics(open, request, ports)];
+  if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
+  const live = openLists(open, prepared.declarations, ports);
+  const recovered = await recoverRun(open, live, ports);
+  const { instances } = recovered.document;
+  const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
+  const { value, diagnostics } = request.withSecrets
+    ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+    : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
+  if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
+  const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
+  return planNow(planning, (list) => list.get(ports.signal));
+}
+
+interface Planning {
+  readonly open: OpenState;
+  readonly request: PlanRequest;
+  readonly ports: RunPorts;
+  readonly live: ReadonlyMap<string, LiveList>;
+  readonly recovered: Recovered;
+  readonly keyFingerprint: string;
+  readonly prepared: Prepared & WithSecrets;
+}
+
+function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
+  if (options.destroy) return Promise.resolve({ declarations: [], reads: [], outputs: [], diagnostics: [], said: [], known: new Map() });
+  return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
+}
+
+async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, { catalog, clock, settleMs, signal }: RunPorts): Promise<Recovered> {
+  return recover(open, { catalog, live: (type) => listOf(live, type), clock, settleMs, signal });
+}
+
+async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
+  const { open, request, ports, live, recovered, keyFingerprint, prepared } = planning;
+  const { catalog } = ports;
+  const listings = new Map<string, LiveListing>();
+  for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { recovered, type, ports }));
+  const buried = checkTombstones(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
+  const { document } = buried;
+  const { limits } = request;
+  const { declarations, secrets } = prepared;
+  const options = withAddresses(request, [...declarations, ...document.instances]);
+  const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
+  const made = makePlan(input);
+  const outputs = outputChanges(planning, made);
+  const diagnostics = [...prepared.diagnostics, ...recovered.diagnostics, ...buried.diagnostics, ...made.diagnostics, ...keyChanged(made, planning)];
+  return {
+    plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
+    declarations,
+    secrets,
+    live,
+    keyFingerprint,
+    document,
+    isSettledAnew: recovered.changed,
+    outputsOf: (instances) => outputsOf(planning, new Map(instances.map(({ address, attributes }) => [address, attributes]))),
+    again: () => planNow(planning, (list) => list.again(ports.signal)),
+  };
+}
+
+function withAddresses({ options, expand }: PlanRequest, addressed: readonly { readonly address: string }[]): PlanRequest["options"] {
+  const { targets, replace } = options;
+  if (targets.length === 0 && replace.length === 0) return options;
+  const addresses = addressed.map(({ address }) => address);
+  const expanded = (typed: readonly string[]): readonly string[] => typed.map((one) => expand(one, addresses));
+  return { ...options, targets: expanded(targets), replace: expanded(replace) };
+}
+
+function failed(
+  open: OpenState,
+  { diagnostics, keyFingerprint }: { readonly diagnostics: readonly Diagnostic[]; readonly keyFingerprint: string },
+): PlannedRun {
+  const planned: PlannedRun = {
+    plan: { format: 1, steps: [], drift: [], outputs: [], diagnostics, undecided: [] },
+    declarations: [],
+    secrets: new Map(),
+    live: new Map(),
+    keyFingerprint,
+    document: open.document,
+    isSettledAnew: false,
+    outputsOf: () => open.document.outputs,
+    again: () => Promise.resolve(planned),
+  };
+  return planned;
+}
+
+function outputsOf({ request, prepared, recovered }: Planning, managed: ReadonlyMap<string, Attributes>) {
+  if (request.options.destroy || prepared.outputs.length === 0) return [];
+  if (!prepared.outputs.some(({ value }) => hasUnknown(value))) return prepared.outputs;
+  return request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }).outputs;
+}
+
+function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
+  const before = new Map(planning.recovered.document.outputs.map((output) => [output.name, output]));
+  const after = new Map(outputsOf(planning, plannedAttributes(plan)).map((output) => [output.name, output]));
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
+    const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
+    const sensitive = had?.sensitive === true || has?.sensitive === true;
+    if (had && has && had.sensitive === has.sensitive && canonicalJson(had.value) === canonicalJson(has.value)) return [];
+    return [{ name, before: had && { value: had.value }, after: has && { value: has.value }, sensitive }];
+  });
+}
+
+function openLists({ document }: OpenState, declarations: readonly Declaration[], { catalog, readClient }: RunPorts): ReadonlyMap<string, LiveList> {
+  const pending = document.pending.flatMap((event) => (event.kind === "intent" ? [event.type] : []));
+  const types = new Set([...[...declarations, ...document.instances, ...document.tombstones].map(({ type }) => type), ...pending]);
+  return new Map([...types].map((type) => [type, openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type))]));
+}
+
+export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveList {
+  const list = live.get(type);
+  if (!list) throw new Error(`${type} is not part of the run`);
+  return list;
+}
+
+function expectedIds(instances: readonly RecordedInstance[], type: string): ReadonlySet<string> {
+  return new Set(instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])));
+}
+
+/** What was created only just now is looked for once more before it counts as missing. */
+async function settled(
+  listing: LiveListing,
+  list: LiveList,
+  { recovered, type, ports }: { readonly recovered: Recovered; readonly type: string; readonly ports: RunPorts },
+): Promise<LiveListing> {
+  const there = new Set(listing.objects.map(({ id }) => id));
+  const missing = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null && !there.has(instance.id));
+  const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
+  const waitMs = Math.min(youngestMs + ports.settleMs.answered - ports.clock.now(), ports.settleMs.answered);
+  if (waitMs <= 0) return listing;
+  await ports.clock.sleep(waitMs, ports.signal);
+  return list.again(ports.signal);
+}
+
+function located(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {
+  if (diagnostics.every(({ place, address }) => place !== undefined || address === undefined)) return diagnostics;
+  const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
+  return diagnostics.map((diagnostic) => {
+    if (diagnostic.place || diagnostic.address === undefined) return diagnostic;
+    const place = declared.get(diagnostic.address)?.locate(diagnostic.path ?? []);
+    return place ? { ...diagnostic, place } : diagnostic;
+  });
+}
+
+function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: PlanRequest, { service }: RunPorts): readonly Diagnostic[] {
+  if (!document.service || document.instances.length === 0 || document.service.baseUrl === service.baseUrl || allowServiceChange) return [];
+  return [
+    {
+      code: "service_changed",
+      severity: "error",
+      summary: "The state belongs to another service",
+      detail: `The ${String(document.instances.length)} recorded objects were made at ${document.service.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look deleted.`,
+      hint: "Name another state with --state, or, if the service has only moved, run again with --allow-service-change.",
+    },
+  ];
+}
+
+const SHOWN_ADDRESSES = 5;
+
+function keyChanged({ drift }: Plan, { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
+  const before = open.document.service?.keyFingerprint;
+  const missing = drift.filter(({ after }) => after === null).map(({ address }) => address);
+  if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
+  const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
+  return [
+    {
+      code: "key_changed",
+      severity: "error",
+      summary: "Another API key, and recorded webhooks are missing",
+      detail: `The API key is not the one of the last apply, and ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more} cannot be seen with it. It may be another team's key.`,
+      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run again with --allow-recreate.",
+    },
+  ];
+}

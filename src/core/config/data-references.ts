@@ -1,0 +1,58 @@
+import type { Reference } from "../expression/syntax.ts";
+import { parseTemplate, referencesOf } from "../expression/template.ts";
+import { formatAddress } from "../model/address.ts";
+import type { Type } from "../model/attribute.ts";
+import type { AnyDataSource } from "../model/definition.ts";
+import { nearest } from "../model/diagnostic.ts";
+import type { Attributes } from "../model/value.ts";
+import type { Argument } from "./block.ts";
+import type { Evaluated } from "./evaluate-argument.ts";
+
+/** The declared data sources by address. */
+export type DataSources = ReadonlyMap<string, AnyDataSource>;
+
+/** The addresses of the data sources that an argument refers to, each once. */
+export function dataAddressesIn(argument: Argument): readonly string[] {
+  return [...new Set(dataReferences(argument).map(addressOf))];
+}
+
+/** References to attributes that a data source does not have, told from its schema before it is read. What was read is left to the evaluation. */
+export function unknownAttributes(argument: Argument, sources: DataSources, known: ReadonlyMap<string, Attributes>): Evaluated["problems"] {
+  return dataReferences(argument).flatMap((reference) => {
+    const address = addressOf(reference);
+    const source = sources.get(address);
+    if (!source || known.has(address)) return [];
+    const steps = reference.steps.slice(3);
+    if (steps.length === 0)
+      return [invalid(reference, `${address} is a whole data source; name one of its attributes.`, `It has ${Object.keys(source.schema).join(", ")}.`)];
+    const lacking = firstLacking({ object: source.schema }, steps);
+    if (!lacking) return [];
+    const { name, has } = lacking;
+    const meant = nearest(name, has);
+    return [invalid(reference, `${address} has no attribute ${name}.`, meant === null ? `It has ${has.join(", ")}.` : `Did you mean ${meant}?`)];
+  });
+}
+
+function dataReferences(argument: Argument): readonly Reference[] {
+  if (argument.kind === "list") return argument.items.flatMap(dataReferences);
+  if (argument.kind !== "template") return [];
+  const template = parseTemplate(argument.text);
+  return "detail" in template ? [] : referencesOf(template).filter(({ steps: [root] }) => root === "data");
+}
+
+function addressOf({ steps: [, type, name] }: Reference): string {
+  return formatAddress({ mode: "data", type: String(type), name: String(name), key: null });
+}
+
+/** The first step by name into an object that has no such attribute. */
+function firstLacking(type: Type, [step, ...rest]: Reference["steps"]): { readonly name: string; readonly has: readonly string[] } | null {
+  if (step === undefined || typeof type === "string") return null;
+  if ("list" in type) return typeof step === "number" ? firstLacking(type.list, rest) : null;
+  if (typeof step !== "string") return null;
+  const attribute = Object.hasOwn(type.object, step) ? type.object[step] : undefined;
+  return attribute ? firstLacking(attribute.type, rest) : { name: step, has: Object.keys(type.object) };
+}
+
+function invalid({ offset }: Reference, detail: string, hint: string): Evaluated["problems"][number] {
+  return { code: "reference_invalid", summary: "Invalid reference", detail, hint, offset };
+}

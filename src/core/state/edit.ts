@@ -1,0 +1,106 @@
+import { formatAddress, parseAddress } from "../model/address.ts";
+import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import type { StateDocument } from "./document.ts";
+
+/** What stands before the key: the address of the block that an instance comes from. */
+export function blockOf(address: string): string {
+  const at = address.indexOf("[");
+  return at < 0 ? address : address.slice(0, at);
+}
+
+/** The recorded instances that an address means: itself, or all of its block. Errors `address_invalid`, `address_unknown`. */
+export function instancesAt({ instances }: Pick<StateDocument, "instances">, typed: string): Result<readonly RecordedInstance[]> {
+  const { value: address, diagnostics } = parseAddress(typed);
+  if (!address) return { value: [], diagnostics };
+  const text = formatAddress(address);
+  const found = instances.filter((instance) => instance.address === text || blockOf(instance.address) === text);
+  return found.length > 0 ? { value: found, diagnostics: [] } : { value: [], diagnostics: [unknown(text, instances)] };
+}
+
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The document with an instance, or every instance of a block, under another address. Nothing may be recorded there yet. */
+export function moveInstances(document: StateDocument, { from, to }: Move): Result<{ readonly document: StateDocument; readonly moves: readonly Move[] }> {
+  const nothing = (diagnostics: readonly Diagnostic[]) => ({ value: { document, moves: [] }, diagnostics });
+  const source = parseAddress(from);
+  const target = parseAddress(to);
+  const invalid = [...source.diagnostics, ...target.diagnostics];
+  if (!source.value || !target.value) return nothing(invalid);
+  const found = instancesAt(document, from);
+  if (found.diagnostics.length > 0) return nothing(found.diagnostics);
+  const [begin, end] = [formatAddress(source.value), formatAddress(target.value)];
+  if (source.value.type !== target.value.type || target.value.mode !== "managed") return nothing([otherType({ from: begin, to: end })]);
+  if (instancesAt(document, end).value.length > 0) return nothing([taken({ from: begin, to: end })]);
+  const whole = source.value.key === null && found.value.some(({ address }) => address !== begin);
+  if (whole && target.value.key !== null) return nothing([wholeBlock({ from: begin, to: end }, found.value.length)]);
+  const moves = found.value.map(({ address }): Move => ({ from: address, to: whole ? `${end}${address.slice(begin.length)}` : end }));
+  const renamed = new Map(moves.map((move) => [move.from, move.to]));
+  const instances = document.instances.map((instance) => ({ ...instance, address: renamed.get(instance.address) ?? instance.address }));
+  return { value: { document: { ...document, instances: instances.toSorted((a, b) => (a.address < b.address ? -1 : 1)) }, moves }, diagnostics: [] };
+}
+
+/** The document without what is recorded at these addresses. What else it tells, tombstones among it, stays. */
+export function removeInstances(
+  document: StateDocument,
+  addresses: readonly string[],
+): Result<{ readonly document: StateDocument; readonly removed: readonly RecordedInstance[] }> {
+  const found = addresses.map((address) => instancesAt(document, address));
+  const removed = [...new Set(found.flatMap(({ value }) => value))];
+  const gone = new Set(removed);
+  return {
+    value: { document: { ...document, instances: document.instances.filter((instance) => !gone.has(instance)) }, removed },
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function unknown(text: string, instances: readonly RecordedInstance[]): Diagnostic {
+  const block = blockOf(text);
+  const blocks = new Set(instances.map(({ address }) => blockOf(address)));
+  const inBlock = instances.filter(({ address }) => blockOf(address) === block);
+  const candidates = blocks.has(block) ? inBlock.map(({ address }) => address) : [...blocks];
+  const meant = nearest(text, candidates.slice(0, MAX_CANDIDATES));
+  return {
+    code: "address_unknown",
+    severity: "error",
+    summary: "No matching objects found",
+    detail: `The state records nothing at ${text}.`,
+    hint: meant === null ? "outreach state list prints what is recorded." : `Did you mean ${meant}? outreach state list prints all that is recorded.`,
+  };
+}
+
+/** Comparing with more would take longer than it helps. */
+const MAX_CANDIDATES = 2000;
+
+function otherType({ from, to }: Move): Diagnostic {
+  return {
+    code: "move_type",
+    severity: "error",
+    summary: "Invalid target address",
+    detail: `${from} cannot be moved to ${to}: the resource types do not match.`,
+    hint: "Name a target of the same type.",
+  };
+}
+
+function taken({ from, to }: Move): Diagnostic {
+  return {
+    code: "move_taken",
+    severity: "error",
+    summary: "Invalid target address",
+    detail: `${from} cannot be moved to ${to}: something is recorded there already. Nothing was changed.`,
+    hint: "Move or remove that first, or choose another target.",
+  };
+}
+
+function wholeBlock({ from, to }: Move, count: number): Diagnostic {
+  return {
+    code: "move_block",
+    severity: "error",
+    summary: "Invalid target address",
+    detail: `${from} is a block of ${String(count)} instance${count === 1 ? "" : "s"}, so it cannot be moved to the single instance ${to}.`,
+    hint: "Name a block as the target, or one of the instances as the source.",
+  };
+}

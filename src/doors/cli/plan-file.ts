@@ -1,0 +1,115 @@
+import type { PlannedRun } from "../../core/apply/run-ports.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts";
+import type { PlanOptions as PlanChoices } from "../../core/plan/plan-options.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { checksum, digest } from "../../core/state/checksum.ts";
+import { resolvePath } from "./load-configuration.ts";
+import type { PlanOptions } from "./options.ts";
+import type { Session } from "./session.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A plan in a file, and what it is bound to. It holds no secret, only fingerprints. */
+export interface SavedPlan {
+  readonly planFile: 1;
+  readonly version: string;
+  /** A first plan mints lineage and salt: its apply requires that there is still no state. */
+  readonly lineage: string;
+  readonly serial: number;
+  readonly salt: string;
+  readonly isFirst: boolean;
+  readonly baseUrl: string;
+  /** What tells the resolved declarations apart from any other. */
+  readonly declarations: string;
+  /** As they were given, for the apply. */
+  readonly config: string;
+  readonly state: string | null;
+  /** The values of variables that were given from outside and are not sensitive. */
+  readonly variables: { readonly [name: string]: Value };
+  /** The outputs as they were recorded: the plan holds only those that change. */
+  readonly outputs: readonly OutputValue[];
+  readonly choices: PlanChoices;
+  readonly allowServiceChange: boolean;
+  /** Made without secrets: it can be read, and not applied. */
+  readonly withSecrets: boolean;
+  readonly plan: Plan;
+}
+
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export async function savePlan(
+  terminal: Terminal,
+  path: string,
+  {
+    session,
+    planned,
+    choices,
+    options,
+  }: { readonly session: Session; readonly planned: PlannedRun; readonly choices: PlanChoices; readonly options: PlanOptions },
+): Promise<void> {
+  const { open, loaded, ports } = session;
+  const { lineage, serial, salt } = open.document;
+  const saved: SavedPlan = {
+    planFile: 1,
+    version: terminal.version,
+    lineage,
+    serial,
+    salt,
+    isFirst: open.version === null,
+    baseUrl: ports.service.baseUrl,
+    declarations: declarationsDigest(planned),
+    config: options.config,
+    state: options.state ?? null,
+    variables: givenVariables(loaded),
+    outputs: planned.document.outputs,
+    choices,
+    allowServiceChange: options.allowServiceChange,
+    withSecrets: options.secrets,
+    plan: planned.plan,
+  };
+  const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksum(canonicalJson(saved)) })}\n`);
+  await terminal.files.writeDurably(resolvePath(terminal.folder, path), bytes);
+}
+
+/** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
+export async function readPlan({ files, folder }: Terminal, path: string): Promise<SavedPlan> {
+  const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
+  if (bytes === null) throw unreadable(path, `There is no file ${path}.`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw unreadable(path, `${path} is not a plan that outreach plan --out has saved.`);
+  }
+  if (typeof parsed !== "object" || parsed === null || !("planFile" in parsed))
+    throw unreadable(path, `${path} is not a plan that outreach plan --out has saved.`);
+  const { checksum: stored, ...saved } = parsed as SavedPlan & { readonly checksum?: unknown };
+  if (saved.planFile !== 1) throw unreadable(path, `${path} was saved by another version of outreach.`);
+  if (stored !== checksum(canonicalJson(saved))) throw unreadable(path, `The checksum of ${path} does not match: the file was changed or cut off.`);
+  return saved;
+}
+
+export function declarationsDigest({ declarations }: Pick<PlannedRun, "declarations">): string {
+  return digest(canonicalJson(declarations.map(({ locate: _, secrets: __, ...declaration }) => declaration)));
+}
+
+function givenVariables({ configuration, variables }: Session["loaded"]): SavedPlan["variables"] {
+  return Object.fromEntries(
+    configuration.variables.flatMap(({ name, default: fallback }) => {
+      const { value, sensitive } = variables.get(name) ?? { value: null, sensitive: true };
+      return sensitive || isUnknown(value) || value === fallback ? [] : [[name, value]];
+    }),
+  );
+}
+
+function unreadable(path: string, detail: string): DiagnosticsError {
+  const diagnostic: Diagnostic = {
+    code: "plan_file_unreadable",
+    severity: "error",
+    summary: "The plan cannot be read",
+    detail,
+    hint: `Make it anew: outreach plan --out ${path}`,
+  };
+  return new DiagnosticsError([diagnostic]);
+}

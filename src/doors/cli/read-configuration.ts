@@ -1,0 +1,82 @@
+import type { Configuration } from "../../core/config/block.ts";
+import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import { readStack } from "../cdk/read-stack.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+import type { Terminal } from "./terminal.ts";
+
+const STACK_FILE = "cdk.tf.json";
+const YAML_FILE = /^[^.].*\.ya?ml$/;
+
+/** A configuration as its door reads it. */
+export interface ReadConfiguration extends Result<Configuration> {
+  readonly stack: boolean;
+}
+
+/**
+ * Reads what `-c` names: a YAML file, a synthesised stack (its folder or its file), or a folder whose YAML files count as
+ * one configuration. Throws only when there is nothing to read.
+ */
+export async function readConfiguration(terminal: Terminal, path: string): Promise<ReadConfiguration> {
+  const { files, folder } = terminal;
+  const full = resolvePath(folder, path);
+  const there = await files.realPath(full).catch(() => full);
+  if ((await files.kind(there)) === "folder") return readFolder(terminal, path.replace(/(?<=.)\/+$/, ""));
+  return (await readFile(terminal, path)) ?? missing(`There is no file ${path}.`);
+}
+
+async function readFolder(terminal: Terminal, path: string): Promise<ReadConfiguration> {
+  const { files, folder, catalog } = terminal;
+  const stack = await readFile(terminal, `${path}/${STACK_FILE}`);
+  if (stack) return stack;
+  const full = resolvePath(folder, path);
+  const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
+  const read = await Promise.all(
+    names.map(async (name) => {
+      const real = await files.realPath(`${full}/${name}`);
+      const bytes = (await files.kind(real)) === "file" ? await files.read(real) : null;
+      return bytes === null ? [] : [{ file: `${path}/${name}`.replace(/^\.\//, ""), bytes }];
+    }),
+  );
+  const sources = read.flat();
+  if (sources.length > 0) return { ...readYaml(sources, { folder: full, catalog }), stack: false };
+  const stacks = await stacksBelow(terminal, path);
+  const hint = stacks.length > 0 ? `Did you mean ${stacks.map((one) => `-c ${one}`).join(" or ")}?` : undefined;
+  return missing(`The folder ${path} holds neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`, hint);
+}
+
+/** Null when there is no such file. */
+async function readFile({ files, folder, catalog }: Terminal, path: string): Promise<ReadConfiguration | null> {
+  const full = resolvePath(folder, path);
+  const bytes = await files.read(full, { followLinks: true });
+  if (bytes === null) return null;
+  const inside = folderOf(full);
+  if (!path.endsWith(STACK_FILE)) return { ...readYaml([{ file: path, bytes }], { folder: inside, catalog }), stack: false };
+  // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
+  const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
+  return { ...readStack(bytes, { file: path, folder, name, catalog }), stack: true };
+}
+
+/** The stacks that an application was synthesised to, where its folder or its output folder was named. */
+async function stacksBelow({ files, folder }: Terminal, path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const place of [`${path}/stacks`, `${path}/cdktf.out/stacks`]) {
+    const full = resolvePath(folder, place);
+    const names = (await files.kind(full)) === "folder" ? await files.list(full) : [];
+    for (const name of names.toSorted())
+      if ((await files.kind(`${full}/${name}/${STACK_FILE}`)) === "file") found.push(`${place}/${name}`.replace(/^\.\//, ""));
+  }
+  return found;
+}
+
+function missing(detail: string, hint = "Name the configuration with -c PATH."): never {
+  const diagnostic: Diagnostic = { code: "config_missing", severity: "error", summary: "No configuration", detail, hint };
+  throw new DiagnosticsError([diagnostic]);
+}
+
+export function resolvePath(folder: string, path: string): string {
+  return path.startsWith("/") ? path : `${folder}/${path}`;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}

@@ -1,0 +1,24 @@
+import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Move, blockOf, moveInstances } from "../../core/state/edit.ts";
+import type { StateOptions } from "./options.ts";
+import { assertSettled, changeRecords, meantAddresses, storeRecords } from "./records.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+
+export interface StateEditOptions extends StateOptions {
+  readonly dryRun: boolean;
+}
+
+/** Records an instance, or every instance of a block, under another address. Sends nothing. */
+export function stateMvCommand(terminal: Terminal, typed: Move, options: StateEditOptions): Promise<ExitCode> {
+  return changeRecords(terminal, options, "state mv", async (records): Promise<ExitCode> => {
+    const [from = typed.from, to = typed.to] = meantAddresses(terminal, records, [typed.from, typed.to]);
+    const { value, diagnostics } = moveInstances(records.open.document, { from, to });
+    assertSettled(records, (address) => [from, to].some((one) => one === address || one === blockOf(address)));
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+    const { document, moves } = value;
+    if (!options.dryRun) await storeRecords(terminal, records, document);
+    terminal.out(moves.map((move) => `${options.dryRun ? "Would move" : "Move"} "${move.from}" to "${move.to}"\n`).join(""));
+    if (!options.dryRun) terminal.out(`Successfully moved ${String(moves.length)} object(s).\n`);
+    return 0;
+  });
+}

@@ -1,0 +1,34 @@
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { resourceOf } from "../../core/model/definition.ts";
+import { instancesAt } from "../../core/state/edit.ts";
+import { instanceJson, instanceText } from "../../output/instance-text.ts";
+import type { StatePathOptions } from "./options.ts";
+import { meantAddresses, readRecords } from "./records.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+
+export interface StateShowOptions extends StatePathOptions {
+  readonly json: boolean;
+}
+
+/** Prints what is recorded of one instance. */
+export async function stateShowCommand(terminal: Terminal, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
+  const records = await readRecords(terminal, options);
+  const [address = typed] = meantAddresses(terminal, records, [typed]);
+  const { value: found, diagnostics } = instancesAt(records.open.document, address);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  const [instance] = found;
+  if (!instance || found.length > 1) throw new DiagnosticsError([severalInstances(address, found.length)]);
+  const { schema } = resourceOf(terminal.catalog, instance.type);
+  terminal.out(json ? `${JSON.stringify(instanceJson(instance, schema), null, 2)}\n` : instanceText(instance, schema, terminal.paint));
+  return 0;
+}
+
+function severalInstances(address: string, count: number): Diagnostic {
+  return {
+    code: "address_several",
+    severity: "error",
+    summary: "No instance found for the given address",
+    detail: `${address} is a block of ${String(count)} instances; this command shows one.`,
+    hint: `Name one of them. outreach state list '${address}' prints them.`,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Applied, Progress } from "../../core/apply/apply-plan.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import { type Diagnostic, hasErrors } from "../../core/model/diagnostic.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../output/json-lines.ts";
+import { outputsText } from "../../output/outputs-text.ts";
+import { planText } from "../../output/plan-text.ts";
+import { type ProgressCounts, liveLine, logLine, progressText } from "../../output/progress.ts";
+import type { PlanMode } from "../../output/step-json.ts";
+import { type Ending, appliedText } from "../../output/summary-text.ts";
+import { arrangedDiagnostics, failureDiagnostics, printDiagnostics } from "./print-diagnostics.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+
+/** How plan and apply show what they do: to people, or as Terraform's machine-readable lines. */
+export interface View {
+  diagnostics(diagnostics: readonly Diagnostic[]): void;
+  /** `outputs` are those that are recorded. */
+  plan(plan: Plan, given: { readonly mode: PlanMode; readonly outputs: readonly OutputValue[] }): void;
+  /** Words for people: machines are told the same in other ways. */
+  say(text: string): void;
+  progress(progress: Progress): void;
+  /** Said every now and then while an apply is under way. */
+  still(counts: ProgressCounts, inFlight: readonly Pick<Progress, "phase" | "address" | "elapsedMs">[]): void;
+  applied(applied: Applied, given: { readonly destroying: boolean; readonly outputs: readonly OutputValue[] }): void;
+}
+
+/** Gives `work` a view. What is thrown is shown by it too. */
+export async function withView(terminal: Terminal, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
+  const view = json ? jsonView(terminal) : textView(terminal);
+  try {
+    return await work(view);
+  } catch (error) {
+    const known = json ? failureDiagnostics(error) : null;
+    if (!known) throw error;
+    view.diagnostics(known.diagnostics);
+    return known.exit;
+  }
+}
+
+export function isComplete({ diagnostics, interrupted }: Applied): boolean {
+  return !hasErrors(diagnostics) && !interrupted;
+}
+
+function endingOf(applied: Applied): Ending {
+  if (isComplete(applied)) return "complete";
+  return applied.interrupted ? "interrupted" : "incomplete";
+}
+
+function textView(terminal: Terminal): View {
+  const { catalog, paint, isLive } = terminal;
+  const clear = isLive ? "\r\u001b[K" : "";
+  return {
+    diagnostics: (diagnostics) => printDiagnostics(terminal, diagnostics),
+    plan: (plan, { mode }) => terminal.out(planText(plan, { catalog, paint, mode })),
+    say: (text) => terminal.out(text),
+    progress: (progress) => terminal.out(`${clear}${progressText(progress)}\n`),
+    still: (counts) => terminal.out(isLive ? `${clear}${paint("dim", liveLine(counts))}` : `${logLine(counts)}\n`),
+    applied: (applied, { destroying, outputs }) => {
+      terminal.out(clear);
+      printDiagnostics(terminal, applied.diagnostics);
+      const ending = endingOf(applied);
+      terminal.out(`\n${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
+      if (outputs.length > 0) terminal.out(`\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`);
+    },
+  };
+}
+
+function jsonView(terminal: Terminal): View {
+  const { catalog, clock, version } = terminal;
+  const print = (line: Line): void => terminal.out(lineText(line, clock.now()));
+  print(versionLine(version));
+  return {
+    diagnostics: (diagnostics) => arrangedDiagnostics(terminal, diagnostics).map(diagnosticLine).forEach(print),
+    plan: (plan, { mode, outputs }) => planLines(plan, { catalog, mode, outputs }).forEach(print),
+    say: () => undefined,
+    progress: (progress) => print(progressLine(progress)),
+    still: (_counts, inFlight) => inFlight.map(stillLine).forEach(print),
+    applied: (applied, { destroying, outputs }) => {
+      arrangedDiagnostics(terminal, applied.diagnostics).map(diagnosticLine).forEach(print);
+      appliedLines(applied.counts, { destroying, ending: endingOf(applied), outputs }).forEach(print);
+    },
+  };
+}

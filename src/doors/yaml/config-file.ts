@@ -1,0 +1,57 @@
+import { attributesOf } from "../../core/model/attribute.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Path } from "../../core/model/path.ts";
+import { validate } from "./generated/validate-config.js";
+import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
+import { schemaComplaints } from "./schema-errors.ts";
+import { type Tree, isTree } from "./tree.ts";
+
+/** One file of a configuration, parsed and checked with the schema. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly parsed: ParsedYaml;
+  /** Null where the file could not be parsed, or holds nothing. */
+  readonly root: Tree | null;
+  /** Whether the schema has refused what is at a path, or anything in it. */
+  readonly isRefused: (path: Path) => boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The bytes of a file, and the name that messages give it. */
+export interface Source {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+export function readConfigFile({ file, bytes }: Source, catalog: Catalog): ConfigFile {
+  const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
+  const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
+  if (parsed.value === undefined) return unusable;
+  if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
+  const complaints = validate(parsed.value) ? [] : schemaComplaints(validate.errors ?? [], parsed);
+  const refused = new Set(complaints.flatMap(({ path }) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
+  return {
+    file,
+    parsed,
+    root: isTree(parsed.value) ? parsed.value : {},
+    isRefused: (path) => refused.size > 0 && refused.has(JSON.stringify(path.map(String))),
+    diagnostics: complaints,
+  };
+}
+
+function secretKeys({ resources }: Catalog): readonly string[] {
+  const sensitive = resources.flatMap(({ schema }) => attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])));
+  return ["api_key", ...new Set(sensitive)];
+}
+
+function emptyFile(file: string): Diagnostic {
+  return {
+    code: "config_empty",
+    severity: "error",
+    summary: "Empty configuration",
+    detail: `${file} is empty.`,
+    hint: "Begin it with version: 1, and declare a webhook under webhooks.",
+    place: { file },
+  };
+}

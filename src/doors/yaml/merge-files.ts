@@ -1,0 +1,59 @@
+import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { SECTIONS } from "./sections.ts";
+import { isTree, treeAt } from "./tree.ts";
+
+/** The sections whose names must be declared once, whichever file they are in. */
+const NAMED: readonly (readonly string[])[] = [["variables"], ["outputs"], ...SECTIONS.map(({ path }) => path)];
+/** What is said once for the whole configuration. */
+const SETTINGS = ["service", "state", "limits"];
+
+/** Names and settings that more than one file declares: each an error that names both places. */
+export function declaredInTwoFiles(files: readonly ConfigFile[]): readonly Diagnostic[] {
+  const names = NAMED.flatMap((path) => repeated(files, path));
+  const settings = repeated(files, [], SETTINGS);
+  return [
+    ...names.map(({ path, first, second }) => twice(`${path.join(".")} is declared`, "Remove one of the two, or give it another name.", first, second)),
+    ...settings.map(({ path, first, second }) => twice(`${path.join(".")} is given`, "Keep it in one file.", first, second)),
+  ];
+}
+
+interface Repeated {
+  readonly path: readonly string[];
+  readonly first: Place;
+  readonly second: Place;
+}
+
+function repeated(files: readonly ConfigFile[], path: readonly string[], only?: readonly string[]): readonly Repeated[] {
+  const firsts = new Map<string, ConfigFile>();
+  return files.flatMap((file) =>
+    Object.keys(treeAt(file.root, path)).flatMap((name): readonly Repeated[] => {
+      if (only && !only.includes(name)) return [];
+      const first = firsts.get(name);
+      firsts.set(name, first ?? file);
+      return first ? [{ path: [...path, name], first: first.parsed.locateKey([...path, name]), second: file.parsed.locateKey([...path, name]) }] : [];
+    }),
+  );
+}
+
+function twice(what: string, hint: string, first: Place, second: Place): Diagnostic {
+  return {
+    code: "declared_in_two_files",
+    severity: "error",
+    summary: "Declared in two files",
+    detail: `${what} in ${placeText(first)} and in ${placeText(second)}.`,
+    hint,
+    place: second,
+  };
+}
+
+function placeText({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+/** The names below a path in all files, each with whether the schema takes what is declared there. */
+export function namesIn(files: readonly ConfigFile[], path: readonly string[]): ReadonlyMap<string, boolean> {
+  return new Map(
+    files.flatMap((file) => Object.entries(treeAt(file.root, path)).map(([name, body]) => [name, isTree(body) && !file.isRefused([...path, name])] as const)),
+  );
+}

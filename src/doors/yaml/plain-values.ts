@@ -1,0 +1,104 @@
+import { type Document, type Node, type Pair, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
+
+const MAX_DEPTH = 64;
+const MAX_NODES = 200_000;
+const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
+/** The tags that say no more than the value itself does. */
+const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
+
+export const DEPTH_HINT = "A configuration needs no more than ten.";
+
+/** Something that YAML allows and a configuration does not, and the offset where it stands. */
+export interface Refusal {
+  readonly offset: number;
+  readonly summary: string;
+  readonly detail: string;
+  readonly hint: string;
+}
+
+export interface PlainValues {
+  /** Only sound when nothing was refused and no key stands twice. */
+  readonly value: unknown;
+  readonly refusals: readonly Refusal[];
+  /** The offsets of keys that stand in their map for a second time. */
+  readonly duplicates: readonly number[];
+}
+
+/** Turns a document into plain values, in one walk. Where it is too deep or too large the walk ends. */
+export function plainValues(document: Document.Parsed): PlainValues {
+  const walk: Walk = { refusals: [], duplicates: [], aliases: new Set(), nodes: 0, ended: false };
+  const { version, explicit } = document.directives.yaml;
+  if (explicit && version !== "1.2")
+    refuse(walk, null, ["Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line."]);
+  const value = valueOf(document.contents, 0, walk);
+  return { value, refusals: walk.refusals, duplicates: walk.duplicates };
+}
+
+interface Walk {
+  readonly refusals: Refusal[];
+  readonly duplicates: number[];
+  readonly aliases: Set<string>;
+  nodes: number;
+  ended: boolean;
+}
+
+function refuse(walk: Walk, node: Node | null, [summary, detail, hint]: readonly [summary: string, detail: string, hint: string]): void {
+  walk.refusals.push({ offset: offsetOf(node), summary, detail, hint });
+}
+
+function offsetOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0;
+}
+
+/** `depth` counts the maps and lists around the node. */
+function valueOf(node: unknown, depth: number, walk: Walk): unknown {
+  if (walk.ended || !isNode(node)) return null;
+  walk.nodes++;
+  if (walk.nodes > MAX_NODES) {
+    walk.ended = true;
+    refuse(walk, node, ["Too many nodes", `The file has more than ${String(MAX_NODES)} nodes.`, "Split it into several configurations."]);
+  } else if (depth > MAX_DEPTH) {
+    walk.ended = true;
+    refuse(walk, node, ["Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT]);
+  }
+  if (walk.ended) return null;
+  if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(walk, node, ["Tags are not supported", "A tag has no meaning here.", "Remove the tag."]);
+  if (isScalar(node)) return node.value;
+  if (isMap(node)) return mapOf(node.items, depth + 1, walk);
+  if (isSeq(node)) return node.items.map((item) => valueOf(item, depth + 1, walk));
+  if (isAlias(node) && !walk.aliases.has(node.source)) {
+    walk.aliases.add(node.source);
+    refuse(walk, node, ["Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees what is applied."]);
+  }
+  return null;
+}
+
+function mapOf(items: readonly Pair[], depth: number, walk: Walk): unknown {
+  const map: Record<string, unknown> = {};
+  const keys = new Set<unknown>();
+  for (const { key, value } of items) {
+    const name = isScalar(key) ? key.value : null;
+    if (isScalar(key) && keys.size === keys.add(name).size) walk.duplicates.push(offsetOf(key));
+    if (typeof name !== "string" || name === "<<" || RESERVED_NAMES.has(name)) refuseKey(key, value, walk);
+    valueOf(key, depth, walk);
+    const plain = valueOf(value, depth, walk);
+    if (typeof name === "string") map[name] = plain;
+  }
+  return map;
+}
+
+function refuseKey(key: unknown, value: unknown, walk: Walk): void {
+  if (!isScalar(key)) {
+    const node = isNode(key) ? key : isNode(value) ? value : null;
+    if (node) refuse(walk, node, ["A key that is not text", "A list, a map or nothing at all stands where a key belongs.", "Write a name."]);
+  } else if (typeof key.value !== "string") {
+    const kind = key.value === null ? "as empty" : `as a ${typeof key.value}`;
+    refuse(walk, key, ["A key that is not text", `${key.source ?? String(key.value)} is read ${kind}, not as text.`, "Put it in quotes."]);
+  } else if (key.value === "<<")
+    refuse(walk, key, [
+      "Merge keys are not supported",
+      "<< would copy another part of the file in here.",
+      "Write it out, so that a reader sees what is applied.",
+    ]);
+  else refuse(walk, key, ["Reserved name", `${key.value} cannot be used as a name.`, "Choose another name."]);
+}

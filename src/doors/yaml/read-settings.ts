@@ -1,0 +1,67 @@
+import type { Argument, Configuration, Output, Variable } from "../../core/config/block.ts";
+import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import type { Limit, Limits } from "../../core/model/limits.ts";
+import type { Path } from "../../core/model/path.ts";
+import { UNKNOWN, type Value } from "../../core/model/value.ts";
+import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { isTree, treeAt } from "./tree.ts";
+
+const DEFAULT_STATE = "outreach.state.json";
+
+export function readService(file: ConfigFile): Configuration["service"] {
+  const { base_url: baseUrl, rate_share: rateShare, api_key: apiKey } = treeAt(file.root, ["service"]);
+  return {
+    baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
+    ...(typeof rateShare === "string" && /^\d+%$/.test(rateShare) ? { rateShare: Number(rateShare.slice(0, -1)) / 100 } : {}),
+    apiKey: isTree(apiKey) && !file.isRefused(["service", "api_key"]) ? secretArgument(apiKey) : null,
+    locate: (path) => file.parsed.locate(["service", ...path]),
+  };
+}
+
+/** Where the state is kept; `outreach.state.json` beside the configuration when no file says. */
+export function readStatePath(file: ConfigFile): Pick<Configuration, "statePath" | "locateState"> {
+  const { path } = treeAt(file.root, ["state"]);
+  const statePath: Argument = typeof path === "string" && path !== "" ? textArgument(path) : { kind: "literal", value: DEFAULT_STATE };
+  return { statePath, locateState: (inner: Path) => file.parsed.locate(["state", ...inner]) };
+}
+
+export function readLimits(file: ConfigFile): Limits {
+  const given = Object.entries(treeAt(file.root, ["limits"])).filter(([name]) => !file.isRefused(["limits", name]));
+  return Object.fromEntries(given.map(([name, value]) => [name, limitOf(value)]));
+}
+
+function limitOf(value: unknown): Limit {
+  return typeof value === "number" ? { kind: "count", count: value } : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
+}
+
+export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly Variable[] {
+  return Object.entries(treeAt(root, ["variables"])).map(([name, body]) => {
+    const { default: given, sensitive } = isTree(body) ? body : {};
+    const fallback = isRefused(["variables", name]) ? UNKNOWN : given;
+    return { name, default: fallback as Value | undefined, sensitive: sensitive === true, locate: (path: Path) => parsed.locate(["variables", name, ...path]) };
+  });
+}
+
+/** Outputs as `NAME: EXPRESSION`, or as `NAME: { value, sensitive, description }`. */
+export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<readonly Output[]> {
+  const diagnostics: Diagnostic[] = [];
+  const outputs = Object.entries(treeAt(root, ["outputs"])).flatMap(([name, body]): readonly Output[] => {
+    const at = ["outputs", name];
+    if (isRefused(at)) return [];
+    if (!isTree(body)) return [{ name, value: argumentOf(body), sensitive: false, locate: (path) => parsed.locate([...at, ...path]) }];
+    if ("value" in body)
+      return [{ name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path) => parsed.locate([...at, "value", ...path]) }];
+    diagnostics.push({
+      code: "attribute_missing",
+      severity: "error",
+      summary: "Missing required argument",
+      detail: "value is required, but is not set.",
+      hint: "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.",
+      address: `output.${name}`,
+      place: parsed.locateKey(at),
+    });
+    return [];
+  });
+  return { value: outputs, diagnostics };
+}

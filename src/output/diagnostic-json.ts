@@ -1,0 +1,52 @@
+import type { Diagnostic, Place } from "../core/model/diagnostic.ts";
+import type { JsonObject } from "./json-text.ts";
+
+/**
+ * A diagnostic as Terraform prints it in JSON. The hint follows the detail after an empty line. Where a place has a line,
+ * `range` and `snippet` show it: one character wide, and without `byte`, since only the start is known, in lines and columns.
+ */
+export function diagnosticJson({ severity, summary, detail, hint, address, place }: Diagnostic): JsonObject {
+  const where = place !== undefined && place.line === undefined ? [whereText(place)] : [];
+  return {
+    severity,
+    summary,
+    detail: [detail, ...(hint === undefined ? [] : [hint]), ...where].join("\n\n"),
+    ...(address === undefined ? {} : { address }),
+    ...(place?.line === undefined ? {} : rangeJson(place, place.line)),
+  };
+}
+
+function whereText({ file, construct }: Place): string {
+  return construct === undefined ? `In ${file}.` : `In ${file}, construct ${construct}.`;
+}
+
+function rangeJson({ file, column = 1, caret = column, text }: Place, line: number): JsonObject {
+  return {
+    range: { filename: file, start: { line, column }, end: { line, column: column + 1 } },
+    ...(text === undefined
+      ? {}
+      : {
+          snippet: {
+            context: null,
+            code: text,
+            start_line: line,
+            highlight_start_offset: Math.min(caret - 1, text.length),
+            highlight_end_offset: Math.min(caret, text.length),
+            values: [],
+          },
+        }),
+  };
+}
+
+/** What `validate --json` prints: Terraform's object (format 1.0). It knows errors and warnings; notes are left out. */
+export function validationJson(diagnostics: readonly Diagnostic[]): JsonObject {
+  const said = diagnostics.filter(({ severity }) => severity !== "note");
+  const errors = said.filter(({ severity }) => severity === "error").length;
+  return {
+    format_version: "1.0",
+    valid: errors === 0,
+    error_count: errors,
+    warning_count: said.length - errors,
+    diagnostics: said.map(diagnosticJson),
+  };
+}

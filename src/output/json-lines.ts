@@ -1,0 +1,150 @@
+import { parseAddress } from "../core/model/address.ts";
+import type { OutputValue } from "../core/model/declaration.ts";
+import { type Catalog, resourceOf } from "../core/model/definition.ts";
+import type { Diagnostic } from "../core/model/diagnostic.ts";
+import { isoTime } from "../core/model/iso-time.ts";
+import { type Drift, type Plan, type PlanCounts, type Step, countSteps } from "../core/plan/plan.ts";
+import { diagnosticJson } from "./diagnostic-json.ts";
+import { type JsonObject, jsonText } from "./json-text.ts";
+import { knownJson, typeJson } from "./json-value.ts";
+import { outputRows } from "./output-json.ts";
+import { plain } from "./paint.ts";
+import { TERRAFORM_VERSION } from "./plan-json.ts";
+import { type ProgressEvent, progressText } from "./progress.ts";
+import { type PlanMode, importId, isMove, reasonFinder } from "./step-json.ts";
+import { type Ending, appliedText, summaryText } from "./summary-text.ts";
+
+/** One message of Terraform's machine-readable UI (version 1.2), but for the time. */
+export interface Line {
+  readonly type: string;
+  readonly level: "info" | "warn" | "error";
+  readonly message: string;
+  readonly body: JsonObject;
+}
+
+/** A message as it is printed: one line, with its end. */
+export function lineText({ type, level, message, body }: Line, nowMs: number): string {
+  return `${jsonText({ "@level": level, "@message": message, "@module": "outreach.ui", "@timestamp": isoTime(nowMs), ...body, type })}\n`;
+}
+
+/** The first message of every command. */
+export function versionLine(version: string): Line {
+  return info("version", `outreach ${version}`, { terraform: TERRAFORM_VERSION, outreach: version, ui: "1.2" });
+}
+
+interface PlanLinesContext {
+  readonly catalog: Catalog;
+  readonly mode: PlanMode;
+  /** The outputs as recorded: a plan holds only those that change. */
+  readonly outputs: readonly OutputValue[];
+}
+
+/** What a plan says: drift, one message a change, the summary, the outputs. */
+export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesContext): readonly Line[] {
+  const reasonOf = reasonFinder(plan, mode);
+  const rows = outputRows(plan, outputs);
+  // Terraform plans no change of an object to record how it has drifted: resource_drift tells.
+  const steps = mode === "refresh-only" ? [] : plan.steps.filter(({ action }) => action !== "keep");
+  const actions = Object.fromEntries(rows.map(({ name, sensitive, action }) => [name, { sensitive, action: action === "no-op" ? "noop" : action }]));
+  return [
+    ...plan.drift.map(driftLine),
+    ...steps.map((step) => stepLine(step, reasonOf(step), catalog)),
+    info("change_summary", summaryText({ steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
+    ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
+  ];
+}
+
+function driftLine({ address, after }: Drift): Line {
+  const action = after === null ? "delete" : "update";
+  return info("resource_drift", `${address}: Drift detected (${action})`, { change: { resource: resourceJson(address), action } });
+}
+
+function stepLine(step: Step, reason: string | undefined, catalog: Catalog): Line {
+  const action = lineAction(step);
+  const change = {
+    resource: resourceJson(step.address),
+    ...(step.movedFrom === undefined ? {} : { previous_resource: resourceJson(step.movedFrom) }),
+    action,
+    ...(reason === undefined ? {} : { reason: REPLACE_REASONS[reason] ?? reason }),
+    ...(step.action === "adopt" ? { importing: { id: importId(resourceOf(catalog, step.type), step) } } : {}),
+  };
+  return info("planned_change", `${step.address}: Plan to ${action}`, { change });
+}
+
+const REPLACE_REASONS: { readonly [reason: string]: string } = { replace_because_cannot_update: "cannot_update", replace_by_request: "requested" };
+
+function lineAction(step: Step): string {
+  switch (step.action) {
+    case "record":
+      return isMove(step) ? "move" : "update";
+    case "adopt":
+      return "import";
+    case "forget":
+      return "remove";
+    default:
+      return step.action;
+  }
+}
+
+/** What happens to one address while a plan is applied. A replace is one operation, for which Terraform has the word `replace`. */
+export function progressLine(event: ProgressEvent): Line {
+  const { kind, phase, address, id, elapsedMs } = event;
+  const hook = {
+    resource: resourceJson(address),
+    action: phase,
+    ...(id === null ? {} : { id_key: "id", id_value: id }),
+    ...(kind === "start" ? {} : { elapsed_seconds: Math.round(elapsedMs / 1000) }),
+  };
+  return info(`apply_${kind}`, progressText(event), { hook });
+}
+
+/** Said every ten seconds about an operation that is under way. */
+export function stillLine({ phase, address, elapsedMs }: Pick<ProgressEvent, "phase" | "address" | "elapsedMs">): Line {
+  const seconds = Math.round(elapsedMs / 1000);
+  const message = `${address}: ${STILL[phase]}... [${String(seconds)}s elapsed]`;
+  return info("apply_progress", message, { hook: { resource: resourceJson(address), action: phase, elapsed_seconds: seconds } });
+}
+
+const STILL = { create: "Still creating", delete: "Still destroying", replace: "Still replacing" } as const;
+
+/** How an apply has ended, with the outputs that are recorded then. */
+export function appliedLines(
+  counts: PlanCounts,
+  { destroying, ending, outputs }: { readonly destroying: boolean; readonly ending: Ending; readonly outputs: readonly OutputValue[] },
+): readonly Line[] {
+  const values = outputs.map(({ name, value, sensitive }) => [name, outputJson(value, sensitive)] as const);
+  return [
+    info("change_summary", appliedText(counts, { destroying, ending }), { changes: changesJson(counts, destroying ? "destroy" : "apply") }),
+    info("outputs", `Outputs: ${String(values.length)}`, { outputs: Object.fromEntries(values) }),
+  ];
+}
+
+function outputJson(value: OutputValue["value"], sensitive: boolean): JsonObject {
+  const shown = knownJson(value);
+  return { sensitive, type: typeJson(shown), ...(sensitive ? {} : { value: shown }) };
+}
+
+/** Notes are messages of type `log`: Terraform's diagnostics are errors and warnings. */
+export function diagnosticLine(diagnostic: Diagnostic): Line {
+  const { severity, summary, detail } = diagnostic;
+  if (severity === "note") return info("log", `${summary}: ${detail}`, {});
+  const [level, title] = severity === "error" ? (["error", "Error"] as const) : (["warn", "Warning"] as const);
+  return { type: "diagnostic", level, message: `${title}: ${summary}`, body: { diagnostic: diagnosticJson(diagnostic) } };
+}
+
+function info(type: string, message: string, body: JsonObject): Line {
+  return { type, level: "info", message, body };
+}
+
+/** What was done is counted under Terraform's names; `forget` is there only when something is forgotten. */
+function changesJson({ add, change, destroy, import: imported, forget }: PlanCounts, operation: "plan" | "apply" | "destroy"): JsonObject {
+  return { add, change, import: imported, remove: destroy, ...(forget > 0 ? { forget } : {}), operation };
+}
+
+function resourceJson(address: string): JsonObject {
+  const { value } = parseAddress(address);
+  if (value === null) throw new Error(`${address} is not an address`);
+  const { type, name, key } = value;
+  const provider = type.split("_")[0] ?? type;
+  return { addr: address, module: "", resource: address, implied_provider: provider, resource_type: type, resource_name: name, resource_key: key };
+}

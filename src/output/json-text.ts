@@ -1,0 +1,17 @@
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [name: string]: Json };
+
+/**
+ * JSON on one line, or indented by two. Characters that could steer a terminal, turn the reading order around or end a line
+ * for some readers are written as escapes.
+ */
+export function jsonText(value: Json, { indented = false }: { readonly indented?: boolean } = {}): string {
+  return JSON.stringify(value, null, indented ? 2 : undefined).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\n" ? character : Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(""),
+  );
+}
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, "0")}`;
+}

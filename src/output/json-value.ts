@@ -1,0 +1,59 @@
+import type { Schema } from "../core/model/attribute.ts";
+import { type Attributes, type Value, isSecretDigest, isUnknown } from "../core/model/value.ts";
+import type { Json, JsonObject } from "./json-text.ts";
+
+/**
+ * What stands in JSON for a sensitive value. Terraform prints the value itself there; here none is at hand. It is text, and
+ * not null, so that a policy can tell a webhook with a secret from one without.
+ */
+export const SENSITIVE = "(sensitive value)";
+
+/** A value without what is not known: such members of objects are absent, such elements of lists are null. */
+export function knownJson(value: Value): Json {
+  if (isUnknown(value)) return null;
+  if (isSecretDigest(value)) return SENSITIVE;
+  if (Array.isArray(value)) return value.map(knownJson);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value as { readonly [name: string]: Value });
+  return Object.fromEntries(entries.flatMap(([name, inner]) => (isUnknown(inner) ? [] : [[name, knownJson(inner)] as const])));
+}
+
+/** Which parts of a value are not known: true for all of it, in objects only what is or holds something unknown. */
+export function unknownMask(value: Value): Json {
+  if (isUnknown(value)) return true;
+  if (isSecretDigest(value) || typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.map(unknownMask);
+  const entries = Object.entries(value as { readonly [name: string]: Value }).map(([name, inner]) => [name, unknownMask(inner)] as const);
+  return Object.fromEntries(entries.filter(([, mask]) => mask !== false));
+}
+
+/** One side of a change of a resource, as Terraform takes it apart. */
+export interface SideJson {
+  readonly values: Json;
+  readonly unknown: JsonObject;
+  readonly sensitive: Json;
+}
+
+/** `masked` names the attributes that were made from sensitive variables. */
+export function sideJson(attributes: Attributes | null, schema: Schema, masked: readonly string[]): SideJson {
+  if (attributes === null) return { values: null, unknown: {}, sensitive: false };
+  const hidden = Object.keys(schema).filter((name) => schema[name]?.sensitive === true || masked.includes(name));
+  const shown: Record<string, Value> = {};
+  for (const name of Object.keys(schema)) {
+    const value = attributes[name] ?? null;
+    shown[name] = value !== null && !isUnknown(value) && hidden.includes(name) ? SENSITIVE : value;
+  }
+  return {
+    values: knownJson(shown),
+    unknown: unknownMask(shown) as JsonObject,
+    sensitive: Object.fromEntries(hidden.map((name) => [name, true])),
+  };
+}
+
+/** The type of a value in Terraform's notation. */
+export function typeJson(value: Json): Json {
+  if (value === null) return "dynamic";
+  if (Array.isArray(value)) return ["tuple", (value as readonly Json[]).map(typeJson)];
+  if (typeof value === "object") return ["object", Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, typeJson(inner)]))];
+  return typeof value === "boolean" ? "bool" : typeof value;
+}

@@ -1,0 +1,153 @@
+import type { OutputValue } from "../core/model/declaration.ts";
+import { type Catalog, resourceOf } from "../core/model/definition.ts";
+import { hasErrors } from "../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../core/model/value.ts";
+import { type Drift, type Plan, type Step, hasChanges } from "../core/plan/plan.ts";
+import type { JsonObject } from "./json-text.ts";
+import { knownJson, sideJson } from "./json-value.ts";
+import { outputChangeJson, outputRows, outputValuesJson } from "./output-json.ts";
+import { type PlanMode, PROVIDER_NAME, actionsOf, blockOf, importId, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
+
+/** The version of Terraform whose formats are printed: tools read it under `terraform_version`. Ours is under `outreach_version`. */
+export const TERRAFORM_VERSION = "1.11.4";
+
+export interface PlanJsonContext {
+  readonly catalog: Catalog;
+  /** Ours. */
+  readonly version: string;
+  readonly mode: PlanMode;
+  /** Without those that are sensitive. */
+  readonly variables: { readonly [name: string]: Value };
+  /** The outputs as recorded: a plan holds only those that change. */
+  readonly outputs: readonly OutputValue[];
+}
+
+/**
+ * A plan in the format that `terraform show -json` prints (format 1.2), for policy tools. Everything is made from the plan:
+ * what is recorded has a step. There is no time in it. Sensitive values are `(sensitive value)` on both sides of a change;
+ * `replace_paths` tells that one was rotated.
+ */
+export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
+  const { catalog, version, mode, variables } = context;
+  const changes = resourceChanges(plan, context);
+  const outputs = outputRows(plan, context.outputs);
+  const errored = hasErrors(plan.diagnostics);
+  const given = Object.entries(variables);
+  return {
+    format_version: "1.2",
+    terraform_version: TERRAFORM_VERSION,
+    outreach_version: version,
+    ...(given.length === 0 ? {} : { variables: Object.fromEntries(given.map(([name, value]) => [name, { value: knownJson(value) }])) }),
+    planned_values: {
+      ...outputValuesJson(outputs, "after"),
+      root_module: rootModule(mode === "refresh-only" ? [] : plan.steps.flatMap((step) => valuesOf(step, sidesOf(step).after, catalog))),
+    },
+    ...(plan.drift.length === 0 ? {} : { resource_drift: plan.drift.map((drift) => driftJson(drift, catalog)) }),
+    // Terraform plans no change of an object to record how it has drifted: resource_drift tells.
+    ...(mode === "refresh-only" || changes.length === 0 ? {} : { resource_changes: changes }),
+    ...(outputs.length === 0 ? {} : { output_changes: Object.fromEntries(outputs.map((change) => [change.name, outputChangeJson(change)])) }),
+    prior_state: priorState(plan, context),
+    configuration: configurationJson(plan, context),
+    applyable: !errored && hasChanges(plan),
+    complete: !errored && plan.undecided.length === 0,
+    errored,
+  };
+}
+
+function resourceChanges(plan: Plan, { catalog, mode }: PlanJsonContext): readonly JsonObject[] {
+  const reasonOf = reasonFinder(plan, mode);
+  return plan.steps.map((step) => {
+    const { address, ...resource } = resourceJson(step.address);
+    const reason = reasonOf(step);
+    return {
+      address: step.address,
+      ...(step.movedFrom === undefined ? {} : { previous_address: step.movedFrom }),
+      ...resource,
+      ...("deposed" in step && step.deposed ? { deposed: step.id } : {}),
+      change: changeJson(step, catalog),
+      ...(reason === undefined ? {} : { action_reason: reason }),
+    };
+  });
+}
+
+function changeJson(step: Step, catalog: Catalog): JsonObject {
+  const definition = resourceOf(catalog, step.type);
+  const sides = sidesOf(step);
+  const paths = replacePaths(step);
+  return {
+    ...sidesJson(actionsOf(step), { ...sides, schema: definition.schema, masked: step.masked }),
+    ...(paths === undefined ? {} : { replace_paths: paths }),
+    ...(step.action === "adopt" ? { importing: { id: importId(definition, step) } } : {}),
+  };
+}
+
+interface Sides {
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+  readonly schema: Parameters<typeof sideJson>[1];
+  readonly masked: readonly string[];
+}
+
+function sidesJson(actions: readonly string[], { before, after, schema, masked }: Sides): JsonObject {
+  const [had, has] = [sideJson(before, schema, masked), sideJson(after, schema, masked)];
+  return { actions, before: had.values, after: has.values, after_unknown: has.unknown, before_sensitive: had.sensitive, after_sensitive: has.sensitive };
+}
+
+function driftJson({ address, type, before, after, masked }: Drift, catalog: Catalog): JsonObject {
+  const { schema } = resourceOf(catalog, type);
+  return { ...resourceJson(address), change: sidesJson([after === null ? "delete" : "update"], { before, after, schema, masked }) };
+}
+
+/** What is recorded, with what is live folded in: what is gone is not there any more. */
+function priorState(plan: Plan, { catalog, outputs }: PlanJsonContext): JsonObject {
+  const drifted = new Map(plan.drift.map(({ address, after }) => [address, after]));
+  const resources = plan.steps.flatMap((step) => {
+    const { before } = step.action === "adopt" ? { before: null } : sidesOf(step);
+    const now = drifted.get(step.address);
+    return valuesOf(step, now === undefined ? before : now, catalog);
+  });
+  const values = { ...outputValuesJson(outputRows({ outputs: [] }, outputs), "before"), root_module: rootModule(resources) };
+  return { format_version: "1.0", terraform_version: TERRAFORM_VERSION, values };
+}
+
+function rootModule(resources: readonly JsonObject[]): JsonObject {
+  return resources.length === 0 ? {} : { resources };
+}
+
+function valuesOf(step: Step, attributes: Attributes | null, catalog: Catalog): readonly JsonObject[] {
+  if (attributes === null) return [];
+  const { schema, version } = resourceOf(catalog, step.type);
+  const { values, sensitive } = sideJson(attributes, schema, step.masked);
+  const deposed = "deposed" in step && step.deposed ? { deposed_key: step.id } : {};
+  return [{ ...resourceJson(step.address), schema_version: version, values, sensitive_values: sensitive, ...deposed }];
+}
+
+/** As much of the configuration as a plan knows: what is declared, by which provider, and which variables there are. */
+function configurationJson({ steps }: Plan, { catalog, variables }: PlanJsonContext): JsonObject {
+  const declared = steps.filter(({ action }) => action !== "delete" && action !== "forget");
+  const blocks = new Map(declared.map((step) => [blockOf(step.address), step]));
+  const resources = [...blocks].map(([block, { type, provider }]) => {
+    const { mode, name } = resourceJson(block);
+    return {
+      address: block,
+      mode: mode ?? "managed",
+      type,
+      name: name ?? "",
+      provider_config_key: provider,
+      schema_version: resourceOf(catalog, type).version,
+    };
+  });
+  const names = Object.keys(variables);
+  return {
+    provider_config: Object.fromEntries([...new Set(steps.map(({ provider }) => provider))].map((key) => [key, providerJson(key)])),
+    root_module: {
+      ...rootModule(resources),
+      ...(names.length === 0 ? {} : { variables: Object.fromEntries(names.map((name) => [name, {}])) }),
+    },
+  };
+}
+
+function providerJson(key: string): JsonObject {
+  const [name = key, alias] = key.split(".");
+  return { name, full_name: PROVIDER_NAME, ...(alias === undefined ? {} : { alias }) };
+}

@@ -1,0 +1,56 @@
+import { parseAddress } from "../core/model/address.ts";
+import { resourceOf } from "../core/model/definition.ts";
+import type { RecordedInstance } from "../core/model/instance.ts";
+import { isoTime } from "../core/model/iso-time.ts";
+import type { Attributes } from "../core/model/value.ts";
+import type { StateDocument, Tombstone } from "../core/state/document.ts";
+import { pendingIntents } from "../core/state/journal-event.ts";
+import { outputsText } from "./outputs-text.ts";
+import { fewOf } from "./few-of.ts";
+import { blockOf } from "./step-json.ts";
+import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
+import { hiddenText, valueText } from "./value-text.ts";
+
+type Shown = Pick<StateDocument, "instances" | "outputs" | "tombstones" | "pending">;
+
+/** A state as people read it: every object with its attributes, what is still to be settled, and the outputs. */
+export function stateText({ instances, outputs, tombstones, pending }: Shown, context: TextContext): string {
+  const undecided = pendingIntents(pending).map(({ intent }) => `  ${intent.address ?? intent.type}\n`);
+  const sections = [
+    ...instancesTexts(instances, context),
+    ...(undecided.length === 0 ? [] : [`Not decided whether they were carried out; outreach plan says how to go on:\n${undecided.join("")}`]),
+    ...(tombstones.length === 0 ? [] : [tombstonesText(tombstones)]),
+    ...(outputs.length === 0 ? [] : [`Outputs:\n\n${outputsText(outputs)}`]),
+  ];
+  return sections.length === 0 ? "The state is empty: nothing is managed yet.\n" : sections.join("\n");
+}
+
+/** Of long lists of lead data the first few are shown, and how many more there are. */
+function instancesTexts(instances: readonly RecordedInstance[], context: TextContext): readonly string[] {
+  return fewOf(instances, ({ address, type }) => (isPersonal(type, context) ? blockOf(address) : null)).flatMap((few) => {
+    if ("like" in few) return [`${context.paint("bold", `# ${blockOf(few.like.address)}: … and ${String(few.more)} more`)}\n`];
+    const { item } = few;
+    return [
+      objectText(item, `${item.address}:`, item.attributes, context),
+      ...(item.deposed ?? []).map(({ id, attributes }) => objectText(item, `${item.address} (deposed object ${id}):`, attributes, context)),
+    ];
+  });
+}
+
+function objectText({ address, type, masked = [] }: RecordedInstance, title: string, attributes: Attributes, { catalog, paint }: TextContext): string {
+  const { schema } = resourceOf(catalog, type);
+  const names = Object.keys(schema).filter((name) => (attributes[name] ?? null) !== null);
+  const width = widthOf(names);
+  const lines = names.map((name) => {
+    const value = attributes[name] ?? null;
+    const hidden = schema[name]?.sensitive === true || masked.includes(name);
+    return `    ${name.padEnd(width)} = ${hidden ? hiddenText(value) : valueText(value)}`;
+  });
+  const name = parseAddress(address).value?.name ?? address;
+  return [paint("bold", `# ${title}`), `resource "${type}" "${name}" {`, ...lines, "}", ""].join("\n");
+}
+
+function tombstonesText(tombstones: readonly Tombstone[]): string {
+  const lines = tombstones.map(({ type, address, sentAtMs }) => `  ${address ?? type}, sent ${isoTime(sentAtMs)}\n`);
+  return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
+}

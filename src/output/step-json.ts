@@ -1,0 +1,95 @@
+import { parseAddress } from "../core/model/address.ts";
+import type { AnyResource } from "../core/model/definition.ts";
+import type { Attributes } from "../core/model/value.ts";
+import type { Plan, Step } from "../core/plan/plan.ts";
+import type { Json, JsonObject } from "./json-text.ts";
+
+/** What a plan is made for: to reach what is declared, to destroy everything, or to record what is live. */
+export type PlanMode = "apply" | "destroy" | "refresh-only";
+
+/** Where the provider of the same resources is published: policies look for it. */
+export const PROVIDER_NAME = "registry.terraform.io/outreach-as-code/outreach";
+
+/** The parts of an address that Terraform lists with each resource. */
+export function resourceJson(address: string): JsonObject {
+  const { value } = parseAddress(address);
+  if (value === null) throw new Error(`${address} is not an address`);
+  const { mode, type, name, key } = value;
+  return { address, mode, type, name, ...(key === null ? {} : { index: key }), provider_name: PROVIDER_NAME };
+}
+
+/** What stands before the key of an address. */
+export function blockOf(address: string): string {
+  const at = address.indexOf("[");
+  return at < 0 ? address : address.slice(0, at);
+}
+
+/** Whether nothing but the address of what is recorded changes. */
+export function isMove(step: Step): boolean {
+  return step.action === "record" && step.movedFrom !== undefined && step.because.length === 0;
+}
+
+/** The attributes before and after a step; null where there is no object. */
+export function sidesOf(step: Step): { readonly before: Attributes | null; readonly after: Attributes | null } {
+  switch (step.action) {
+    case "create":
+      return { before: null, after: step.after };
+    case "replace":
+    case "record":
+      return { before: step.before, after: step.after };
+    case "delete":
+    case "forget":
+      return { before: step.before, after: null };
+    // Nothing is sent and nothing changes: what is there is only taken into the state.
+    case "adopt":
+      return { before: step.after, after: step.after };
+    case "keep":
+      return { before: step.before, after: step.before };
+  }
+}
+
+export function actionsOf(step: Step): readonly string[] {
+  switch (step.action) {
+    case "replace":
+      return step.order === "create-first" ? ["create", "delete"] : ["delete", "create"];
+    case "record":
+      return [isMove(step) ? "no-op" : "update"];
+    case "adopt":
+    case "keep":
+      return ["no-op"];
+    default:
+      return [step.action];
+  }
+}
+
+/** The id that an import of this object would be given. */
+export function importId({ identity }: AnyResource, step: Extract<Step, { action: "adopt" }>): string {
+  return (
+    step.id ??
+    identity
+      .map((name) => step.after[name])
+      .filter((value) => typeof value === "string")
+      .join("/")
+  );
+}
+
+/** Finds Terraform's word for why a step is planned, where it has one. */
+export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (step: Step) => string | undefined {
+  const declared = new Map(steps.filter(({ action }) => action !== "delete" && action !== "forget").map(({ address }) => [blockOf(address), address]));
+  return (step) => {
+    if (step.action === "replace") return step.because.some(({ why }) => why !== "requested") ? "replace_because_cannot_update" : "replace_by_request";
+    if (step.action !== "delete" && step.action !== "forget") return undefined;
+    if (mode === "destroy" || ("deposed" in step && step.deposed)) return undefined;
+    const sibling = declared.get(blockOf(step.address));
+    const keyed = step.address.includes("[");
+    // The last instance of a block may have left with the block or alone.
+    if (sibling === undefined) return keyed ? undefined : "delete_because_no_resource_config";
+    if (!keyed || !sibling.includes("[")) return "delete_because_wrong_repetition";
+    return step.address.includes('["') ? "delete_because_each_key" : "delete_because_count_index";
+  };
+}
+
+export function replacePaths(step: Step): Json | undefined {
+  const names = step.action === "replace" ? [...new Set(step.because.flatMap(({ attribute }) => (attribute === null ? [] : [attribute])))] : [];
+  return names.length === 0 ? undefined : names.map((name) => [name]);
+}

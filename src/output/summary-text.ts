@@ -1,0 +1,26 @@
+import { type Plan, type PlanCounts, countSteps } from "../core/plan/plan.ts";
+import type { Paint } from "./paint.ts";
+
+/** The line that ends a plan: imports and forgotten objects are named only where there are any. */
+export function summaryText({ steps }: Pick<Plan, "steps">, paint: Paint): string {
+  const { add, change, destroy, ...rest } = countSteps(steps);
+  return `${paint("bold", "Plan:")} ${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
+}
+
+/** How an apply ended. */
+export type Ending = "complete" | "incomplete" | "interrupted";
+
+/** The line that ends an apply, with what was carried out. */
+export function appliedText(
+  { add, change, destroy, ...rest }: PlanCounts,
+  { destroying, ending }: { readonly destroying: boolean; readonly ending: Ending },
+): string {
+  const what = destroying ? "Destroy" : "Apply";
+  const title = ending === "complete" ? `${what} complete!` : ending === "interrupted" ? `${what} interrupted.` : `${what} incomplete.`;
+  const counts = destroying ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
+  return `${title} Resources: ${counts}${tail(rest, ["imported", "forgotten"])}.`;
+}
+
+function tail({ import: imported, forget }: Pick<PlanCounts, "import" | "forget">, [toImport, toForget]: readonly [string, string]): string {
+  return `${imported > 0 ? `, ${String(imported)} ${toImport}` : ""}${forget > 0 ? `, ${String(forget)} ${toForget}` : ""}`;
+}

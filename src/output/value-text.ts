@@ -1,0 +1,56 @@
+import { type Value, isSecretDigest, isUnknown } from "../core/model/value.ts";
+import { visible } from "./visible.ts";
+
+const HIDDEN = "(sensitive value)";
+/** Longer texts are cut: in characters. */
+const LONGEST = 240;
+/** How much of a text that is cut is shown before the place where two of them part. */
+const BEFORE_DIFFERENCE = 60;
+
+/** A value on one line, cut when it is very long. */
+export function valueText(value: Value): string {
+  return cut([...rendered(value)], 0);
+}
+
+/** Two values, for `a -> b`: of long ones the part where they differ is shown. */
+export function valueTexts(before: Value, after: Value): readonly [string, string] {
+  const texts = [[...rendered(before)], [...rendered(after)]] as const;
+  const from = texts.some(({ length }) => length > LONGEST) ? Math.max(0, firstDifference(...texts) - BEFORE_DIFFERENCE) : 0;
+  return [cut(texts[0], from), cut(texts[1], from)];
+}
+
+/** The text of a value of which only this may be told; null and unknown are told as they are. */
+export function hiddenText(value: Value): string {
+  return value === null || isUnknown(value) ? rendered(value) : HIDDEN;
+}
+
+/** Two values that are hidden: of two that are both there, only that they are. */
+export function hiddenTexts(before: Value, after: Value): string {
+  const [had, has] = [hiddenText(before), hiddenText(after)];
+  return had === has ? has : `${had} -> ${has}`;
+}
+
+/** JSON, but for what is not known and what is secret, wherever it stands. */
+function rendered(value: Value): string {
+  if (isUnknown(value)) return "(known after apply)";
+  if (isSecretDigest(value)) return HIDDEN;
+  if (Array.isArray(value)) return `[${value.map(rendered).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value as { readonly [name: string]: Value });
+    return `{${entries.map(([name, inner]) => `${visible(JSON.stringify(name))}: ${rendered(inner)}`).join(", ")}}`;
+  }
+  return visible(JSON.stringify(value));
+}
+
+function firstDifference(a: readonly string[], b: readonly string[]): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
+function cut(letters: readonly string[], from: number): string {
+  if (letters.length <= LONGEST) return letters.join("");
+  const start = from === 0 ? "" : "…";
+  const end = from + LONGEST < letters.length ? "…" : "";
+  return `${start}${letters.slice(from, from + LONGEST).join("")}${end} (${String(letters.length)} characters)`;
+}
