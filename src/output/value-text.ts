@@ -52,5 +52,5 @@ function cut(letters: readonly string[], from: number): string {
   if (letters.length <= LONGEST) return letters.join("");
   const start = from === 0 ? "" : "…";
   const end = from + LONGEST < letters.length ? "…" : "";
-  return `${start}${letters.slice(from, from + LONGEST).join("")}${end} (${String(letters.length)} characters)`;
+  return `${start}${letters.slice(from, from + LONGEST).join("")}${end}`;
 }

@@ -33,11 +33,20 @@ export function unknownAttributes(argument: Argument, sources: DataSources, know
   });
 }
 
+/** The blocks of resources that an argument refers to. */
+export function resourcesIn(argument: Argument): readonly string[] {
+  return referencesIn(argument).map(({ steps: [type, name] }) => `${String(type)}.${String(name)}`);
+}
+
 function dataReferences(argument: Argument): readonly Reference[] {
-  if (argument.kind === "list") return argument.items.flatMap(dataReferences);
+  return referencesIn(argument).filter(({ steps: [root] }) => root === "data");
+}
+
+function referencesIn(argument: Argument): readonly Reference[] {
+  if (argument.kind === "list") return argument.items.flatMap(referencesIn);
   if (argument.kind !== "template") return [];
   const template = parseTemplate(argument.text);
-  return "detail" in template ? [] : referencesOf(template).filter(({ steps: [root] }) => root === "data");
+  return "detail" in template ? [] : referencesOf(template);
 }
 
 function addressOf({ steps: [, type, name] }: Reference): string {

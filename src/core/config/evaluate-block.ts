@@ -13,6 +13,10 @@ export interface Scope extends ReferenceScope {
   readonly dataSources: DataSources;
   /** What each data source asks the service, where it asks by something else than an id. */
   readonly questions: ReadonlyMap<string, string>;
+  /** The attributes of all managed objects by address; null where nothing may refer to them. */
+  readonly managed: ReadonlyMap<string, Attributes> | null;
+  /** Which of their attributes are masked, by address. */
+  readonly masked?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface EvaluatedBlock {

@@ -103,7 +103,7 @@ function planAddresses(
 }
 
 /** Two declarations of the same identity would deliver each event twice, unless both say that they mean it. */
-function doubledDeclarations({ catalog, declarations }: PlanInput): readonly Diagnostic[] {
+export function doubledDeclarations({ catalog, declarations }: Pick<PlanInput, "catalog" | "declarations">): readonly Diagnostic[] {
   const firsts = new Map<string, Declaration>();
   return declarations.flatMap((declaration) => {
     const definition = resourceOf(catalog, declaration.type);
