@@ -9,6 +9,7 @@ export async function configValidator(schema: object): Promise<string> {
     verbose: true,
     strict: true,
     strictTypes: false,
+    strictRequired: false,
     allowUnionTypes: true,
     unicodeRegExp: true,
     code: { source: true, esm: true, lines: true },

@@ -1,4 +1,5 @@
-import { type Reference, parseTemplate } from "../expression/template.ts";
+import type { Reference } from "../expression/syntax.ts";
+import { parseTemplate, referencesOf } from "../expression/template.ts";
 import { formatAddress } from "../model/address.ts";
 import type { Type } from "../model/attribute.ts";
 import type { AnyDataSource } from "../model/definition.ts";
@@ -32,11 +33,20 @@ export function unknownAttributes(argument: Argument, sources: DataSources, know
   });
 }
 
+/** The blocks of resources that an argument refers to. */
+export function resourcesIn(argument: Argument): readonly string[] {
+  return referencesIn(argument).map(({ steps: [type, name] }) => `${String(type)}.${String(name)}`);
+}
+
 function dataReferences(argument: Argument): readonly Reference[] {
-  if (argument.kind === "list") return argument.items.flatMap(dataReferences);
+  return referencesIn(argument).filter(({ steps: [root] }) => root === "data");
+}
+
+function referencesIn(argument: Argument): readonly Reference[] {
+  if (argument.kind === "list") return argument.items.flatMap(referencesIn);
   if (argument.kind !== "template") return [];
   const template = parseTemplate(argument.text);
-  return "detail" in template ? [] : template.parts.filter((part): part is Reference => typeof part !== "string" && part.steps[0] === "data");
+  return "detail" in template ? [] : referencesOf(template);
 }
 
 function addressOf({ steps: [, type, name] }: Reference): string {

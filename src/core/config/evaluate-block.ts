@@ -13,6 +13,10 @@ export interface Scope extends ReferenceScope {
   readonly dataSources: DataSources;
   /** What each data source asks the service, where it asks by something else than an id. */
   readonly questions: ReadonlyMap<string, string>;
+  /** The attributes of all managed objects by address; null where nothing may refer to them. */
+  readonly managed: ReadonlyMap<string, Attributes> | null;
+  /** Which of their attributes are masked, by address. */
+  readonly masked?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface EvaluatedBlock {
@@ -64,7 +68,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
 export function evaluateValue(
   argument: Exclude<Argument, { kind: "secret" }>,
   path: Path,
-  scope: Pick<Scope, "variables" | "dataAddresses" | "known" | "dataSources">,
+  scope: Omit<Scope, "questions">,
 ): Pick<Evaluated, "value" | "sensitive"> & { readonly problems: readonly Diagnostic[] } {
   if (argument.kind === "list") {
     const items = argument.items.map((item, index) => {

@@ -1,13 +1,15 @@
 import { formatAddress } from "../model/address.ts";
 import { checkAttributes } from "../model/check.ts";
-import type { Declaration, Evaluate, OutputValue, PendingRead, Seen } from "../model/declaration.ts";
+import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { UNKNOWN } from "../model/value.ts";
-import type { Block, Configuration, Output } from "./block.ts";
-import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue } from "./evaluate-block.ts";
+import type { Block, Configuration } from "./block.ts";
+import { type EvaluatedBlock, type Scope, evaluateBlock } from "./evaluate-block.ts";
 import { fanOut } from "./fan-out.ts";
+import { evaluateOutputs } from "./outputs.ts";
+import { placed } from "./placed.ts";
 import type { VariableValue } from "./variables.ts";
 
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
@@ -18,9 +20,9 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const dataAddresses = new Set(dataSources.keys());
   return (seen) => {
     const questions = new Map<string, string>();
-    const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions };
+    const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions, managed: null };
     const reads: PendingRead[] = [];
-    const declarations: Declaration[][] = [];
+    const declarations: (readonly Declaration[])[] = [];
     const diagnostics: Diagnostic[][] = [];
     for (const { block, address, definition } of data) {
       const evaluated = evaluateBlock(block, definition.schema, scope);
@@ -30,22 +32,18 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       if (question !== null) questions.set(address, question);
     }
     const recorded = recordedByBlock(seen);
+    const unknown = new Set<string>();
     for (const { block, address, definition } of blocks) {
       if (block.mode === "data") continue;
       const declared = declare({ block, address, definition }, { scope, recorded });
-      declarations.push([...declared.value]);
+      if (declared.value) declarations.push(declared.value);
+      else unknown.add(address);
       diagnostics.push(declared.diagnostics.map((one) => placed(one, block, address)));
     }
-    const outputs = configuration.outputs.map((output) => evaluateOutput(output, scope));
-    diagnostics.push(outputs.flatMap((output) => output.diagnostics));
-    return { declarations: declarations.flat(), reads, outputs: outputs.map(({ value }) => value), diagnostics: diagnostics.flat() };
+    const declared = declarations.flat();
+    const outputs = evaluateOutputs(configuration.outputs, { scope, managed: seen.managed, declared, unknown, catalog });
+    return { declarations: declared, reads, outputs: outputs.value, diagnostics: [...diagnostics.flat(), ...outputs.diagnostics] };
   };
-}
-
-/** Adds the address, and the place in the user's file, to what deeper code has found. */
-export function placed(diagnostic: Diagnostic, { locate }: Pick<Block, "locate">, address: string): Diagnostic {
-  const place = diagnostic.place ?? locate(diagnostic.path ?? []) ?? locate([]);
-  return { ...diagnostic, address, ...(place ? { place } : {}) };
 }
 
 function addressOf({ mode, type, name }: Block): string {
@@ -65,10 +63,11 @@ interface KnownBlock {
   readonly definition: AnyResource | AnyDataSource;
 }
 
+/** Null while the fan-out of the block is not known. */
 function declare(
   { block, address, definition }: KnownBlock,
   { scope, recorded }: { readonly scope: Scope; readonly recorded: (address: string) => readonly RecordedInstance[] },
-): Result<readonly Declaration[]> {
+): Result<readonly Declaration[] | null> {
   const common = evaluateBlock(block, definition.schema, scope);
   const { type, provider, locate, fanOut: parts } = block;
   const { attributes, secrets, masked, lookups } = common;
@@ -104,11 +103,4 @@ function questionOf(address: string, { attributes, masked }: EvaluatedBlock): st
   if (given.some(([name]) => name === "id")) return null;
   const asked = given.map(([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`);
   return asked.length === 0 ? address : `${address} (${asked.join(", ")})`;
-}
-
-function evaluateOutput({ name, value: argument, sensitive: declared, locate }: Output, scope: Scope): Result<OutputValue> {
-  if (argument.kind === "secret") throw new Error("a door let a secret pass as an output");
-  const { value, sensitive, problems } = evaluateValue(argument, [], scope);
-  const address = `output.${name}`;
-  return { value: { name, value, sensitive: declared || sensitive }, diagnostics: problems.map((one) => placed(one, { locate }, address)) };
 }

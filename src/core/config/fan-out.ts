@@ -42,19 +42,19 @@ export interface FanOutInput {
   readonly recorded: () => readonly RecordedInstance[];
 }
 
-/** One declaration for each combination of the parts' values. There is none while any part is unknown. */
-export function fanOut(input: FanOutInput): Result<readonly Declaration[]> {
+/** One declaration for each combination of the parts' values; null while any part is unknown. */
+export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null> {
   const { block, definition, common, checked } = input;
   const parts = block.fanOut.map((part) => evaluatePart(part, input));
   const diagnostics = parts.flatMap((part) => part.diagnostics);
   const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
-  if (lists.length < parts.length) return { value: [], diagnostics };
+  if (lists.length < parts.length) return { value: null, diagnostics };
   const current = lists.reduce<readonly (readonly PartValue[])[]>(
     (combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])),
     [[]],
   );
   const kept = block.prune ? [] : retained(input, lists);
-  if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: [], diagnostics: [...diagnostics, empty(parts)] };
+  if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
   const declarations = [
     ...current.map((picked) => instance(input, picked)),
     ...kept.map((picked): Declaration => ({ ...instance(input, picked), retained: true })),
@@ -113,22 +113,27 @@ function badValues(name: string, attribute: Attribute, values: readonly PartValu
 }
 
 function instance({ block, common }: FanOutInput, picked: readonly PartValue[]): Declaration {
-  const { mode, type, name, provider } = block;
-  const parts = picked.map((one, position) => ({ ...one, attribute: block.fanOut[position]?.attribute ?? "" }));
-  const own = Object.fromEntries(parts.map(({ attribute, value }) => [attribute, value]));
-  const lookups = { ...common.lookups, ...Object.fromEntries(parts.flatMap(({ attribute, lookup }) => (lookup === null ? [] : [[attribute, lookup]]))) };
-  const masked = parts.filter(({ sensitive }) => sensitive).map(({ attribute }) => attribute);
+  const { mode, type, name, provider, fanOut: parts } = block;
+  const attributes: Record<string, Value> = { ...common.attributes };
+  const lookups: Record<string, string> = { ...common.lookups };
+  const masked = [...common.masked];
+  for (const [position, { value, lookup, sensitive }] of picked.entries()) {
+    const attribute = parts[position]?.attribute ?? "";
+    attributes[attribute] = value;
+    if (lookup !== null) lookups[attribute] = lookup;
+    if (sensitive) masked.push(attribute);
+  }
   return {
     address: formatAddress({ mode, type, name, key: keyOf(picked) }),
     type,
     provider,
-    attributes: { ...common.attributes, ...own },
+    attributes,
     secrets: common.secrets,
-    masked: masked.length === 0 ? common.masked : [...common.masked, ...masked],
+    masked,
     ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
     locate: ([first, ...rest]) => {
-      const index = parts.find(({ attribute }) => attribute === first)?.index ?? null;
       if (first === undefined) return block.locate([]);
+      const index = picked[parts.findIndex(({ attribute }) => attribute === first)]?.index ?? null;
       return block.locate(index === null ? [first, ...rest] : [first, index, ...rest]);
     },
   };

@@ -91,8 +91,7 @@ interface RawBlock {
 
 function readBlock({ mode, type, name, body }: RawBlock, { file, catalog }: StackContext): Result<Block | null> {
   const place = { file, construct: constructPath(body) ?? `${type}.${name}` };
-  // What cannot be listed is one-way, and its rules are not built into this door.
-  const definitions = mode === "data" ? catalog.dataSources : catalog.resources.filter(({ list }) => list !== undefined);
+  const definitions = mode === "data" ? catalog.dataSources : catalog.resources;
   const definition = definitions.find((candidate) => candidate.type === type);
   if (!definition) return { value: null, diagnostics: [unsupported(`${mode === "data" ? "data source" : "resource"} type ${type}`, place)] };
   const diagnostics: Diagnostic[] = [];

@@ -32,21 +32,21 @@ async function withFiles(block: Block, reading: Reading): Promise<Result<Block>>
     if (!file) continue;
     const locate = (): Place | undefined => file.locate([]);
     const path = reading.textOf(file.path, locate);
-    const found = path.value === null ? { value: null, diagnostics: [] } : await readFile(path.value, locate, reading);
-    diagnostics.push(...[...path.diagnostics, ...found.diagnostics].map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
-    extended = withValues(extended, attribute, found.value);
+    const found = path.value === null ? { value: [], diagnostics: path.diagnostics } : await readFile(path.value, locate, reading);
+    diagnostics.push(...found.diagnostics.map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
+    extended = withValues(extended, attribute, { listed: found.value, isWhole: path.value !== null && found.diagnostics.length === 0 });
   }
   return { value: extended, diagnostics };
 }
 
-/** The values of a file, each with its place; null when the file could not be read. */
-type Listed = readonly { readonly text: string; readonly place: Place }[] | null;
+/** The values of a file, each with its place. */
+type Listed = readonly { readonly text: string; readonly place: Place }[];
 
-function withValues(block: Block, attribute: string, listed: Listed): Block {
-  const extend = ({ file: _, ...part }: FanOutPart): FanOutPart => {
-    if (listed === null || part.values.kind !== "list") return { ...part, values: { kind: "literal", value: UNKNOWN } };
-    return { ...part, values: { kind: "list", items: [...part.values.items, ...listed.map(({ text }): Argument => ({ kind: "literal", value: text }))] } };
-  };
+function withValues(block: Block, attribute: string, { listed, isWhole }: { readonly listed: Listed; readonly isWhole: boolean }): Block {
+  const added = listed.map(({ text }): Argument => ({ kind: "literal", value: text }));
+  const unread: readonly Argument[] = isWhole ? [] : [{ kind: "literal", value: UNKNOWN }];
+  const extend = ({ file: _, ...part }: FanOutPart): FanOutPart =>
+    part.values.kind === "list" ? { ...part, values: { kind: "list", items: [...part.values.items, ...added, ...unread] } } : part;
   const values = block.fanOut?.find((part) => part.attribute === attribute)?.values;
   const written = values?.kind === "list" ? values.items.length : 0;
   return {
@@ -54,7 +54,7 @@ function withValues(block: Block, attribute: string, listed: Listed): Block {
     fanOut: (block.fanOut ?? []).map((part) => (part.attribute === attribute ? extend(part) : part)),
     locate: (path) => {
       const [first, index] = path;
-      const inFile = first === attribute && typeof index === "number" && index >= written ? listed?.[index - written] : undefined;
+      const inFile = first === attribute && typeof index === "number" && index >= written ? listed[index - written] : undefined;
       return inFile?.place ?? block.locate(path);
     },
   };
@@ -65,7 +65,7 @@ async function readFile(path: string, locate: () => Place | undefined, { termina
   const failed = (detail: string, hint: string): Result<Listed> => {
     const place = locate();
     return {
-      value: null,
+      value: [],
       diagnostics: [{ code: "address_file", severity: "error", summary: "Addresses cannot be read", detail, hint, ...(place ? { place } : {}) }],
     };
   };

@@ -1,4 +1,5 @@
 import { DiagnosticsError, type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { doubledDeclarations } from "../../core/plan/make-plan.ts";
 import { validationJson } from "../../output/diagnostic-json.ts";
 import { jsonText } from "../../output/json-text.ts";
 import { baseUrlOf } from "./base-url.ts";
@@ -26,7 +27,7 @@ async function validateAsJson(terminal: Terminal, options: ConfigOptions): Promi
       throw error;
     },
   );
-  terminal.out(`${jsonText(validationJson(arrangedDiagnostics(terminal, diagnostics)), { indented: true })}\n`);
+  terminal.out(`${jsonText(validationJson(arrangedDiagnostics(terminal, diagnostics, "out")), { indented: true })}\n`);
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
@@ -34,5 +35,9 @@ async function validateAsJson(terminal: Terminal, options: ConfigOptions): Promi
 export async function checkConfiguration(terminal: Terminal, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(terminal, options);
   const settings = [...baseUrlOf({ ...terminal, environment: {} }, value).diagnostics, ...stateSetting(value).diagnostics];
-  return { value, diagnostics: [...diagnostics, ...settings, ...value.evaluate({ known: new Map(), instances: [] }).diagnostics] };
+  const evaluated = value.evaluate({ known: new Map(), instances: [] });
+  const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
+  const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
+  const doubled = doubledDeclarations({ catalog: terminal.catalog, declarations });
+  return { value, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...doubled] };
 }

@@ -39,6 +39,7 @@ export function readAddressList(bytes: Uint8Array, file: string): Result<readonl
       column = 0;
     }
     const cell = cells[column];
+    if (cell?.problem !== undefined) continue;
     const surplus = isCsv ? undefined : cells[1];
     if (surplus)
       bad.push(
@@ -103,8 +104,8 @@ function readCell(text: string, cursor: Cursor): Cell {
   cursor.at = endOfCell(text, behind);
   const rest = text.slice(behind, cursor.at).trim();
   if (!quoted) return { text: rest, line, column };
-  const problem = quoted.problem ?? (rest === "" ? undefined : "Something follows the closing quote of a cell.");
-  return { text: quoted.text.trim(), line, column, ...(problem === undefined ? {} : { problem }) };
+  const wrong = quoted.problem ?? (rest === "" ? undefined : "Something follows the closing quote of a cell.");
+  return { text: quoted.text.trim(), line, column, ...(wrong === undefined ? {} : { problem: wrong }) };
 }
 
 function endOfCell(text: string, from: number): number {

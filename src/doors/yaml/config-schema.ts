@@ -42,7 +42,14 @@ const SECRET = {
   type: "object",
   additionalProperties: false,
   minProperties: 1,
-  maxProperties: 1,
+  // Not maxProperties: editors would offer no key where one is about to be typed.
+  not: {
+    anyOf: [
+      ["env", "file"],
+      ["env", "command"],
+      ["file", "command"],
+    ].map((required) => ({ required })),
+  },
   properties: {
     env: { type: "string", minLength: 1, description: "The name of an environment variable, whose value is taken as it is." },
     file: { type: "string", minLength: 1, description: "A file below the configuration's folder. One final newline is stripped." },

@@ -86,29 +86,42 @@ function readAttribute(attribute: string, { sensitive, refersTo }: Attribute, in
 
 type RefersTo = NonNullable<Attribute["refersTo"]>;
 
-function readPart(fan: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
+function readPart({ key, attribute, distinct, filter, file: further }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
   const { body, at, file } = input;
-  const { key, attribute, distinct, filter } = fan;
-  const here = [...at, key];
   const listed = body[key] ?? [];
-  const fileKey = fan.file?.key;
-  const path = fileKey === undefined ? undefined : body[fileKey];
+  const isRefused = further !== undefined && file.isRefused([...at, further.key]);
+  const path = further && body[further.key];
   const from =
-    typeof path === "string" && !file.isRefused([...at, String(fileKey)])
-      ? { file: { path: textArgument(path), locate: () => file.parsed.locate([...at, String(fileKey)]) } }
-      : {};
-  const values = ((): Result<Argument> => {
-    if (filter && typeof listed === "string") return filterArgument(listed, { key, filter, refersTo }, input);
-    if (!Array.isArray(listed)) return { value: { kind: "literal", value: UNKNOWN }, diagnostics: [] };
-    const items = (listed as readonly unknown[]).map((item, index): Result<Argument> => {
-      if (filter && refersTo) return nameArgument(item, refersTo, { input, key, at: [...here, String(index)], filter: filter.section });
-      return { value: file.isRefused([...here, index]) ? { kind: "literal", value: UNKNOWN } : argumentOf(item), diagnostics: [] };
-    });
-    const doubled = filter ? doubledNames(listed, { key, input }) : [];
-    return { value: { kind: "list", items: items.map(({ value }) => value) }, diagnostics: [...items.flatMap(({ diagnostics }) => diagnostics), ...doubled] };
-  })();
-  const filtered = filter !== undefined && typeof listed === "string";
-  return { value: { attribute, values: values.value, filtered, distinct: distinct && !filtered, ...from }, diagnostics: values.diagnostics };
+    typeof path === "string" && !isRefused ? { file: { path: textArgument(path), locate: () => file.parsed.locate([...at, further?.key ?? key]) } } : {};
+  const isFilter = filter !== undefined && typeof listed === "string";
+  const { value: values, diagnostics } = isFilter
+    ? filterArgument(listed, { key, filter, refersTo }, input)
+    : listArgument(listed, { key, filter, refersTo, isWhole: !isRefused }, input);
+  return { value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...from }, diagnostics };
+}
+
+interface ListContext {
+  readonly key: string;
+  readonly filter: FanOutKey["filter"] | undefined;
+  readonly refersTo: RefersTo | undefined;
+  /** Whether it is all that was given. */
+  readonly isWhole: boolean;
+}
+
+function listArgument(listed: unknown, { key, filter, refersTo, isWhole }: ListContext, input: AttributeInput): Result<Argument> {
+  const { at, file } = input;
+  const unknown: Argument = { kind: "literal", value: UNKNOWN };
+  if (!Array.isArray(listed)) return { value: unknown, diagnostics: [] };
+  const items = (listed as readonly unknown[]).map((item, index): Result<Argument> => {
+    const here = [...at, key, String(index)];
+    if (filter && refersTo) return nameArgument(item, refersTo, { input, key, at: here, filter: filter.section });
+    return { value: file.isRefused(here) ? unknown : argumentOf(item), diagnostics: [] };
+  });
+  const doubled = filter ? doubledNames(listed, { key, input }) : [];
+  return {
+    value: { kind: "list", items: [...items.map(({ value }) => value), ...(isWhole ? [] : [unknown])] },
+    diagnostics: [...items.flatMap(({ diagnostics }) => diagnostics), ...doubled],
+  };
 }
 
 interface NameContext {

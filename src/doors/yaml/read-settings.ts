@@ -49,9 +49,9 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
   const outputs = Object.entries(treeAt(root, ["outputs"])).flatMap(([name, body]): readonly Output[] => {
     const at = ["outputs", name];
     if (isRefused(at)) return [];
-    if (!isTree(body)) return [{ name, value: argumentOf(body), sensitive: false, locate: (path) => parsed.locate([...at, ...path]) }];
+    if (!isTree(body)) return [{ name, value: argumentOf(body), sensitive: false, locate: () => parsed.locate(at) }];
     if ("value" in body)
-      return [{ name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path) => parsed.locate([...at, "value", ...path]) }];
+      return [{ name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path) => parsed.locate([...at, ...path]) }];
     diagnostics.push({
       code: "attribute_missing",
       severity: "error",

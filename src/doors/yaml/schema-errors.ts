@@ -123,7 +123,7 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
     case "required":
       return `must have ${String(given["missingProperty"])}`;
     case "minProperties":
-    case "maxProperties":
+    case "not":
       return "must have exactly one of env, file and command";
     case "minItems":
     case "minLength":

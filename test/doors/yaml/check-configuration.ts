@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { personalMask } from "../../../src/core/secrets/personal.ts";
@@ -19,7 +22,8 @@ export interface Given {
   readonly var?: readonly string[];
   readonly environment?: { readonly [name: string]: string };
   /** Other files beside the configuration, such as a variables file. */
-  readonly files?: { readonly [path: string]: string };
+  readonly files?: { readonly [path: string]: string | Uint8Array };
+  readonly links?: { readonly [path: string]: string };
   readonly varFile?: readonly string[];
   /** What -c names: the file itself when absent. */
   readonly config?: string;
@@ -34,33 +38,37 @@ export interface Checked {
   readonly text: string;
 }
 
-/** What `outreach validate` finds in a configuration, without a file system. */
+/** What `outreach validate` finds in a configuration, in a folder of its own. */
 export async function checkConfiguration(source: string | Uint8Array, given: Given = {}): Promise<Checked> {
-  const files = new Map<string, Uint8Array>([[FILE, typeof source === "string" ? new TextEncoder().encode(source) : source]]);
-  for (const [path, text] of Object.entries(given.files ?? {})) files.set(path, new TextEncoder().encode(text));
+  const folder = await mkdtemp(path.join(tmpdir(), "outreach-check-"));
+  try {
+    const files = Object.entries({ [FILE]: source, ...given.files });
+    for (const [file, content] of files) await writeBelow(folder, file, content);
+    for (const [link, target] of Object.entries(given.links ?? {})) await symlink(target, path.join(folder, link));
+    return await checkFolder(folder, given);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeBelow(folder: string, file: string, content: string | Uint8Array): Promise<void> {
+  const full = path.join(folder, file);
+  await mkdir(path.dirname(full), { recursive: true });
+  await writeFile(full, content);
+}
+
+async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const clean = redactor();
-  const below = (path: string): string => path.replace("/project/", "");
-  const isFolder = (path: string): boolean => path === "/project" || [...files.keys()].some((file) => file.startsWith(`${below(path)}/`));
   const terminal: Terminal = {
     version: "0.0.0",
     catalog,
     environment: given.environment ?? {},
-    folder: "/project",
+    folder,
     given: "",
-    files: {
-      ...nodeFiles(),
-      read: (path) => Promise.resolve(files.get(below(path)) ?? null),
-      kind: (path) => Promise.resolve(files.has(below(path)) ? "file" : isFolder(path) ? "folder" : null),
-      list: (path) =>
-        Promise.resolve([...files.keys()].filter((file) => `/project/${file}`.startsWith(`${path}/`)).map((file) => `/project/${file}`.slice(path.length + 1))),
-      realPath: (path) =>
-        files.has(below(path)) || isFolder(path)
-          ? Promise.resolve(new URL(`file://${path}`).pathname)
-          : Promise.reject(Object.assign(new Error(`no ${path}`), { code: "ENOENT" })),
-    },
+    files: nodeFiles(),
     clock: nodeClock,
     random: nodeRandom,
-    process: await nodeProcess(),
+    process: nodeProcess,
     redactor: clean,
     personal: personalMask(""),
     hidesEmails: { out: false, err: false },

@@ -15,6 +15,16 @@ function webhook(...body: readonly string[]): string {
 function withCampaign(...body: readonly string[]): string {
   return webhook(...body).replace("webhooks:", "data:\n  campaign:\n    q3: { name: Q3 launch }\nwebhooks:");
 }
+/** The same behind `data.campaigns.live`. */
+function withFilter(...body: readonly string[]): string {
+  return webhook(...body).replace("webhooks:", "data:\n  campaigns:\n    live: { status: running }\nwebhooks:");
+}
+/** A list of leads from line 3; the lines of its body begin at line 4, column 5. */
+function unsubscription(...body: readonly string[]): string {
+  return `version: 1\nlead_unsubscriptions:\n  a:\n${body.map((line) => `    ${line}\n`).join("")}`;
+}
+const fromFile = (path: string): string => unsubscription("campaign_id: cam_1", `emails_from: ${path}`);
+const A_FILE: Given = { files: { "a.csv": "a@x.io\n" } };
 const nested = (open: string, close: string, depth: number): string => `version: 1\nwebhooks: ${open.repeat(depth)}${close.repeat(depth)}\n`;
 const laughs = [
   "a: &a [x, x, x]",
@@ -91,6 +101,192 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a block without id and name", "version: 1\ndata: { campaign: { q: {} } }\n", [[2, 21, "A campaign without id and name", "Add one"]]],
     ["a block with both", "version: 1\ndata: { campaign: { q: { id: cam_1, name: x } } }\n", [[2, 21, "A campaign with id and name", "Take one"]]],
     ["an unknown status", "version: 1\ndata: { campaign: { q: { name: x, status: runing } } }\n", [[2, 43, "Value not allowed", "Did you mean running?"]]],
+  ],
+  lists: [
+    ["type and types", webhook(URL, "type: emailsSent", "types: [emailsSent]"), [[5, 5, "Given in two ways", "Keep one"]]],
+    ["campaign and campaigns", withCampaign(URL, "campaign: q3", "campaigns: [q3]"), [[8, 5, "Given in two ways", "Keep one"]]],
+    [
+      "campaign, campaign_id and campaigns",
+      withCampaign(URL, "campaigns: [q3]", "campaign: q3", "campaign_id: cam_1"),
+      [[8, 5, "Given in two ways", "Keep one"]],
+    ],
+    ["email and emails", unsubscription("campaign_id: cam_1", "email: a@x.io", "emails: [b@x.io]"), [[5, 5, "Given in two ways", "Keep one"]]],
+    ["email and emails_from", unsubscription("campaign_id: cam_1", "email: a@x.io", "emails_from: a.csv"), [[5, 5, "Given in two ways", "Keep one"]], A_FILE],
+    ["emails and emails_from are no mistake", unsubscription("campaign_id: cam_1", "emails: [b@x.io]", "emails_from: a.csv"), [], A_FILE],
+    ["an event type twice", webhook(URL, "types: [emailsSent, emailsBounced, emailsSent]"), [[5, 40, "The same value twice", "Remove one"]]],
+    ["a campaign twice", withCampaign(URL, "campaigns: [q3, q3]"), [[8, 21, "The same value twice", "Remove one"]]],
+    [
+      "two names of one campaign",
+      withCampaign(URL, "campaigns: [q3, q4]").replace("    q3:", "    q4: { id: cam_3 }\n    q3:"),
+      [[9, 21, "The same value twice", "Remove one"]],
+      {
+        read: new Map([
+          ["data.outreach_campaign.q3", { id: "cam_3" }],
+          ["data.outreach_campaign.q4", { id: "cam_3" }],
+        ]),
+      },
+    ],
+    [
+      "each bad event type at its place",
+      webhook(URL, "types: [emailReplied, emailsSent, skipped]"),
+      [
+        [5, 13, "Unknown event type", "Did you mean emailsReplied?"],
+        [5, 39, "Removed event type", "no replacement"],
+      ],
+    ],
+    ["text for a list", webhook(URL, "types: emailsSent"), [[5, 12, "Wrong type", "[a, b]"]]],
+    ["a number in a list", webhook(URL, "types: [emailsSent, 3]"), [[5, 25, "Wrong type", "quotes"]]],
+    ["nothing for a list", webhook(URL, "types:"), [[5, 11, "Wrong type", "Give it a value"]]],
+    ["an empty list", webhook(URL, "types: []"), [[5, 5, "Empty fan-out", "allow_empty: true"]]],
+    [
+      "text for allow_empty",
+      webhook(URL, "types: []", "allow_empty: yes"),
+      [
+        [6, 18, "Wrong type", ""],
+        [5, 5, "Empty fan-out", "allow_empty"],
+      ],
+    ],
+    ["an unknown campaign in a list", withCampaign(URL, "campaigns: [q3, q4]"), [[8, 21, "Invalid reference", "Did you mean q3?"]]],
+    ["an unknown filter", withFilter(URL, "campaigns: liv"), [[8, 16, "Invalid reference", "Did you mean live?"]]],
+    ["a filter in a list", withFilter(URL, "campaigns: [live]"), [[8, 17, "Invalid reference", "write campaigns: live, without a list"]]],
+    ["a campaign in place of a filter", withCampaign(URL, "campaigns: q3"), [[8, 16, "Invalid reference", "write campaigns: [q3]"]]],
+    ["a number for campaigns", withCampaign(URL, "campaigns: 3"), [[8, 16, "Wrong type", "list of names"]]],
+    ["an id in a list of names", withCampaign(URL, "campaigns: [cam_1]"), [[8, 17, "Invalid reference", "Declare it under data.campaign."]]],
+    ["a bad address", unsubscription("campaign_id: cam_1", "emails: [a@x.io, a.x.io]"), [[5, 22, "Invalid email address", "ada@example.com"]]],
+    [
+      "without campaign and address",
+      unsubscription("on_not_found: warn"),
+      [
+        [3, 3, "Missing required argument", "campaign_id"],
+        [3, 3, "Missing required argument", "email"],
+      ],
+    ],
+    ["an unknown on_not_found", unsubscription("campaign_id: cam_1", "email: a@x.io", "on_not_found: fail"), [[6, 19, "Value not allowed", ""]]],
+  ],
+  "equal webhooks": [
+    [
+      "of two blocks",
+      `${webhook(URL, "type: emailsSent")}  b: { ${URL}, type: emailsSent }\n`,
+      [[6, 3, "The same webhook is declared twice", "allow_duplicate"]],
+    ],
+    ["of two blocks that mean it", `${webhook(URL, "allow_duplicate: true")}  b: { ${URL}, allow_duplicate: true }\n`, []],
+    [
+      "of a block and of another one's list",
+      `${webhook(URL, "types: [emailsSent, emailsBounced]")}  b: { ${URL}, type: emailsBounced }\n`,
+      [[6, 3, "The same webhook is declared twice", "allow_duplicate"]],
+    ],
+    [
+      "without an address are not called equal",
+      `${webhook("type: emailsSent")}  b: { type: emailsSent }\n`,
+      [
+        [3, 3, "Missing required argument", ""],
+        [5, 3, "Missing required argument", ""],
+      ],
+    ],
+    ["the same lead twice is no mistake", `${unsubscription("campaign_id: cam_1", "emails: [a@x.io]")}  b: { campaign_id: cam_1, email: A@x.io }\n`, []],
+  ],
+  "address files": [
+    ["that is not there", fromFile("b.csv"), [[5, 18, "Addresses cannot be read", "relative to the configuration"]]],
+    ["without a name", fromFile('""'), [[5, 18, "Invalid configuration", "remove the key"]]],
+    [
+      "named by a variable without a value, said once",
+      `${fromFile("${var.x}.csv")}variables: { x: {} }\n`,
+      [[6, 14, "No value for required variable", "--var"]],
+    ],
+    ["that is a folder", fromFile("lists"), [[5, 18, "Addresses cannot be read", "regular file"]], { files: { "lists/a.csv": "" } }],
+    [
+      "outside of the configuration's folder",
+      fromFile("../a.csv"),
+      [[5, 18, "Addresses cannot be read", "below that folder"]],
+      { config: "conf/c.yaml", files: { "conf/c.yaml": fromFile("../a.csv"), "a.csv": "" } },
+    ],
+    ["that a link leads outside to", fromFile("a.csv"), [[5, 18, "Addresses cannot be read", "below that folder"]], { links: { "a.csv": "/etc/hostname" } }],
+    ["that a link leads to, inside", fromFile("a.csv"), [], { files: { "b.csv": "a@x.io\n" }, links: { "a.csv": "b.csv" } }],
+    ["that is empty", fromFile("a.csv"), [[5, 18, "Empty fan-out", "allow_empty"]], { files: { "a.csv": "\n" } }],
+    ["that is not text", fromFile("a.csv"), [[undefined, undefined, "Invalid address file", "UTF-8"]], { files: { "a.csv": new Uint8Array([0xff, 0xfe]) } }],
+    [
+      "with bad addresses, each at its line",
+      fromFile("a.csv"),
+      [
+        [2, 2, "Invalid email address", ""],
+        [4, 1, "Invalid email address", ""],
+      ],
+      { files: { "a.csv": "a@x.io\n a.x.io\n\nb@@x.io\n" } },
+    ],
+    ["with bad addresses in a column", fromFile("a.csv"), [[3, 4, "Invalid email address", ""]], { files: { "a.csv": 'name,email\r\n"A\r\nB",ax.io\r\n' } }],
+    [
+      "with columns, none of them called email",
+      fromFile("a.csv"),
+      [[1, 1, "Invalid address file", "email in the first line"]],
+      { files: { "a.csv": "name,mail\nA,a@x.io\n" } },
+    ],
+    [
+      "with a row without an address",
+      fromFile("a.csv"),
+      [
+        [2, 1, "Invalid address file", "Add the address"],
+        [3, 3, "Invalid address file", "Add the address"],
+      ],
+      { files: { "a.csv": "name,email\nA\nB,\n" } },
+    ],
+    [
+      "with two addresses in a line",
+      fromFile("a.csv"),
+      [[2, 8, "Invalid address file", "one address a line"]],
+      { files: { "a.csv": "a@x.io\nb@x.io,c@x.io\n" } },
+    ],
+    [
+      "with a quote that is not closed",
+      fromFile("a.csv"),
+      [[2, 1, "Invalid address file", "double each quote"]],
+      { files: { "a.csv": 'email\n"a@x.io\nb@x.io\n' } },
+    ],
+    ["with something behind a quote", fromFile("a.csv"), [[2, 1, "Invalid address file", "double each quote"]], { files: { "a.csv": 'email\n"a@x.io" b\n' } }],
+  ],
+  data: [
+    ["schedules without a campaign", "version: 1\ndata: { schedules: { a: {} } }\n", [[2, 22, "Missing required argument", "campaign_id"]]],
+    [
+      "schedules of an unknown campaign",
+      "version: 1\ndata: { schedules: { a: { campaign: q3 } } }\n",
+      [[2, 37, "Invalid reference", "Declare it under data.campaign."]],
+    ],
+    ["a bad mailbox id", "version: 1\ndata: { warmup_settings: { a: { user_mailbox_id: a/b } } }\n", [[2, 50, "Invalid mailbox id", ""]]],
+    ["a filter with text for labels", "version: 1\ndata: { campaigns: { a: { labels: x } } }\n", [[2, 35, "Wrong type", "[a, b]"]]],
+    ["a filter with a bad expression of names", 'version: 1\ndata: { campaigns: { a: { name_regex: "(" } } }\n', [[2, 39, "Invalid regular expression", ""]]],
+    [
+      "a filter with an unknown status",
+      "version: 1\ndata: { campaigns: { a: { status: runing } } }\n",
+      [[2, 35, "Value not allowed", "Did you mean running?"]],
+    ],
+    ["what a filter gives", "version: 1\ndata: { campaigns: { a: { ids: [] } } }\n", [[2, 27, "Unknown key", "Known keys here: status"]]],
+  ],
+  outputs: [
+    [
+      "of an unknown attribute, without reading it",
+      withCampaign(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaign.q3.idd}\nwebhooks:"),
+      [[6, 7, "Invalid reference", "Did you mean id?"]],
+    ],
+    [
+      "of an unknown attribute of a part",
+      withFilter(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaigns.live.campaigns[0].nme}\nwebhooks:"),
+      [[6, 7, "Invalid reference", "Did you mean name?"]],
+    ],
+    [
+      "of a whole data source",
+      withCampaign(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaign.q3}\nwebhooks:"),
+      [[6, 7, "Invalid reference", "It has id, name"]],
+    ],
+    ["without a value", "version: 1\noutputs:\n  id: { sensitive: true }\n", [[3, 3, "Missing required argument", "Add value"]]],
+    ["of nothing", "version: 1\noutputs:\n  id:\n", [[3, 6, "Wrong type", "Give it a value"]]],
+    ["with an unknown key", "version: 1\noutputs:\n  id: { value: 1, sensitiv: true }\n", [[3, 19, "Unknown key", "Did you mean sensitive?"]]],
+    ["with an expression inside a map", "version: 1\noutputs:\n  id: { value: '${var.x}' }\n", [[3, 16, "Invalid reference", "Declare it under variables."]]],
+  ],
+  limits: [
+    ["over all", "version: 1\nlimits: { delete: 101% }\n", [[2, 19, "Invalid configuration", ""]]],
+    ["below nothing", "version: 1\nlimits: { recreate: -1 }\n", [[2, 21, "Invalid configuration", ""]]],
+    ["half a webhook", "version: 1\nlimits: { delete: 1.5 }\n", [[2, 19, "Wrong type", ""]]],
+    ["as text", 'version: 1\nlimits: { unsubscribe: "many" }\n', [[2, 24, "Invalid configuration", ""]]],
+    ["of something else", "version: 1\nlimits: { create: 3 }\n", [[2, 11, "Unknown key", "Did you mean recreate?"]]],
   ],
   secrets: [
     ["with two sources", webhook(URL, "secret: { env: A, file: b }"), [[5, 5, "Invalid configuration", SOURCES]]],
@@ -219,7 +415,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
   names: [
     [
       "each bad one at its place",
-      "version: 1\nwebhooks:\n  a b: { target_url: https://x.example.com }\n  '1a': { target_url: https://x.example.com }\n  a.b: { target_url: https://x.example.com }\n",
+      "version: 1\nwebhooks:\n  a b: { target_url: https://x1.example.com }\n  '1a': { target_url: https://x2.example.com }\n  a.b: { target_url: https://x3.example.com }\n",
       [
         [3, 3, "Invalid name", "letters"],
         [4, 3, "Invalid name", "letters"],
@@ -228,7 +424,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
     [
       "letters of any script",
-      "version: 1\nwebhooks:\n  große-Glocke_1: { target_url: https://x.example.com }\n  日本: { target_url: https://x.example.com }\n",
+      "version: 1\nwebhooks:\n  große-Glocke_1: { target_url: https://x4.example.com }\n  日本: { target_url: https://x5.example.com }\n",
       [],
     ],
     [
@@ -264,7 +460,9 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["something else", webhook("target_url: https://x.example.com/${local.x}"), [[4, 17, "Invalid reference", "write $${"]]],
     ["not closed", webhook('target_url: "https://x.example.com/${var.x"'), [[4, 17, "Invalid expression", ""]]],
     ["empty", webhook('target_url: "https://x.example.com/${}"'), [[4, 17, "Invalid expression", ""]]],
-    ["a function", webhook('target_url: "https://x.example.com/${upper(var.x)}"'), [[4, 17, "Invalid expression", ""]]],
+    ["single quotation marks", webhook("target_url: https://x.example.com/${upper('x')}"), [[4, 17, "Invalid expression", ""]]],
+    ["an unknown function", webhook("target_url: 'https://x.example.com/${uper(\"x\")}'"), [[4, 17, "Call to unknown function", "Did you mean upper?"]]],
+    ["an operator that does not fit", webhook("target_url: 'https://x.example.com/${1 + true}'"), [[4, 17, "Expression cannot be evaluated", ""]]],
     ["a directive", webhook('target_url: "https://x.example.com/%{ if true }"'), [[4, 17, "Invalid expression", ""]]],
     ["literals", webhook('target_url: "https://x.example.com/$${a}/%%{b}"'), []],
     ["in base_url", "version: 1\nservice: { base_url: 'https://${var.x}' }\n", [[2, 22, "Invalid reference", "Declare it under variables."]]],

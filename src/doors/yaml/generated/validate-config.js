@@ -36,8 +36,8 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "The version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service that is managed.", "properties": { "base_url": { "type": "string", "description": "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where the state is kept.", "properties": { "backend": { "const": "local", "description": "A file on this machine." }, "path": { "type": "string", "minLength": 1, "description": "The file, relative to the configuration: outreach.state.json when absent.", "examples": ["outreach.${var.stage}.state.json"] } } }, "variables": { "type": "object", "description": "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "The value when none is given. Without it the variable must be given." }, "sensitive": { "type": "boolean", "description": "Whether values made from it are masked in output. They are stored all the same." }, "description": { "type": "string", "description": "What it is for." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Things of the service to look up. They are only read.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, each under a name that the rest refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "One campaign, found by its id or by its name. Give exactly one of the two.", "required": [], "properties": { "id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "The campaign's name, to the letter.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, each under a name that campaigns: refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The campaigns of the team that match every filter given; all of them without a filter.", "required": [], "properties": { "status": { "description": "Only campaigns that are in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns that have all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "`asc` (default) or `desc`, by the time of creation.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The warm-up settings of a user's mailbox. The service documents two sets of fields; what an answer does not carry is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "The id of the user's mailbox.", "examples": ["usm_1"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "The live webhooks, whoever made them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "All live webhooks of the team, whoever made them. The service does not show secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "The webhooks to manage, each under a name of yours.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.", "required": ["target_url"], "properties": { "target_url": { "description": "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "The event type to receive. All events when absent.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "One webhook for each of these event types.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "The campaign whose events are received. Those of all campaigns when absent.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether only the first activity is delivered. Absent is the same as false.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "automation_id": { "description": "An identifier of a workflow automation of yours, which the service keeps for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew." }, "allow_duplicate": { "description": "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "rotation": { "description": "What comes first when the webhook is replaced: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether a delete, a destroy and every replace but that of a changed secret are refused. When the block is removed, what was applied last still governs.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "allow_empty": { "type": "boolean", "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, each list under a name of yours. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "The campaign that the lead is removed from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "email": { "description": "The lead's email address. Upper and lower case are the same.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "The leads' email addresses. Upper and lower case are the same, and an address that is there twice counts once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "A file of further addresses below the configuration's folder: one address a line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.", "anyOf": [{ "enum": ["warn", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply, and to keep in the state for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "An expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "What it shows.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "description": "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is." }, "description": { "type": "string", "description": "What it is for." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "How much one apply may do. What goes beyond is an error that names the flag to allow it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many webhooks may be deleted, as a number or as a share of the managed ones: more than 3 and more than 30% are refused when absent.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many leads an apply without a question may unsubscribe: 100 when absent.", "examples": [100] } } } }, "$defs": { "secret": { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } } } };
-var schema32 = { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "The version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service that is managed.", "properties": { "base_url": { "type": "string", "description": "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where the state is kept.", "properties": { "backend": { "const": "local", "description": "A file on this machine." }, "path": { "type": "string", "minLength": 1, "description": "The file, relative to the configuration: outreach.state.json when absent.", "examples": ["outreach.${var.stage}.state.json"] } } }, "variables": { "type": "object", "description": "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "The value when none is given. Without it the variable must be given." }, "sensitive": { "type": "boolean", "description": "Whether values made from it are masked in output. They are stored all the same." }, "description": { "type": "string", "description": "What it is for." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Things of the service to look up. They are only read.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, each under a name that the rest refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "One campaign, found by its id or by its name. Give exactly one of the two.", "required": [], "properties": { "id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "The campaign's name, to the letter.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, each under a name that campaigns: refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The campaigns of the team that match every filter given; all of them without a filter.", "required": [], "properties": { "status": { "description": "Only campaigns that are in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns that have all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "`asc` (default) or `desc`, by the time of creation.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The warm-up settings of a user's mailbox. The service documents two sets of fields; what an answer does not carry is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "The id of the user's mailbox.", "examples": ["usm_1"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "The live webhooks, whoever made them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "All live webhooks of the team, whoever made them. The service does not show secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "The webhooks to manage, each under a name of yours.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.", "required": ["target_url"], "properties": { "target_url": { "description": "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "The event type to receive. All events when absent.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "One webhook for each of these event types.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "The campaign whose events are received. Those of all campaigns when absent.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether only the first activity is delivered. Absent is the same as false.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "automation_id": { "description": "An identifier of a workflow automation of yours, which the service keeps for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew." }, "allow_duplicate": { "description": "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "rotation": { "description": "What comes first when the webhook is replaced: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether a delete, a destroy and every replace but that of a changed secret are refused. When the block is removed, what was applied last still governs.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "allow_empty": { "type": "boolean", "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, each list under a name of yours. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "The campaign that the lead is removed from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "email": { "description": "The lead's email address. Upper and lower case are the same.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "The leads' email addresses. Upper and lower case are the same, and an address that is there twice counts once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "A file of further addresses below the configuration's folder: one address a line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.", "anyOf": [{ "enum": ["warn", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply, and to keep in the state for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "An expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "What it shows.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "description": "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is." }, "description": { "type": "string", "description": "What it is for." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "How much one apply may do. What goes beyond is an error that names the flag to allow it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many webhooks may be deleted, as a number or as a share of the managed ones: more than 3 and more than 30% are refused when absent.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many leads an apply without a question may unsubscribe: 100 when absent.", "examples": [100] } } } }, "$defs": { "secret": { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } } } };
+var schema32 = { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
 var pattern4 = new RegExp("^(100|[1-9][0-9]?)%$", "u");
@@ -138,9 +138,15 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data1.api_key !== void 0) {
           let data4 = data1.api_key;
+          const _errs13 = errors;
+          const _errs14 = errors;
+          const _errs15 = errors;
+          let valid4 = false;
+          const _errs16 = errors;
           if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (Object.keys(data4).length > 1) {
-              const err7 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema32, data: data4 };
+            let missing0;
+            if (data4.env === void 0 && (missing0 = "env") || data4.file === void 0 && (missing0 = "file")) {
+              const err7 = {};
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -148,8 +154,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (Object.keys(data4).length < 1) {
-              const err8 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data4 };
+          }
+          var _valid0 = _errs16 === errors;
+          valid4 = valid4 || _valid0;
+          const _errs17 = errors;
+          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+            let missing1;
+            if (data4.env === void 0 && (missing1 = "env") || data4.command === void 0 && (missing1 = "command")) {
+              const err8 = {};
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -157,53 +169,74 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
+          }
+          var _valid0 = _errs17 === errors;
+          valid4 = valid4 || _valid0;
+          const _errs18 = errors;
+          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+            let missing2;
+            if (data4.file === void 0 && (missing2 = "file") || data4.command === void 0 && (missing2 = "command")) {
+              const err9 = {};
+              if (vErrors === null) {
+                vErrors = [err9];
+              } else {
+                vErrors.push(err9);
+              }
+              errors++;
+            }
+          }
+          var _valid0 = _errs18 === errors;
+          valid4 = valid4 || _valid0;
+          if (!valid4) {
+            const err10 = {};
+            if (vErrors === null) {
+              vErrors = [err10];
+            } else {
+              vErrors.push(err10);
+            }
+            errors++;
+          } else {
+            errors = _errs15;
+            if (vErrors !== null) {
+              if (_errs15) {
+                vErrors.length = _errs15;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid3 = _errs14 === errors;
+          if (valid3) {
+            const err11 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data4 };
+            if (vErrors === null) {
+              vErrors = [err11];
+            } else {
+              vErrors.push(err11);
+            }
+            errors++;
+          } else {
+            errors = _errs13;
+            if (vErrors !== null) {
+              if (_errs13) {
+                vErrors.length = _errs13;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+            if (Object.keys(data4).length < 1) {
+              const err12 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data4 };
+              if (vErrors === null) {
+                vErrors = [err12];
+              } else {
+                vErrors.push(err12);
+              }
+              errors++;
+            }
             for (const key2 in data4) {
               if (!(key2 === "env" || key2 === "file" || key2 === "command")) {
-                const err9 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data4 };
-                if (vErrors === null) {
-                  vErrors = [err9];
-                } else {
-                  vErrors.push(err9);
-                }
-                errors++;
-              }
-            }
-            if (data4.env !== void 0) {
-              let data5 = data4.env;
-              if (typeof data5 === "string") {
-                if (func2(data5) < 1) {
-                  const err10 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data5 };
-                  if (vErrors === null) {
-                    vErrors = [err10];
-                  } else {
-                    vErrors.push(err10);
-                  }
-                  errors++;
-                }
-              } else {
-                const err11 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data5 };
-                if (vErrors === null) {
-                  vErrors = [err11];
-                } else {
-                  vErrors.push(err11);
-                }
-                errors++;
-              }
-            }
-            if (data4.file !== void 0) {
-              let data6 = data4.file;
-              if (typeof data6 === "string") {
-                if (func2(data6) < 1) {
-                  const err12 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data6 };
-                  if (vErrors === null) {
-                    vErrors = [err12];
-                  } else {
-                    vErrors.push(err12);
-                  }
-                  errors++;
-                }
-              } else {
-                const err13 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data6 };
+                const err13 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data4 };
                 if (vErrors === null) {
                   vErrors = [err13];
                 } else {
@@ -212,11 +245,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data4.command !== void 0) {
-              let data7 = data4.command;
-              if (Array.isArray(data7)) {
-                if (data7.length < 1) {
-                  const err14 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data7 };
+            if (data4.env !== void 0) {
+              let data5 = data4.env;
+              if (typeof data5 === "string") {
+                if (func2(data5) < 1) {
+                  const err14 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data5 };
                   if (vErrors === null) {
                     vErrors = [err14];
                   } else {
@@ -224,45 +257,89 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+              } else {
+                const err15 = { instancePath: instancePath + "/service/api_key/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data5 };
+                if (vErrors === null) {
+                  vErrors = [err15];
+                } else {
+                  vErrors.push(err15);
+                }
+                errors++;
+              }
+            }
+            if (data4.file !== void 0) {
+              let data6 = data4.file;
+              if (typeof data6 === "string") {
+                if (func2(data6) < 1) {
+                  const err16 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data6 };
+                  if (vErrors === null) {
+                    vErrors = [err16];
+                  } else {
+                    vErrors.push(err16);
+                  }
+                  errors++;
+                }
+              } else {
+                const err17 = { instancePath: instancePath + "/service/api_key/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data6 };
+                if (vErrors === null) {
+                  vErrors = [err17];
+                } else {
+                  vErrors.push(err17);
+                }
+                errors++;
+              }
+            }
+            if (data4.command !== void 0) {
+              let data7 = data4.command;
+              if (Array.isArray(data7)) {
+                if (data7.length < 1) {
+                  const err18 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data7 };
+                  if (vErrors === null) {
+                    vErrors = [err18];
+                  } else {
+                    vErrors.push(err18);
+                  }
+                  errors++;
+                }
                 const len0 = data7.length;
                 for (let i0 = 0; i0 < len0; i0++) {
                   let data8 = data7[i0];
                   if (typeof data8 !== "string") {
-                    const err15 = { instancePath: instancePath + "/service/api_key/command/" + i0, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data8 };
+                    const err19 = { instancePath: instancePath + "/service/api_key/command/" + i0, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data8 };
                     if (vErrors === null) {
-                      vErrors = [err15];
+                      vErrors = [err19];
                     } else {
-                      vErrors.push(err15);
+                      vErrors.push(err19);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err16 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data7 };
+                const err20 = { instancePath: instancePath + "/service/api_key/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data7 };
                 if (vErrors === null) {
-                  vErrors = [err16];
+                  vErrors = [err20];
                 } else {
-                  vErrors.push(err16);
+                  vErrors.push(err20);
                 }
                 errors++;
               }
             }
           } else {
-            const err17 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data4 };
+            const err21 = { instancePath: instancePath + "/service/api_key", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data4 };
             if (vErrors === null) {
-              vErrors = [err17];
+              vErrors = [err21];
             } else {
-              vErrors.push(err17);
+              vErrors.push(err21);
             }
             errors++;
           }
         }
       } else {
-        const err18 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.service.type, parentSchema: schema31.properties.service, data: data1 };
+        const err22 = { instancePath: instancePath + "/service", schemaPath: "#/properties/service/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.service.type, parentSchema: schema31.properties.service, data: data1 };
         if (vErrors === null) {
-          vErrors = [err18];
+          vErrors = [err22];
         } else {
-          vErrors.push(err18);
+          vErrors.push(err22);
         }
         errors++;
       }
@@ -272,11 +349,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
         for (const key3 in data9) {
           if (!(key3 === "backend" || key3 === "path")) {
-            const err19 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state, data: data9 };
+            const err23 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.state, data: data9 };
             if (vErrors === null) {
-              vErrors = [err19];
+              vErrors = [err23];
             } else {
-              vErrors.push(err19);
+              vErrors.push(err23);
             }
             errors++;
           }
@@ -284,11 +361,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data9.backend !== void 0) {
           let data10 = data9.backend;
           if ("local" !== data10) {
-            const err20 = { instancePath: instancePath + "/state/backend", schemaPath: "#/properties/state/properties/backend/const", keyword: "const", params: { allowedValue: "local" }, message: "must be equal to constant", schema: "local", parentSchema: schema31.properties.state.properties.backend, data: data10 };
+            const err24 = { instancePath: instancePath + "/state/backend", schemaPath: "#/properties/state/properties/backend/const", keyword: "const", params: { allowedValue: "local" }, message: "must be equal to constant", schema: "local", parentSchema: schema31.properties.state.properties.backend, data: data10 };
             if (vErrors === null) {
-              vErrors = [err20];
+              vErrors = [err24];
             } else {
-              vErrors.push(err20);
+              vErrors.push(err24);
             }
             errors++;
           }
@@ -297,30 +374,30 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data11 = data9.path;
           if (typeof data11 === "string") {
             if (func2(data11) < 1) {
-              const err21 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.path, data: data11 };
+              const err25 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.path, data: data11 };
               if (vErrors === null) {
-                vErrors = [err21];
+                vErrors = [err25];
               } else {
-                vErrors.push(err21);
+                vErrors.push(err25);
               }
               errors++;
             }
           } else {
-            const err22 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.path.type, parentSchema: schema31.properties.state.properties.path, data: data11 };
+            const err26 = { instancePath: instancePath + "/state/path", schemaPath: "#/properties/state/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.path.type, parentSchema: schema31.properties.state.properties.path, data: data11 };
             if (vErrors === null) {
-              vErrors = [err22];
+              vErrors = [err26];
             } else {
-              vErrors.push(err22);
+              vErrors.push(err26);
             }
             errors++;
           }
         }
       } else {
-        const err23 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
+        const err27 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
         if (vErrors === null) {
-          vErrors = [err23];
+          vErrors = [err27];
         } else {
-          vErrors.push(err23);
+          vErrors.push(err27);
         }
         errors++;
       }
@@ -329,25 +406,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data12 = data.variables;
       if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
         for (const key4 in data12) {
-          const _errs30 = errors;
+          const _errs36 = errors;
           if (typeof key4 === "string") {
             if (!pattern5.test(key4)) {
-              const err24 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key4, propertyName: key4 };
+              const err28 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key4, propertyName: key4 };
               if (vErrors === null) {
-                vErrors = [err24];
+                vErrors = [err28];
               } else {
-                vErrors.push(err24);
+                vErrors.push(err28);
               }
               errors++;
             }
           }
-          var valid7 = _errs30 === errors;
-          if (!valid7) {
-            const err25 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key4 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data12 };
+          var valid9 = _errs36 === errors;
+          if (!valid9) {
+            const err29 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key4 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data12 };
             if (vErrors === null) {
-              vErrors = [err25];
+              vErrors = [err29];
             } else {
-              vErrors.push(err25);
+              vErrors.push(err29);
             }
             errors++;
           }
@@ -355,22 +432,22 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key5 in data12) {
           let data13 = data12[key5];
           if (!(data13 && typeof data13 == "object" && !Array.isArray(data13)) && data13 !== null) {
-            const err26 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data13 };
+            const err30 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data13 };
             if (vErrors === null) {
-              vErrors = [err26];
+              vErrors = [err30];
             } else {
-              vErrors.push(err26);
+              vErrors.push(err30);
             }
             errors++;
           }
           if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
             for (const key6 in data13) {
               if (!(key6 === "default" || key6 === "sensitive" || key6 === "description")) {
-                const err27 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data13 };
+                const err31 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data13 };
                 if (vErrors === null) {
-                  vErrors = [err27];
+                  vErrors = [err31];
                 } else {
-                  vErrors.push(err27);
+                  vErrors.push(err31);
                 }
                 errors++;
               }
@@ -378,11 +455,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.default !== void 0) {
               let data14 = data13.default;
               if (typeof data14 !== "string" && !(typeof data14 == "number" && isFinite(data14)) && typeof data14 !== "boolean") {
-                const err28 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data14 };
+                const err32 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data14 };
                 if (vErrors === null) {
-                  vErrors = [err28];
+                  vErrors = [err32];
                 } else {
-                  vErrors.push(err28);
+                  vErrors.push(err32);
                 }
                 errors++;
               }
@@ -390,11 +467,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.sensitive !== void 0) {
               let data15 = data13.sensitive;
               if (typeof data15 !== "boolean") {
-                const err29 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data15 };
+                const err33 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data15 };
                 if (vErrors === null) {
-                  vErrors = [err29];
+                  vErrors = [err33];
                 } else {
-                  vErrors.push(err29);
+                  vErrors.push(err33);
                 }
                 errors++;
               }
@@ -402,11 +479,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data13.description !== void 0) {
               let data16 = data13.description;
               if (typeof data16 !== "string") {
-                const err30 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data16 };
+                const err34 = { instancePath: instancePath + "/variables/" + key5.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data16 };
                 if (vErrors === null) {
-                  vErrors = [err30];
+                  vErrors = [err34];
                 } else {
-                  vErrors.push(err30);
+                  vErrors.push(err34);
                 }
                 errors++;
               }
@@ -414,11 +491,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err31 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data12 };
+        const err35 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data12 };
         if (vErrors === null) {
-          vErrors = [err31];
+          vErrors = [err35];
         } else {
-          vErrors.push(err31);
+          vErrors.push(err35);
         }
         errors++;
       }
@@ -428,11 +505,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
         for (const key7 in data17) {
           if (!(key7 === "campaign" || key7 === "campaigns" || key7 === "schedules" || key7 === "warmup_settings" || key7 === "webhooks")) {
-            const err32 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data17 };
+            const err36 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data17 };
             if (vErrors === null) {
-              vErrors = [err32];
+              vErrors = [err36];
             } else {
-              vErrors.push(err32);
+              vErrors.push(err36);
             }
             errors++;
           }
@@ -441,25 +518,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data18 = data17.campaign;
           if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
             for (const key8 in data18) {
-              const _errs46 = errors;
+              const _errs52 = errors;
               if (typeof key8 === "string") {
                 if (!pattern5.test(key8)) {
-                  const err33 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key8, propertyName: key8 };
+                  const err37 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key8, propertyName: key8 };
                   if (vErrors === null) {
-                    vErrors = [err33];
+                    vErrors = [err37];
                   } else {
-                    vErrors.push(err33);
+                    vErrors.push(err37);
                   }
                   errors++;
                 }
               }
-              var valid11 = _errs46 === errors;
-              if (!valid11) {
-                const err34 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key8 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data18 };
+              var valid13 = _errs52 === errors;
+              if (!valid13) {
+                const err38 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key8 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data18 };
                 if (vErrors === null) {
-                  vErrors = [err34];
+                  vErrors = [err38];
                 } else {
-                  vErrors.push(err34);
+                  vErrors.push(err38);
                 }
                 errors++;
               }
@@ -469,58 +546,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
                 for (const key10 in data19) {
                   if (!(key10 === "id" || key10 === "name" || key10 === "status")) {
-                    const err35 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data19 };
-                    if (vErrors === null) {
-                      vErrors = [err35];
-                    } else {
-                      vErrors.push(err35);
-                    }
-                    errors++;
-                  }
-                }
-                if (data19.id !== void 0) {
-                  let data20 = data19.id;
-                  if (typeof data20 !== "string") {
-                    const err36 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data20 };
-                    if (vErrors === null) {
-                      vErrors = [err36];
-                    } else {
-                      vErrors.push(err36);
-                    }
-                    errors++;
-                  }
-                }
-                if (data19.name !== void 0) {
-                  let data21 = data19.name;
-                  if (typeof data21 !== "string") {
-                    const err37 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data21 };
-                    if (vErrors === null) {
-                      vErrors = [err37];
-                    } else {
-                      vErrors.push(err37);
-                    }
-                    errors++;
-                  }
-                }
-                if (data19.status !== void 0) {
-                  let data22 = data19.status;
-                  const _errs56 = errors;
-                  let valid14 = false;
-                  const _errs57 = errors;
-                  if (!(data22 === "running" || data22 === "paused" || data22 === "draft" || data22 === "ended" || data22 === "archived" || data22 === "errors")) {
-                    const err38 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data22 };
-                    if (vErrors === null) {
-                      vErrors = [err38];
-                    } else {
-                      vErrors.push(err38);
-                    }
-                    errors++;
-                  }
-                  var _valid0 = _errs57 === errors;
-                  valid14 = valid14 || _valid0;
-                  const _errs58 = errors;
-                  if (typeof data22 !== "string") {
-                    const err39 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data22 };
+                    const err39 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data19 };
                     if (vErrors === null) {
                       vErrors = [err39];
                     } else {
@@ -528,21 +554,72 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid0 = _errs58 === errors;
-                  valid14 = valid14 || _valid0;
-                  if (!valid14) {
-                    const err40 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data22 };
+                }
+                if (data19.id !== void 0) {
+                  let data20 = data19.id;
+                  if (typeof data20 !== "string") {
+                    const err40 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data20 };
                     if (vErrors === null) {
                       vErrors = [err40];
                     } else {
                       vErrors.push(err40);
                     }
                     errors++;
+                  }
+                }
+                if (data19.name !== void 0) {
+                  let data21 = data19.name;
+                  if (typeof data21 !== "string") {
+                    const err41 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data21 };
+                    if (vErrors === null) {
+                      vErrors = [err41];
+                    } else {
+                      vErrors.push(err41);
+                    }
+                    errors++;
+                  }
+                }
+                if (data19.status !== void 0) {
+                  let data22 = data19.status;
+                  const _errs62 = errors;
+                  let valid16 = false;
+                  const _errs63 = errors;
+                  if (!(data22 === "running" || data22 === "paused" || data22 === "draft" || data22 === "ended" || data22 === "archived" || data22 === "errors")) {
+                    const err42 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data22 };
+                    if (vErrors === null) {
+                      vErrors = [err42];
+                    } else {
+                      vErrors.push(err42);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs63 === errors;
+                  valid16 = valid16 || _valid1;
+                  const _errs64 = errors;
+                  if (typeof data22 !== "string") {
+                    const err43 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data22 };
+                    if (vErrors === null) {
+                      vErrors = [err43];
+                    } else {
+                      vErrors.push(err43);
+                    }
+                    errors++;
+                  }
+                  var _valid1 = _errs64 === errors;
+                  valid16 = valid16 || _valid1;
+                  if (!valid16) {
+                    const err44 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data22 };
+                    if (vErrors === null) {
+                      vErrors = [err44];
+                    } else {
+                      vErrors.push(err44);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs56;
+                    errors = _errs62;
                     if (vErrors !== null) {
-                      if (_errs56) {
-                        vErrors.length = _errs56;
+                      if (_errs62) {
+                        vErrors.length = _errs62;
                       } else {
                         vErrors = null;
                       }
@@ -550,21 +627,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err41 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data19 };
+                const err45 = { instancePath: instancePath + "/data/campaign/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data19 };
                 if (vErrors === null) {
-                  vErrors = [err41];
+                  vErrors = [err45];
                 } else {
-                  vErrors.push(err41);
+                  vErrors.push(err45);
                 }
                 errors++;
               }
             }
           } else {
-            const err42 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data18 };
+            const err46 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data18 };
             if (vErrors === null) {
-              vErrors = [err42];
+              vErrors = [err46];
             } else {
-              vErrors.push(err42);
+              vErrors.push(err46);
             }
             errors++;
           }
@@ -573,25 +650,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data23 = data17.campaigns;
           if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
             for (const key11 in data23) {
-              const _errs62 = errors;
+              const _errs68 = errors;
               if (typeof key11 === "string") {
                 if (!pattern5.test(key11)) {
-                  const err43 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key11, propertyName: key11 };
+                  const err47 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key11, propertyName: key11 };
                   if (vErrors === null) {
-                    vErrors = [err43];
+                    vErrors = [err47];
                   } else {
-                    vErrors.push(err43);
+                    vErrors.push(err47);
                   }
                   errors++;
                 }
               }
-              var valid15 = _errs62 === errors;
-              if (!valid15) {
-                const err44 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key11 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data23 };
+              var valid17 = _errs68 === errors;
+              if (!valid17) {
+                const err48 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key11 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data23 };
                 if (vErrors === null) {
-                  vErrors = [err44];
+                  vErrors = [err48];
                 } else {
-                  vErrors.push(err44);
+                  vErrors.push(err48);
                 }
                 errors++;
               }
@@ -601,56 +678,56 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data24 && typeof data24 == "object" && !Array.isArray(data24)) {
                 for (const key13 in data24) {
                   if (!(key13 === "status" || key13 === "created_by" || key13 === "labels" || key13 === "name_regex" || key13 === "sort_order")) {
-                    const err45 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data24 };
+                    const err49 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data24 };
                     if (vErrors === null) {
-                      vErrors = [err45];
+                      vErrors = [err49];
                     } else {
-                      vErrors.push(err45);
+                      vErrors.push(err49);
                     }
                     errors++;
                   }
                 }
                 if (data24.status !== void 0) {
                   let data25 = data24.status;
-                  const _errs68 = errors;
-                  let valid18 = false;
-                  const _errs69 = errors;
+                  const _errs74 = errors;
+                  let valid20 = false;
+                  const _errs75 = errors;
                   if (!(data25 === "running" || data25 === "paused" || data25 === "draft" || data25 === "ended" || data25 === "archived" || data25 === "errors")) {
-                    const err46 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data25 };
+                    const err50 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data25 };
                     if (vErrors === null) {
-                      vErrors = [err46];
+                      vErrors = [err50];
                     } else {
-                      vErrors.push(err46);
+                      vErrors.push(err50);
                     }
                     errors++;
                   }
-                  var _valid1 = _errs69 === errors;
-                  valid18 = valid18 || _valid1;
-                  const _errs70 = errors;
+                  var _valid2 = _errs75 === errors;
+                  valid20 = valid20 || _valid2;
+                  const _errs76 = errors;
                   if (typeof data25 !== "string") {
-                    const err47 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data25 };
+                    const err51 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data25 };
                     if (vErrors === null) {
-                      vErrors = [err47];
+                      vErrors = [err51];
                     } else {
-                      vErrors.push(err47);
+                      vErrors.push(err51);
                     }
                     errors++;
                   }
-                  var _valid1 = _errs70 === errors;
-                  valid18 = valid18 || _valid1;
-                  if (!valid18) {
-                    const err48 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data25 };
+                  var _valid2 = _errs76 === errors;
+                  valid20 = valid20 || _valid2;
+                  if (!valid20) {
+                    const err52 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data25 };
                     if (vErrors === null) {
-                      vErrors = [err48];
+                      vErrors = [err52];
                     } else {
-                      vErrors.push(err48);
+                      vErrors.push(err52);
                     }
                     errors++;
                   } else {
-                    errors = _errs68;
+                    errors = _errs74;
                     if (vErrors !== null) {
-                      if (_errs68) {
-                        vErrors.length = _errs68;
+                      if (_errs74) {
+                        vErrors.length = _errs74;
                       } else {
                         vErrors = null;
                       }
@@ -660,11 +737,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data24.created_by !== void 0) {
                   let data26 = data24.created_by;
                   if (typeof data26 !== "string") {
-                    const err49 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data26 };
+                    const err53 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data26 };
                     if (vErrors === null) {
-                      vErrors = [err49];
+                      vErrors = [err53];
                     } else {
-                      vErrors.push(err49);
+                      vErrors.push(err53);
                     }
                     errors++;
                   }
@@ -676,21 +753,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i1 = 0; i1 < len1; i1++) {
                       let data28 = data27[i1];
                       if (typeof data28 !== "string") {
-                        const err50 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i1, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data28 };
+                        const err54 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i1, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data28 };
                         if (vErrors === null) {
-                          vErrors = [err50];
+                          vErrors = [err54];
                         } else {
-                          vErrors.push(err50);
+                          vErrors.push(err54);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err51 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data27 };
+                    const err55 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data27 };
                     if (vErrors === null) {
-                      vErrors = [err51];
+                      vErrors = [err55];
                     } else {
-                      vErrors.push(err51);
+                      vErrors.push(err55);
                     }
                     errors++;
                   }
@@ -698,56 +775,56 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data24.name_regex !== void 0) {
                   let data29 = data24.name_regex;
                   if (typeof data29 !== "string") {
-                    const err52 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data29 };
+                    const err56 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data29 };
                     if (vErrors === null) {
-                      vErrors = [err52];
+                      vErrors = [err56];
                     } else {
-                      vErrors.push(err52);
+                      vErrors.push(err56);
                     }
                     errors++;
                   }
                 }
                 if (data24.sort_order !== void 0) {
                   let data30 = data24.sort_order;
-                  const _errs81 = errors;
-                  let valid21 = false;
-                  const _errs82 = errors;
+                  const _errs87 = errors;
+                  let valid23 = false;
+                  const _errs88 = errors;
                   if (!(data30 === "asc" || data30 === "desc")) {
-                    const err53 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data30 };
+                    const err57 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data30 };
                     if (vErrors === null) {
-                      vErrors = [err53];
+                      vErrors = [err57];
                     } else {
-                      vErrors.push(err53);
+                      vErrors.push(err57);
                     }
                     errors++;
                   }
-                  var _valid2 = _errs82 === errors;
-                  valid21 = valid21 || _valid2;
-                  const _errs83 = errors;
+                  var _valid3 = _errs88 === errors;
+                  valid23 = valid23 || _valid3;
+                  const _errs89 = errors;
                   if (typeof data30 !== "string") {
-                    const err54 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data30 };
+                    const err58 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data30 };
                     if (vErrors === null) {
-                      vErrors = [err54];
+                      vErrors = [err58];
                     } else {
-                      vErrors.push(err54);
+                      vErrors.push(err58);
                     }
                     errors++;
                   }
-                  var _valid2 = _errs83 === errors;
-                  valid21 = valid21 || _valid2;
-                  if (!valid21) {
-                    const err55 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data30 };
+                  var _valid3 = _errs89 === errors;
+                  valid23 = valid23 || _valid3;
+                  if (!valid23) {
+                    const err59 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data30 };
                     if (vErrors === null) {
-                      vErrors = [err55];
+                      vErrors = [err59];
                     } else {
-                      vErrors.push(err55);
+                      vErrors.push(err59);
                     }
                     errors++;
                   } else {
-                    errors = _errs81;
+                    errors = _errs87;
                     if (vErrors !== null) {
-                      if (_errs81) {
-                        vErrors.length = _errs81;
+                      if (_errs87) {
+                        vErrors.length = _errs87;
                       } else {
                         vErrors = null;
                       }
@@ -755,21 +832,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err56 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data24 };
+                const err60 = { instancePath: instancePath + "/data/campaigns/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data24 };
                 if (vErrors === null) {
-                  vErrors = [err56];
+                  vErrors = [err60];
                 } else {
-                  vErrors.push(err56);
+                  vErrors.push(err60);
                 }
                 errors++;
               }
             }
           } else {
-            const err57 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data23 };
+            const err61 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data23 };
             if (vErrors === null) {
-              vErrors = [err57];
+              vErrors = [err61];
             } else {
-              vErrors.push(err57);
+              vErrors.push(err61);
             }
             errors++;
           }
@@ -778,25 +855,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data31 = data17.schedules;
           if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
             for (const key14 in data31) {
-              const _errs87 = errors;
+              const _errs93 = errors;
               if (typeof key14 === "string") {
                 if (!pattern5.test(key14)) {
-                  const err58 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key14, propertyName: key14 };
+                  const err62 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key14, propertyName: key14 };
                   if (vErrors === null) {
-                    vErrors = [err58];
+                    vErrors = [err62];
                   } else {
-                    vErrors.push(err58);
+                    vErrors.push(err62);
                   }
                   errors++;
                 }
               }
-              var valid22 = _errs87 === errors;
-              if (!valid22) {
-                const err59 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key14 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data31 };
+              var valid24 = _errs93 === errors;
+              if (!valid24) {
+                const err63 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key14 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data31 };
                 if (vErrors === null) {
-                  vErrors = [err59];
+                  vErrors = [err63];
                 } else {
-                  vErrors.push(err59);
+                  vErrors.push(err63);
                 }
                 errors++;
               }
@@ -806,11 +883,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data32 && typeof data32 == "object" && !Array.isArray(data32)) {
                 for (const key16 in data32) {
                   if (!(key16 === "campaign_id" || key16 === "campaign")) {
-                    const err60 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key16 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data32 };
+                    const err64 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key16 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data32 };
                     if (vErrors === null) {
-                      vErrors = [err60];
+                      vErrors = [err64];
                     } else {
-                      vErrors.push(err60);
+                      vErrors.push(err64);
                     }
                     errors++;
                   }
@@ -818,11 +895,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data32.campaign_id !== void 0) {
                   let data33 = data32.campaign_id;
                   if (typeof data33 !== "string") {
-                    const err61 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data33 };
+                    const err65 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data33 };
                     if (vErrors === null) {
-                      vErrors = [err61];
+                      vErrors = [err65];
                     } else {
-                      vErrors.push(err61);
+                      vErrors.push(err65);
                     }
                     errors++;
                   }
@@ -830,31 +907,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 if (data32.campaign !== void 0) {
                   let data34 = data32.campaign;
                   if (typeof data34 !== "string") {
-                    const err62 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data34 };
+                    const err66 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data34 };
                     if (vErrors === null) {
-                      vErrors = [err62];
+                      vErrors = [err66];
                     } else {
-                      vErrors.push(err62);
+                      vErrors.push(err66);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err63 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data32 };
+                const err67 = { instancePath: instancePath + "/data/schedules/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data32 };
                 if (vErrors === null) {
-                  vErrors = [err63];
+                  vErrors = [err67];
                 } else {
-                  vErrors.push(err63);
+                  vErrors.push(err67);
                 }
                 errors++;
               }
             }
           } else {
-            const err64 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data31 };
+            const err68 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data31 };
             if (vErrors === null) {
-              vErrors = [err64];
+              vErrors = [err68];
             } else {
-              vErrors.push(err64);
+              vErrors.push(err68);
             }
             errors++;
           }
@@ -863,66 +940,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data35 = data17.warmup_settings;
           if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
             for (const key17 in data35) {
-              const _errs98 = errors;
+              const _errs104 = errors;
               if (typeof key17 === "string") {
                 if (!pattern5.test(key17)) {
-                  const err65 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key17, propertyName: key17 };
+                  const err69 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key17, propertyName: key17 };
                   if (vErrors === null) {
-                    vErrors = [err65];
+                    vErrors = [err69];
                   } else {
-                    vErrors.push(err65);
+                    vErrors.push(err69);
                   }
                   errors++;
                 }
               }
-              var valid25 = _errs98 === errors;
-              if (!valid25) {
-                const err66 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key17 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data35 };
-                if (vErrors === null) {
-                  vErrors = [err66];
-                } else {
-                  vErrors.push(err66);
-                }
-                errors++;
-              }
-            }
-            for (const key18 in data35) {
-              let data36 = data35[key18];
-              if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-                if (data36.user_mailbox_id === void 0) {
-                  const err67 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data36 };
-                  if (vErrors === null) {
-                    vErrors = [err67];
-                  } else {
-                    vErrors.push(err67);
-                  }
-                  errors++;
-                }
-                for (const key19 in data36) {
-                  if (!(key19 === "user_mailbox_id")) {
-                    const err68 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key19 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data36 };
-                    if (vErrors === null) {
-                      vErrors = [err68];
-                    } else {
-                      vErrors.push(err68);
-                    }
-                    errors++;
-                  }
-                }
-                if (data36.user_mailbox_id !== void 0) {
-                  let data37 = data36.user_mailbox_id;
-                  if (typeof data37 !== "string") {
-                    const err69 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data37 };
-                    if (vErrors === null) {
-                      vErrors = [err69];
-                    } else {
-                      vErrors.push(err69);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err70 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data36 };
+              var valid27 = _errs104 === errors;
+              if (!valid27) {
+                const err70 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key17 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data35 };
                 if (vErrors === null) {
                   vErrors = [err70];
                 } else {
@@ -931,12 +963,57 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            for (const key18 in data35) {
+              let data36 = data35[key18];
+              if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+                if (data36.user_mailbox_id === void 0) {
+                  const err71 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data36 };
+                  if (vErrors === null) {
+                    vErrors = [err71];
+                  } else {
+                    vErrors.push(err71);
+                  }
+                  errors++;
+                }
+                for (const key19 in data36) {
+                  if (!(key19 === "user_mailbox_id")) {
+                    const err72 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key19 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data36 };
+                    if (vErrors === null) {
+                      vErrors = [err72];
+                    } else {
+                      vErrors.push(err72);
+                    }
+                    errors++;
+                  }
+                }
+                if (data36.user_mailbox_id !== void 0) {
+                  let data37 = data36.user_mailbox_id;
+                  if (typeof data37 !== "string") {
+                    const err73 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data37 };
+                    if (vErrors === null) {
+                      vErrors = [err73];
+                    } else {
+                      vErrors.push(err73);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err74 = { instancePath: instancePath + "/data/warmup_settings/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data36 };
+                if (vErrors === null) {
+                  vErrors = [err74];
+                } else {
+                  vErrors.push(err74);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err71 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data35 };
+            const err75 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data35 };
             if (vErrors === null) {
-              vErrors = [err71];
+              vErrors = [err75];
             } else {
-              vErrors.push(err71);
+              vErrors.push(err75);
             }
             errors++;
           }
@@ -945,25 +1022,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data38 = data17.webhooks;
           if (data38 && typeof data38 == "object" && !Array.isArray(data38)) {
             for (const key20 in data38) {
-              const _errs107 = errors;
+              const _errs113 = errors;
               if (typeof key20 === "string") {
                 if (!pattern5.test(key20)) {
-                  const err72 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key20, propertyName: key20 };
+                  const err76 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key20, propertyName: key20 };
                   if (vErrors === null) {
-                    vErrors = [err72];
+                    vErrors = [err76];
                   } else {
-                    vErrors.push(err72);
+                    vErrors.push(err76);
                   }
                   errors++;
                 }
               }
-              var valid28 = _errs107 === errors;
-              if (!valid28) {
-                const err73 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key20 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data38 };
+              var valid30 = _errs113 === errors;
+              if (!valid30) {
+                const err77 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key20 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data38 };
                 if (vErrors === null) {
-                  vErrors = [err73];
+                  vErrors = [err77];
                 } else {
-                  vErrors.push(err73);
+                  vErrors.push(err77);
                 }
                 errors++;
               }
@@ -972,40 +1049,40 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data39 = data38[key21];
               if (data39 && typeof data39 == "object" && !Array.isArray(data39)) {
                 for (const key22 in data39) {
-                  const err74 = { instancePath: instancePath + "/data/webhooks/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data39 };
+                  const err78 = { instancePath: instancePath + "/data/webhooks/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data39 };
                   if (vErrors === null) {
-                    vErrors = [err74];
+                    vErrors = [err78];
                   } else {
-                    vErrors.push(err74);
+                    vErrors.push(err78);
                   }
                   errors++;
                 }
               } else {
-                const err75 = { instancePath: instancePath + "/data/webhooks/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data39 };
+                const err79 = { instancePath: instancePath + "/data/webhooks/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data39 };
                 if (vErrors === null) {
-                  vErrors = [err75];
+                  vErrors = [err79];
                 } else {
-                  vErrors.push(err75);
+                  vErrors.push(err79);
                 }
                 errors++;
               }
             }
           } else {
-            const err76 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data38 };
+            const err80 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data38 };
             if (vErrors === null) {
-              vErrors = [err76];
+              vErrors = [err80];
             } else {
-              vErrors.push(err76);
+              vErrors.push(err80);
             }
             errors++;
           }
         }
       } else {
-        const err77 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data17 };
+        const err81 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data17 };
         if (vErrors === null) {
-          vErrors = [err77];
+          vErrors = [err81];
         } else {
-          vErrors.push(err77);
+          vErrors.push(err81);
         }
         errors++;
       }
@@ -1014,25 +1091,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data40 = data.webhooks;
       if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
         for (const key23 in data40) {
-          const _errs114 = errors;
+          const _errs120 = errors;
           if (typeof key23 === "string") {
             if (!pattern5.test(key23)) {
-              const err78 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key23, propertyName: key23 };
+              const err82 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key23, propertyName: key23 };
               if (vErrors === null) {
-                vErrors = [err78];
+                vErrors = [err82];
               } else {
-                vErrors.push(err78);
+                vErrors.push(err82);
               }
               errors++;
             }
           }
-          var valid30 = _errs114 === errors;
-          if (!valid30) {
-            const err79 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key23 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data40 };
+          var valid32 = _errs120 === errors;
+          if (!valid32) {
+            const err83 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key23 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data40 };
             if (vErrors === null) {
-              vErrors = [err79];
+              vErrors = [err83];
             } else {
-              vErrors.push(err79);
+              vErrors.push(err83);
             }
             errors++;
           }
@@ -1041,21 +1118,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data41 = data40[key24];
           if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
             if (data41.target_url === void 0) {
-              const err80 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data41 };
+              const err84 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data41 };
               if (vErrors === null) {
-                vErrors = [err80];
+                vErrors = [err84];
               } else {
-                vErrors.push(err80);
+                vErrors.push(err84);
               }
               errors++;
             }
             for (const key25 in data41) {
               if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key25)) {
-                const err81 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data41 };
+                const err85 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data41 };
                 if (vErrors === null) {
-                  vErrors = [err81];
+                  vErrors = [err85];
                 } else {
-                  vErrors.push(err81);
+                  vErrors.push(err85);
                 }
                 errors++;
               }
@@ -1063,56 +1140,56 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.target_url !== void 0) {
               let data42 = data41.target_url;
               if (typeof data42 !== "string") {
-                const err82 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data42 };
+                const err86 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data42 };
                 if (vErrors === null) {
-                  vErrors = [err82];
+                  vErrors = [err86];
                 } else {
-                  vErrors.push(err82);
+                  vErrors.push(err86);
                 }
                 errors++;
               }
             }
             if (data41.type !== void 0) {
               let data43 = data41.type;
-              const _errs122 = errors;
-              let valid33 = false;
-              const _errs123 = errors;
+              const _errs128 = errors;
+              let valid35 = false;
+              const _errs129 = errors;
               if (!(data43 === "contacted" || data43 === "hooked" || data43 === "attracted" || data43 === "warmed" || data43 === "interested" || data43 === "notInterested" || data43 === "emailsSent" || data43 === "emailsOpened" || data43 === "emailsClicked" || data43 === "emailsReplied" || data43 === "emailsBounced" || data43 === "emailsFailed" || data43 === "emailsInterested" || data43 === "emailsNotInterested" || data43 === "emailsUnsubscribed" || data43 === "networkSent" || data43 === "networkOpened" || data43 === "networkReplied" || data43 === "networkInterested" || data43 === "networkNotInterested" || data43 === "networkSendFailed" || data43 === "networkVisitDone" || data43 === "networkVisitFailed" || data43 === "networkFollowDone" || data43 === "networkFollowFailed" || data43 === "networkFollowSkipped" || data43 === "networkInviteDone" || data43 === "networkInviteFailed" || data43 === "networkInviteAccepted" || data43 === "networkEndorseDone" || data43 === "networkEndorseFailed" || data43 === "networkEndorseSkipped" || data43 === "networkVoiceNoteDone" || data43 === "networkVoiceNoteFailed" || data43 === "networkLikeLastPostDone" || data43 === "networkLikeLastPostNoPost" || data43 === "networkLikeLastPostFailed" || data43 === "networkWithdrawInvitationDone" || data43 === "networkWithdrawInvitationFailed" || data43 === "chatMessageSent" || data43 === "chatMessageDelivered" || data43 === "chatMessageOpened" || data43 === "chatReplied" || data43 === "chatMessageFailed" || data43 === "smsSent" || data43 === "smsDelivered" || data43 === "smsReplied" || data43 === "smsFailed" || data43 === "dialerCreated" || data43 === "dialerEnded" || data43 === "dialerDone" || data43 === "dialerInterested" || data43 === "dialerNotInterested" || data43 === "callRecordingDone" || data43 === "callTranscriptDone" || data43 === "apiDone" || data43 === "apiInterested" || data43 === "apiNotInterested" || data43 === "apiFailed" || data43 === "manualInterested" || data43 === "manualNotInterested" || data43 === "annotated" || data43 === "paused" || data43 === "resumed" || data43 === "stopped" || data43 === "campaignComplete" || data43 === "customDomainErrors" || data43 === "connectionIssue" || data43 === "sendLimitReached" || data43 === "warmupPaused" || data43 === "enrichmentDone" || data43 === "enrichmentError" || data43 === "inboxLabelUpdated" || data43 === "signalRegistered" || data43 === "deliverabilityAlertTriggered")) {
-                const err83 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data43 };
+                const err87 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data43 };
                 if (vErrors === null) {
-                  vErrors = [err83];
+                  vErrors = [err87];
                 } else {
-                  vErrors.push(err83);
+                  vErrors.push(err87);
                 }
                 errors++;
               }
-              var _valid3 = _errs123 === errors;
-              valid33 = valid33 || _valid3;
-              const _errs124 = errors;
+              var _valid4 = _errs129 === errors;
+              valid35 = valid35 || _valid4;
+              const _errs130 = errors;
               if (typeof data43 !== "string") {
-                const err84 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data43 };
+                const err88 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data43 };
                 if (vErrors === null) {
-                  vErrors = [err84];
+                  vErrors = [err88];
                 } else {
-                  vErrors.push(err84);
+                  vErrors.push(err88);
                 }
                 errors++;
               }
-              var _valid3 = _errs124 === errors;
-              valid33 = valid33 || _valid3;
-              if (!valid33) {
-                const err85 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data43 };
+              var _valid4 = _errs130 === errors;
+              valid35 = valid35 || _valid4;
+              if (!valid35) {
+                const err89 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data43 };
                 if (vErrors === null) {
-                  vErrors = [err85];
+                  vErrors = [err89];
                 } else {
-                  vErrors.push(err85);
+                  vErrors.push(err89);
                 }
                 errors++;
               } else {
-                errors = _errs122;
+                errors = _errs128;
                 if (vErrors !== null) {
-                  if (_errs122) {
-                    vErrors.length = _errs122;
+                  if (_errs128) {
+                    vErrors.length = _errs128;
                   } else {
                     vErrors = null;
                   }
@@ -1125,45 +1202,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 const len2 = data44.length;
                 for (let i2 = 0; i2 < len2; i2++) {
                   let data45 = data44[i2];
-                  const _errs129 = errors;
-                  let valid36 = false;
-                  const _errs130 = errors;
+                  const _errs135 = errors;
+                  let valid38 = false;
+                  const _errs136 = errors;
                   if (!(data45 === "contacted" || data45 === "hooked" || data45 === "attracted" || data45 === "warmed" || data45 === "interested" || data45 === "notInterested" || data45 === "emailsSent" || data45 === "emailsOpened" || data45 === "emailsClicked" || data45 === "emailsReplied" || data45 === "emailsBounced" || data45 === "emailsFailed" || data45 === "emailsInterested" || data45 === "emailsNotInterested" || data45 === "emailsUnsubscribed" || data45 === "networkSent" || data45 === "networkOpened" || data45 === "networkReplied" || data45 === "networkInterested" || data45 === "networkNotInterested" || data45 === "networkSendFailed" || data45 === "networkVisitDone" || data45 === "networkVisitFailed" || data45 === "networkFollowDone" || data45 === "networkFollowFailed" || data45 === "networkFollowSkipped" || data45 === "networkInviteDone" || data45 === "networkInviteFailed" || data45 === "networkInviteAccepted" || data45 === "networkEndorseDone" || data45 === "networkEndorseFailed" || data45 === "networkEndorseSkipped" || data45 === "networkVoiceNoteDone" || data45 === "networkVoiceNoteFailed" || data45 === "networkLikeLastPostDone" || data45 === "networkLikeLastPostNoPost" || data45 === "networkLikeLastPostFailed" || data45 === "networkWithdrawInvitationDone" || data45 === "networkWithdrawInvitationFailed" || data45 === "chatMessageSent" || data45 === "chatMessageDelivered" || data45 === "chatMessageOpened" || data45 === "chatReplied" || data45 === "chatMessageFailed" || data45 === "smsSent" || data45 === "smsDelivered" || data45 === "smsReplied" || data45 === "smsFailed" || data45 === "dialerCreated" || data45 === "dialerEnded" || data45 === "dialerDone" || data45 === "dialerInterested" || data45 === "dialerNotInterested" || data45 === "callRecordingDone" || data45 === "callTranscriptDone" || data45 === "apiDone" || data45 === "apiInterested" || data45 === "apiNotInterested" || data45 === "apiFailed" || data45 === "manualInterested" || data45 === "manualNotInterested" || data45 === "annotated" || data45 === "paused" || data45 === "resumed" || data45 === "stopped" || data45 === "campaignComplete" || data45 === "customDomainErrors" || data45 === "connectionIssue" || data45 === "sendLimitReached" || data45 === "warmupPaused" || data45 === "enrichmentDone" || data45 === "enrichmentError" || data45 === "inboxLabelUpdated" || data45 === "signalRegistered" || data45 === "deliverabilityAlertTriggered")) {
-                    const err86 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i2, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data45 };
+                    const err90 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i2, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data45 };
                     if (vErrors === null) {
-                      vErrors = [err86];
+                      vErrors = [err90];
                     } else {
-                      vErrors.push(err86);
+                      vErrors.push(err90);
                     }
                     errors++;
                   }
-                  var _valid4 = _errs130 === errors;
-                  valid36 = valid36 || _valid4;
-                  const _errs131 = errors;
+                  var _valid5 = _errs136 === errors;
+                  valid38 = valid38 || _valid5;
+                  const _errs137 = errors;
                   if (typeof data45 !== "string") {
-                    const err87 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i2, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data45 };
+                    const err91 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i2, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data45 };
                     if (vErrors === null) {
-                      vErrors = [err87];
+                      vErrors = [err91];
                     } else {
-                      vErrors.push(err87);
+                      vErrors.push(err91);
                     }
                     errors++;
                   }
-                  var _valid4 = _errs131 === errors;
-                  valid36 = valid36 || _valid4;
-                  if (!valid36) {
-                    const err88 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i2, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data45 };
+                  var _valid5 = _errs137 === errors;
+                  valid38 = valid38 || _valid5;
+                  if (!valid38) {
+                    const err92 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i2, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data45 };
                     if (vErrors === null) {
-                      vErrors = [err88];
+                      vErrors = [err92];
                     } else {
-                      vErrors.push(err88);
+                      vErrors.push(err92);
                     }
                     errors++;
                   } else {
-                    errors = _errs129;
+                    errors = _errs135;
                     if (vErrors !== null) {
-                      if (_errs129) {
-                        vErrors.length = _errs129;
+                      if (_errs135) {
+                        vErrors.length = _errs135;
                       } else {
                         vErrors = null;
                       }
@@ -1171,11 +1248,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err89 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data44 };
+                const err93 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data44 };
                 if (vErrors === null) {
-                  vErrors = [err89];
+                  vErrors = [err93];
                 } else {
-                  vErrors.push(err89);
+                  vErrors.push(err93);
                 }
                 errors++;
               }
@@ -1183,11 +1260,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.campaign_id !== void 0) {
               let data46 = data41.campaign_id;
               if (typeof data46 !== "string") {
-                const err90 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data46 };
+                const err94 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data46 };
                 if (vErrors === null) {
-                  vErrors = [err90];
+                  vErrors = [err94];
                 } else {
-                  vErrors.push(err90);
+                  vErrors.push(err94);
                 }
                 errors++;
               }
@@ -1195,11 +1272,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.campaign !== void 0) {
               let data47 = data41.campaign;
               if (typeof data47 !== "string") {
-                const err91 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data47 };
+                const err95 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data47 };
                 if (vErrors === null) {
-                  vErrors = [err91];
+                  vErrors = [err95];
                 } else {
-                  vErrors.push(err91);
+                  vErrors.push(err95);
                 }
                 errors++;
               }
@@ -1207,11 +1284,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.campaigns !== void 0) {
               let data48 = data41.campaigns;
               if (typeof data48 !== "string" && !Array.isArray(data48)) {
-                const err92 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data48 };
+                const err96 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data48 };
                 if (vErrors === null) {
-                  vErrors = [err92];
+                  vErrors = [err96];
                 } else {
-                  vErrors.push(err92);
+                  vErrors.push(err96);
                 }
                 errors++;
               }
@@ -1220,11 +1297,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i3 = 0; i3 < len3; i3++) {
                   let data49 = data48[i3];
                   if (typeof data49 !== "string") {
-                    const err93 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i3, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data49 };
+                    const err97 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i3, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data49 };
                     if (vErrors === null) {
-                      vErrors = [err93];
+                      vErrors = [err97];
                     } else {
-                      vErrors.push(err93);
+                      vErrors.push(err97);
                     }
                     errors++;
                   }
@@ -1233,55 +1310,55 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data41.is_first !== void 0) {
               let data50 = data41.is_first;
-              const _errs142 = errors;
-              let valid39 = false;
-              const _errs143 = errors;
+              const _errs148 = errors;
+              let valid41 = false;
+              const _errs149 = errors;
               if (typeof data50 !== "boolean") {
-                const err94 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data50 };
+                const err98 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data50 };
                 if (vErrors === null) {
-                  vErrors = [err94];
+                  vErrors = [err98];
                 } else {
-                  vErrors.push(err94);
+                  vErrors.push(err98);
                 }
                 errors++;
               }
-              var _valid5 = _errs143 === errors;
-              valid39 = valid39 || _valid5;
-              const _errs145 = errors;
+              var _valid6 = _errs149 === errors;
+              valid41 = valid41 || _valid6;
+              const _errs151 = errors;
               if (typeof data50 === "string") {
                 if (!pattern12.test(data50)) {
-                  const err95 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data50 };
+                  const err99 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data50 };
                   if (vErrors === null) {
-                    vErrors = [err95];
+                    vErrors = [err99];
                   } else {
-                    vErrors.push(err95);
+                    vErrors.push(err99);
                   }
                   errors++;
                 }
               } else {
-                const err96 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data50 };
+                const err100 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data50 };
                 if (vErrors === null) {
-                  vErrors = [err96];
+                  vErrors = [err100];
                 } else {
-                  vErrors.push(err96);
+                  vErrors.push(err100);
                 }
                 errors++;
               }
-              var _valid5 = _errs145 === errors;
-              valid39 = valid39 || _valid5;
-              if (!valid39) {
-                const err97 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data50 };
+              var _valid6 = _errs151 === errors;
+              valid41 = valid41 || _valid6;
+              if (!valid41) {
+                const err101 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data50 };
                 if (vErrors === null) {
-                  vErrors = [err97];
+                  vErrors = [err101];
                 } else {
-                  vErrors.push(err97);
+                  vErrors.push(err101);
                 }
                 errors++;
               } else {
-                errors = _errs142;
+                errors = _errs148;
                 if (vErrors !== null) {
-                  if (_errs142) {
-                    vErrors.length = _errs142;
+                  if (_errs148) {
+                    vErrors.length = _errs148;
                   } else {
                     vErrors = null;
                   }
@@ -1291,43 +1368,120 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.automation_id !== void 0) {
               let data51 = data41.automation_id;
               if (typeof data51 !== "string") {
-                const err98 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data51 };
+                const err102 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data51 };
                 if (vErrors === null) {
-                  vErrors = [err98];
+                  vErrors = [err102];
                 } else {
-                  vErrors.push(err98);
+                  vErrors.push(err102);
                 }
                 errors++;
               }
             }
             if (data41.secret !== void 0) {
               let data52 = data41.secret;
+              const _errs158 = errors;
+              const _errs159 = errors;
+              const _errs160 = errors;
+              let valid44 = false;
+              const _errs161 = errors;
               if (data52 && typeof data52 == "object" && !Array.isArray(data52)) {
-                if (Object.keys(data52).length > 1) {
-                  const err99 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema32, data: data52 };
+                let missing3;
+                if (data52.env === void 0 && (missing3 = "env") || data52.file === void 0 && (missing3 = "file")) {
+                  const err103 = {};
                   if (vErrors === null) {
-                    vErrors = [err99];
+                    vErrors = [err103];
                   } else {
-                    vErrors.push(err99);
+                    vErrors.push(err103);
                   }
                   errors++;
                 }
-                if (Object.keys(data52).length < 1) {
-                  const err100 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data52 };
+              }
+              var _valid7 = _errs161 === errors;
+              valid44 = valid44 || _valid7;
+              const _errs162 = errors;
+              if (data52 && typeof data52 == "object" && !Array.isArray(data52)) {
+                let missing4;
+                if (data52.env === void 0 && (missing4 = "env") || data52.command === void 0 && (missing4 = "command")) {
+                  const err104 = {};
                   if (vErrors === null) {
-                    vErrors = [err100];
+                    vErrors = [err104];
                   } else {
-                    vErrors.push(err100);
+                    vErrors.push(err104);
+                  }
+                  errors++;
+                }
+              }
+              var _valid7 = _errs162 === errors;
+              valid44 = valid44 || _valid7;
+              const _errs163 = errors;
+              if (data52 && typeof data52 == "object" && !Array.isArray(data52)) {
+                let missing5;
+                if (data52.file === void 0 && (missing5 = "file") || data52.command === void 0 && (missing5 = "command")) {
+                  const err105 = {};
+                  if (vErrors === null) {
+                    vErrors = [err105];
+                  } else {
+                    vErrors.push(err105);
+                  }
+                  errors++;
+                }
+              }
+              var _valid7 = _errs163 === errors;
+              valid44 = valid44 || _valid7;
+              if (!valid44) {
+                const err106 = {};
+                if (vErrors === null) {
+                  vErrors = [err106];
+                } else {
+                  vErrors.push(err106);
+                }
+                errors++;
+              } else {
+                errors = _errs160;
+                if (vErrors !== null) {
+                  if (_errs160) {
+                    vErrors.length = _errs160;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid43 = _errs159 === errors;
+              if (valid43) {
+                const err107 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data52 };
+                if (vErrors === null) {
+                  vErrors = [err107];
+                } else {
+                  vErrors.push(err107);
+                }
+                errors++;
+              } else {
+                errors = _errs158;
+                if (vErrors !== null) {
+                  if (_errs158) {
+                    vErrors.length = _errs158;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              if (data52 && typeof data52 == "object" && !Array.isArray(data52)) {
+                if (Object.keys(data52).length < 1) {
+                  const err108 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data52 };
+                  if (vErrors === null) {
+                    vErrors = [err108];
+                  } else {
+                    vErrors.push(err108);
                   }
                   errors++;
                 }
                 for (const key26 in data52) {
                   if (!(key26 === "env" || key26 === "file" || key26 === "command")) {
-                    const err101 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data52 };
+                    const err109 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data52 };
                     if (vErrors === null) {
-                      vErrors = [err101];
+                      vErrors = [err109];
                     } else {
-                      vErrors.push(err101);
+                      vErrors.push(err109);
                     }
                     errors++;
                   }
@@ -1336,20 +1490,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   let data53 = data52.env;
                   if (typeof data53 === "string") {
                     if (func2(data53) < 1) {
-                      const err102 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data53 };
+                      const err110 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data53 };
                       if (vErrors === null) {
-                        vErrors = [err102];
+                        vErrors = [err110];
                       } else {
-                        vErrors.push(err102);
+                        vErrors.push(err110);
                       }
                       errors++;
                     }
                   } else {
-                    const err103 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data53 };
+                    const err111 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data53 };
                     if (vErrors === null) {
-                      vErrors = [err103];
+                      vErrors = [err111];
                     } else {
-                      vErrors.push(err103);
+                      vErrors.push(err111);
                     }
                     errors++;
                   }
@@ -1358,20 +1512,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   let data54 = data52.file;
                   if (typeof data54 === "string") {
                     if (func2(data54) < 1) {
-                      const err104 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data54 };
+                      const err112 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data54 };
                       if (vErrors === null) {
-                        vErrors = [err104];
+                        vErrors = [err112];
                       } else {
-                        vErrors.push(err104);
+                        vErrors.push(err112);
                       }
                       errors++;
                     }
                   } else {
-                    const err105 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data54 };
+                    const err113 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data54 };
                     if (vErrors === null) {
-                      vErrors = [err105];
+                      vErrors = [err113];
                     } else {
-                      vErrors.push(err105);
+                      vErrors.push(err113);
                     }
                     errors++;
                   }
@@ -1380,11 +1534,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   let data55 = data52.command;
                   if (Array.isArray(data55)) {
                     if (data55.length < 1) {
-                      const err106 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data55 };
+                      const err114 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data55 };
                       if (vErrors === null) {
-                        vErrors = [err106];
+                        vErrors = [err114];
                       } else {
-                        vErrors.push(err106);
+                        vErrors.push(err114);
                       }
                       errors++;
                     }
@@ -1392,86 +1546,86 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     for (let i4 = 0; i4 < len4; i4++) {
                       let data56 = data55[i4];
                       if (typeof data56 !== "string") {
-                        const err107 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data56 };
+                        const err115 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data56 };
                         if (vErrors === null) {
-                          vErrors = [err107];
+                          vErrors = [err115];
                         } else {
-                          vErrors.push(err107);
+                          vErrors.push(err115);
                         }
                         errors++;
                       }
                     }
                   } else {
-                    const err108 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data55 };
+                    const err116 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data55 };
                     if (vErrors === null) {
-                      vErrors = [err108];
+                      vErrors = [err116];
                     } else {
-                      vErrors.push(err108);
+                      vErrors.push(err116);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err109 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data52 };
+                const err117 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data52 };
                 if (vErrors === null) {
-                  vErrors = [err109];
+                  vErrors = [err117];
                 } else {
-                  vErrors.push(err109);
+                  vErrors.push(err117);
                 }
                 errors++;
               }
             }
             if (data41.allow_duplicate !== void 0) {
               let data57 = data41.allow_duplicate;
-              const _errs162 = errors;
-              let valid44 = false;
-              const _errs163 = errors;
+              const _errs174 = errors;
+              let valid48 = false;
+              const _errs175 = errors;
               if (typeof data57 !== "boolean") {
-                const err110 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data57 };
+                const err118 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data57 };
                 if (vErrors === null) {
-                  vErrors = [err110];
+                  vErrors = [err118];
                 } else {
-                  vErrors.push(err110);
+                  vErrors.push(err118);
                 }
                 errors++;
               }
-              var _valid6 = _errs163 === errors;
-              valid44 = valid44 || _valid6;
-              const _errs165 = errors;
+              var _valid8 = _errs175 === errors;
+              valid48 = valid48 || _valid8;
+              const _errs177 = errors;
               if (typeof data57 === "string") {
                 if (!pattern12.test(data57)) {
-                  const err111 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data57 };
+                  const err119 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data57 };
                   if (vErrors === null) {
-                    vErrors = [err111];
+                    vErrors = [err119];
                   } else {
-                    vErrors.push(err111);
+                    vErrors.push(err119);
                   }
                   errors++;
                 }
               } else {
-                const err112 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data57 };
+                const err120 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data57 };
                 if (vErrors === null) {
-                  vErrors = [err112];
+                  vErrors = [err120];
                 } else {
-                  vErrors.push(err112);
+                  vErrors.push(err120);
                 }
                 errors++;
               }
-              var _valid6 = _errs165 === errors;
-              valid44 = valid44 || _valid6;
-              if (!valid44) {
-                const err113 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data57 };
+              var _valid8 = _errs177 === errors;
+              valid48 = valid48 || _valid8;
+              if (!valid48) {
+                const err121 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data57 };
                 if (vErrors === null) {
-                  vErrors = [err113];
+                  vErrors = [err121];
                 } else {
-                  vErrors.push(err113);
+                  vErrors.push(err121);
                 }
                 errors++;
               } else {
-                errors = _errs162;
+                errors = _errs174;
                 if (vErrors !== null) {
-                  if (_errs162) {
-                    vErrors.length = _errs162;
+                  if (_errs174) {
+                    vErrors.length = _errs174;
                   } else {
                     vErrors = null;
                   }
@@ -1480,45 +1634,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data41.rotation !== void 0) {
               let data58 = data41.rotation;
-              const _errs168 = errors;
-              let valid45 = false;
-              const _errs169 = errors;
+              const _errs180 = errors;
+              let valid49 = false;
+              const _errs181 = errors;
               if (!(data58 === "delete_first" || data58 === "create_first")) {
-                const err114 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data58 };
+                const err122 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data58 };
                 if (vErrors === null) {
-                  vErrors = [err114];
+                  vErrors = [err122];
                 } else {
-                  vErrors.push(err114);
+                  vErrors.push(err122);
                 }
                 errors++;
               }
-              var _valid7 = _errs169 === errors;
-              valid45 = valid45 || _valid7;
-              const _errs170 = errors;
+              var _valid9 = _errs181 === errors;
+              valid49 = valid49 || _valid9;
+              const _errs182 = errors;
               if (typeof data58 !== "string") {
-                const err115 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data58 };
+                const err123 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data58 };
                 if (vErrors === null) {
-                  vErrors = [err115];
+                  vErrors = [err123];
                 } else {
-                  vErrors.push(err115);
+                  vErrors.push(err123);
                 }
                 errors++;
               }
-              var _valid7 = _errs170 === errors;
-              valid45 = valid45 || _valid7;
-              if (!valid45) {
-                const err116 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data58 };
+              var _valid9 = _errs182 === errors;
+              valid49 = valid49 || _valid9;
+              if (!valid49) {
+                const err124 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data58 };
                 if (vErrors === null) {
-                  vErrors = [err116];
+                  vErrors = [err124];
                 } else {
-                  vErrors.push(err116);
+                  vErrors.push(err124);
                 }
                 errors++;
               } else {
-                errors = _errs168;
+                errors = _errs180;
                 if (vErrors !== null) {
-                  if (_errs168) {
-                    vErrors.length = _errs168;
+                  if (_errs180) {
+                    vErrors.length = _errs180;
                   } else {
                     vErrors = null;
                   }
@@ -1527,55 +1681,55 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             if (data41.protect !== void 0) {
               let data59 = data41.protect;
-              const _errs173 = errors;
-              let valid46 = false;
-              const _errs174 = errors;
+              const _errs185 = errors;
+              let valid50 = false;
+              const _errs186 = errors;
               if (typeof data59 !== "boolean") {
-                const err117 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data59 };
+                const err125 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data59 };
                 if (vErrors === null) {
-                  vErrors = [err117];
+                  vErrors = [err125];
                 } else {
-                  vErrors.push(err117);
+                  vErrors.push(err125);
                 }
                 errors++;
               }
-              var _valid8 = _errs174 === errors;
-              valid46 = valid46 || _valid8;
-              const _errs176 = errors;
+              var _valid10 = _errs186 === errors;
+              valid50 = valid50 || _valid10;
+              const _errs188 = errors;
               if (typeof data59 === "string") {
                 if (!pattern12.test(data59)) {
-                  const err118 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data59 };
+                  const err126 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data59 };
                   if (vErrors === null) {
-                    vErrors = [err118];
+                    vErrors = [err126];
                   } else {
-                    vErrors.push(err118);
+                    vErrors.push(err126);
                   }
                   errors++;
                 }
               } else {
-                const err119 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data59 };
+                const err127 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data59 };
                 if (vErrors === null) {
-                  vErrors = [err119];
+                  vErrors = [err127];
                 } else {
-                  vErrors.push(err119);
+                  vErrors.push(err127);
                 }
                 errors++;
               }
-              var _valid8 = _errs176 === errors;
-              valid46 = valid46 || _valid8;
-              if (!valid46) {
-                const err120 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data59 };
+              var _valid10 = _errs188 === errors;
+              valid50 = valid50 || _valid10;
+              if (!valid50) {
+                const err128 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data59 };
                 if (vErrors === null) {
-                  vErrors = [err120];
+                  vErrors = [err128];
                 } else {
-                  vErrors.push(err120);
+                  vErrors.push(err128);
                 }
                 errors++;
               } else {
-                errors = _errs173;
+                errors = _errs185;
                 if (vErrors !== null) {
-                  if (_errs173) {
-                    vErrors.length = _errs173;
+                  if (_errs185) {
+                    vErrors.length = _errs185;
                   } else {
                     vErrors = null;
                   }
@@ -1585,11 +1739,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.allow_empty !== void 0) {
               let data60 = data41.allow_empty;
               if (typeof data60 !== "boolean") {
-                const err121 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data60 };
+                const err129 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data60 };
                 if (vErrors === null) {
-                  vErrors = [err121];
+                  vErrors = [err129];
                 } else {
-                  vErrors.push(err121);
+                  vErrors.push(err129);
                 }
                 errors++;
               }
@@ -1597,31 +1751,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data41.prune !== void 0) {
               let data61 = data41.prune;
               if (typeof data61 !== "boolean") {
-                const err122 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data61 };
+                const err130 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data61 };
                 if (vErrors === null) {
-                  vErrors = [err122];
+                  vErrors = [err130];
                 } else {
-                  vErrors.push(err122);
+                  vErrors.push(err130);
                 }
                 errors++;
               }
             }
           } else {
-            const err123 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data41 };
+            const err131 = { instancePath: instancePath + "/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data41 };
             if (vErrors === null) {
-              vErrors = [err123];
+              vErrors = [err131];
             } else {
-              vErrors.push(err123);
+              vErrors.push(err131);
             }
             errors++;
           }
         }
       } else {
-        const err124 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data40 };
+        const err132 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data40 };
         if (vErrors === null) {
-          vErrors = [err124];
+          vErrors = [err132];
         } else {
-          vErrors.push(err124);
+          vErrors.push(err132);
         }
         errors++;
       }
@@ -1630,25 +1784,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data62 = data.lead_unsubscriptions;
       if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
         for (const key27 in data62) {
-          const _errs184 = errors;
+          const _errs196 = errors;
           if (typeof key27 === "string") {
             if (!pattern5.test(key27)) {
-              const err125 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key27, propertyName: key27 };
+              const err133 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key27, propertyName: key27 };
               if (vErrors === null) {
-                vErrors = [err125];
+                vErrors = [err133];
               } else {
-                vErrors.push(err125);
+                vErrors.push(err133);
               }
               errors++;
             }
           }
-          var valid47 = _errs184 === errors;
-          if (!valid47) {
-            const err126 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key27 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data62 };
+          var valid51 = _errs196 === errors;
+          if (!valid51) {
+            const err134 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key27 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data62 };
             if (vErrors === null) {
-              vErrors = [err126];
+              vErrors = [err134];
             } else {
-              vErrors.push(err126);
+              vErrors.push(err134);
             }
             errors++;
           }
@@ -1658,11 +1812,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
             for (const key29 in data63) {
               if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key29)) {
-                const err127 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data63 };
+                const err135 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data63 };
                 if (vErrors === null) {
-                  vErrors = [err127];
+                  vErrors = [err135];
                 } else {
-                  vErrors.push(err127);
+                  vErrors.push(err135);
                 }
                 errors++;
               }
@@ -1670,11 +1824,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data63.campaign_id !== void 0) {
               let data64 = data63.campaign_id;
               if (typeof data64 !== "string") {
-                const err128 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data64 };
+                const err136 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data64 };
                 if (vErrors === null) {
-                  vErrors = [err128];
+                  vErrors = [err136];
                 } else {
-                  vErrors.push(err128);
+                  vErrors.push(err136);
                 }
                 errors++;
               }
@@ -1682,11 +1836,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data63.campaign !== void 0) {
               let data65 = data63.campaign;
               if (typeof data65 !== "string") {
-                const err129 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data65 };
+                const err137 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data65 };
                 if (vErrors === null) {
-                  vErrors = [err129];
+                  vErrors = [err137];
                 } else {
-                  vErrors.push(err129);
+                  vErrors.push(err137);
                 }
                 errors++;
               }
@@ -1694,11 +1848,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data63.campaigns !== void 0) {
               let data66 = data63.campaigns;
               if (typeof data66 !== "string" && !Array.isArray(data66)) {
-                const err130 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data66 };
+                const err138 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data66 };
                 if (vErrors === null) {
-                  vErrors = [err130];
+                  vErrors = [err138];
                 } else {
-                  vErrors.push(err130);
+                  vErrors.push(err138);
                 }
                 errors++;
               }
@@ -1707,11 +1861,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i5 = 0; i5 < len5; i5++) {
                   let data67 = data66[i5];
                   if (typeof data67 !== "string") {
-                    const err131 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i5, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data67 };
+                    const err139 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i5, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data67 };
                     if (vErrors === null) {
-                      vErrors = [err131];
+                      vErrors = [err139];
                     } else {
-                      vErrors.push(err131);
+                      vErrors.push(err139);
                     }
                     errors++;
                   }
@@ -1721,11 +1875,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data63.email !== void 0) {
               let data68 = data63.email;
               if (typeof data68 !== "string") {
-                const err132 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data68 };
+                const err140 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data68 };
                 if (vErrors === null) {
-                  vErrors = [err132];
+                  vErrors = [err140];
                 } else {
-                  vErrors.push(err132);
+                  vErrors.push(err140);
                 }
                 errors++;
               }
@@ -1737,21 +1891,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i6 = 0; i6 < len6; i6++) {
                   let data70 = data69[i6];
                   if (typeof data70 !== "string") {
-                    const err133 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i6, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data70 };
+                    const err141 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i6, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data70 };
                     if (vErrors === null) {
-                      vErrors = [err133];
+                      vErrors = [err141];
                     } else {
-                      vErrors.push(err133);
+                      vErrors.push(err141);
                     }
                     errors++;
                   }
                 }
               } else {
-                const err134 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data69 };
+                const err142 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data69 };
                 if (vErrors === null) {
-                  vErrors = [err134];
+                  vErrors = [err142];
                 } else {
-                  vErrors.push(err134);
+                  vErrors.push(err142);
                 }
                 errors++;
               }
@@ -1760,65 +1914,65 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               let data71 = data63.emails_from;
               if (typeof data71 === "string") {
                 if (func2(data71) < 1) {
-                  const err135 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data71 };
+                  const err143 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data71 };
                   if (vErrors === null) {
-                    vErrors = [err135];
+                    vErrors = [err143];
                   } else {
-                    vErrors.push(err135);
+                    vErrors.push(err143);
                   }
                   errors++;
                 }
               } else {
-                const err136 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data71 };
+                const err144 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data71 };
                 if (vErrors === null) {
-                  vErrors = [err136];
+                  vErrors = [err144];
                 } else {
-                  vErrors.push(err136);
+                  vErrors.push(err144);
                 }
                 errors++;
               }
             }
             if (data63.on_not_found !== void 0) {
               let data72 = data63.on_not_found;
-              const _errs206 = errors;
-              let valid54 = false;
-              const _errs207 = errors;
+              const _errs218 = errors;
+              let valid58 = false;
+              const _errs219 = errors;
               if (!(data72 === "warn" || data72 === "error" || data72 === "retry")) {
-                const err137 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data72 };
+                const err145 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data72 };
                 if (vErrors === null) {
-                  vErrors = [err137];
+                  vErrors = [err145];
                 } else {
-                  vErrors.push(err137);
+                  vErrors.push(err145);
                 }
                 errors++;
               }
-              var _valid9 = _errs207 === errors;
-              valid54 = valid54 || _valid9;
-              const _errs208 = errors;
+              var _valid11 = _errs219 === errors;
+              valid58 = valid58 || _valid11;
+              const _errs220 = errors;
               if (typeof data72 !== "string") {
-                const err138 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data72 };
+                const err146 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data72 };
                 if (vErrors === null) {
-                  vErrors = [err138];
+                  vErrors = [err146];
                 } else {
-                  vErrors.push(err138);
+                  vErrors.push(err146);
                 }
                 errors++;
               }
-              var _valid9 = _errs208 === errors;
-              valid54 = valid54 || _valid9;
-              if (!valid54) {
-                const err139 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data72 };
+              var _valid11 = _errs220 === errors;
+              valid58 = valid58 || _valid11;
+              if (!valid58) {
+                const err147 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data72 };
                 if (vErrors === null) {
-                  vErrors = [err139];
+                  vErrors = [err147];
                 } else {
-                  vErrors.push(err139);
+                  vErrors.push(err147);
                 }
                 errors++;
               } else {
-                errors = _errs206;
+                errors = _errs218;
                 if (vErrors !== null) {
-                  if (_errs206) {
-                    vErrors.length = _errs206;
+                  if (_errs218) {
+                    vErrors.length = _errs218;
                   } else {
                     vErrors = null;
                   }
@@ -1828,104 +1982,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data63.allow_empty !== void 0) {
               let data73 = data63.allow_empty;
               if (typeof data73 !== "boolean") {
-                const err140 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data73 };
-                if (vErrors === null) {
-                  vErrors = [err140];
-                } else {
-                  vErrors.push(err140);
-                }
-                errors++;
-              }
-            }
-            if (data63.prune !== void 0) {
-              let data74 = data63.prune;
-              if (typeof data74 !== "boolean") {
-                const err141 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data74 };
-                if (vErrors === null) {
-                  vErrors = [err141];
-                } else {
-                  vErrors.push(err141);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err142 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data63 };
-            if (vErrors === null) {
-              vErrors = [err142];
-            } else {
-              vErrors.push(err142);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err143 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data62 };
-        if (vErrors === null) {
-          vErrors = [err143];
-        } else {
-          vErrors.push(err143);
-        }
-        errors++;
-      }
-    }
-    if (data.outputs !== void 0) {
-      let data75 = data.outputs;
-      if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
-        for (const key30 in data75) {
-          const _errs216 = errors;
-          if (typeof key30 === "string") {
-            if (!pattern5.test(key30)) {
-              const err144 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key30, propertyName: key30 };
-              if (vErrors === null) {
-                vErrors = [err144];
-              } else {
-                vErrors.push(err144);
-              }
-              errors++;
-            }
-          }
-          var valid55 = _errs216 === errors;
-          if (!valid55) {
-            const err145 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key30 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data75 };
-            if (vErrors === null) {
-              vErrors = [err145];
-            } else {
-              vErrors.push(err145);
-            }
-            errors++;
-          }
-        }
-        for (const key31 in data75) {
-          let data76 = data75[key31];
-          if ((!data76 || typeof data76 != "object") && typeof data76 !== "string" && !(typeof data76 == "number" && isFinite(data76)) && typeof data76 !== "boolean") {
-            const err146 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data76 };
-            if (vErrors === null) {
-              vErrors = [err146];
-            } else {
-              vErrors.push(err146);
-            }
-            errors++;
-          }
-          if (Array.isArray(data76)) {
-            const len7 = data76.length;
-            for (let i7 = 0; i7 < len7; i7++) {
-              let data77 = data76[i7];
-              if (typeof data77 !== "string" && !(typeof data77 == "number" && isFinite(data77)) && typeof data77 !== "boolean") {
-                const err147 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i7, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data77 };
-                if (vErrors === null) {
-                  vErrors = [err147];
-                } else {
-                  vErrors.push(err147);
-                }
-                errors++;
-              }
-            }
-          }
-          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-            for (const key32 in data76) {
-              if (!(key32 === "value" || key32 === "sensitive" || key32 === "description")) {
-                const err148 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data76 };
+                const err148 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data73 };
                 if (vErrors === null) {
                   vErrors = [err148];
                 } else {
@@ -1934,14 +1991,111 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.value !== void 0) {
-              let data78 = data76.value;
-              if (typeof data78 !== "string" && !(typeof data78 == "number" && isFinite(data78)) && typeof data78 !== "boolean" && !Array.isArray(data78)) {
-                const err149 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data78 };
+            if (data63.prune !== void 0) {
+              let data74 = data63.prune;
+              if (typeof data74 !== "boolean") {
+                const err149 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data74 };
                 if (vErrors === null) {
                   vErrors = [err149];
                 } else {
                   vErrors.push(err149);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err150 = { instancePath: instancePath + "/lead_unsubscriptions/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data63 };
+            if (vErrors === null) {
+              vErrors = [err150];
+            } else {
+              vErrors.push(err150);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err151 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data62 };
+        if (vErrors === null) {
+          vErrors = [err151];
+        } else {
+          vErrors.push(err151);
+        }
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data75 = data.outputs;
+      if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
+        for (const key30 in data75) {
+          const _errs228 = errors;
+          if (typeof key30 === "string") {
+            if (!pattern5.test(key30)) {
+              const err152 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key30, propertyName: key30 };
+              if (vErrors === null) {
+                vErrors = [err152];
+              } else {
+                vErrors.push(err152);
+              }
+              errors++;
+            }
+          }
+          var valid59 = _errs228 === errors;
+          if (!valid59) {
+            const err153 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key30 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data75 };
+            if (vErrors === null) {
+              vErrors = [err153];
+            } else {
+              vErrors.push(err153);
+            }
+            errors++;
+          }
+        }
+        for (const key31 in data75) {
+          let data76 = data75[key31];
+          if ((!data76 || typeof data76 != "object") && typeof data76 !== "string" && !(typeof data76 == "number" && isFinite(data76)) && typeof data76 !== "boolean") {
+            const err154 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data76 };
+            if (vErrors === null) {
+              vErrors = [err154];
+            } else {
+              vErrors.push(err154);
+            }
+            errors++;
+          }
+          if (Array.isArray(data76)) {
+            const len7 = data76.length;
+            for (let i7 = 0; i7 < len7; i7++) {
+              let data77 = data76[i7];
+              if (typeof data77 !== "string" && !(typeof data77 == "number" && isFinite(data77)) && typeof data77 !== "boolean") {
+                const err155 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i7, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data77 };
+                if (vErrors === null) {
+                  vErrors = [err155];
+                } else {
+                  vErrors.push(err155);
+                }
+                errors++;
+              }
+            }
+          }
+          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
+            for (const key32 in data76) {
+              if (!(key32 === "value" || key32 === "sensitive" || key32 === "description")) {
+                const err156 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data76 };
+                if (vErrors === null) {
+                  vErrors = [err156];
+                } else {
+                  vErrors.push(err156);
+                }
+                errors++;
+              }
+            }
+            if (data76.value !== void 0) {
+              let data78 = data76.value;
+              if (typeof data78 !== "string" && !(typeof data78 == "number" && isFinite(data78)) && typeof data78 !== "boolean" && !Array.isArray(data78)) {
+                const err157 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data78 };
+                if (vErrors === null) {
+                  vErrors = [err157];
+                } else {
+                  vErrors.push(err157);
                 }
                 errors++;
               }
@@ -1950,11 +2104,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 for (let i8 = 0; i8 < len8; i8++) {
                   let data79 = data78[i8];
                   if (typeof data79 !== "string" && !(typeof data79 == "number" && isFinite(data79)) && typeof data79 !== "boolean") {
-                    const err150 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i8, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data79 };
+                    const err158 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i8, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data79 };
                     if (vErrors === null) {
-                      vErrors = [err150];
+                      vErrors = [err158];
                     } else {
-                      vErrors.push(err150);
+                      vErrors.push(err158);
                     }
                     errors++;
                   }
@@ -1964,11 +2118,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data76.sensitive !== void 0) {
               let data80 = data76.sensitive;
               if (typeof data80 !== "boolean") {
-                const err151 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data80 };
+                const err159 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data80 };
                 if (vErrors === null) {
-                  vErrors = [err151];
+                  vErrors = [err159];
                 } else {
-                  vErrors.push(err151);
+                  vErrors.push(err159);
                 }
                 errors++;
               }
@@ -1976,11 +2130,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             if (data76.description !== void 0) {
               let data81 = data76.description;
               if (typeof data81 !== "string") {
-                const err152 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data81 };
+                const err160 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data81 };
                 if (vErrors === null) {
-                  vErrors = [err152];
+                  vErrors = [err160];
                 } else {
-                  vErrors.push(err152);
+                  vErrors.push(err160);
                 }
                 errors++;
               }
@@ -1988,11 +2142,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err153 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data75 };
+        const err161 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data75 };
         if (vErrors === null) {
-          vErrors = [err153];
+          vErrors = [err161];
         } else {
-          vErrors.push(err153);
+          vErrors.push(err161);
         }
         errors++;
       }
@@ -2002,11 +2156,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       if (data82 && typeof data82 == "object" && !Array.isArray(data82)) {
         for (const key33 in data82) {
           if (!(key33 === "delete" || key33 === "recreate" || key33 === "unsubscribe")) {
-            const err154 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data82 };
+            const err162 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data82 };
             if (vErrors === null) {
-              vErrors = [err154];
+              vErrors = [err162];
             } else {
-              vErrors.push(err154);
+              vErrors.push(err162);
             }
             errors++;
           }
@@ -2014,32 +2168,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data82.delete !== void 0) {
           let data83 = data82.delete;
           if (!(typeof data83 == "number" && (!(data83 % 1) && !isNaN(data83)) && isFinite(data83)) && typeof data83 !== "string") {
-            const err155 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data83 };
+            const err163 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data83 };
             if (vErrors === null) {
-              vErrors = [err155];
+              vErrors = [err163];
             } else {
-              vErrors.push(err155);
+              vErrors.push(err163);
             }
             errors++;
           }
           if (typeof data83 == "number" && isFinite(data83)) {
             if (data83 < 0 || isNaN(data83)) {
-              const err156 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data83 };
+              const err164 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data83 };
               if (vErrors === null) {
-                vErrors = [err156];
+                vErrors = [err164];
               } else {
-                vErrors.push(err156);
+                vErrors.push(err164);
               }
               errors++;
             }
           }
           if (typeof data83 === "string") {
             if (!pattern17.test(data83)) {
-              const err157 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data83 };
+              const err165 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data83 };
               if (vErrors === null) {
-                vErrors = [err157];
+                vErrors = [err165];
               } else {
-                vErrors.push(err157);
+                vErrors.push(err165);
               }
               errors++;
             }
@@ -2048,32 +2202,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data82.recreate !== void 0) {
           let data84 = data82.recreate;
           if (!(typeof data84 == "number" && (!(data84 % 1) && !isNaN(data84)) && isFinite(data84)) && typeof data84 !== "string") {
-            const err158 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
+            const err166 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
             if (vErrors === null) {
-              vErrors = [err158];
+              vErrors = [err166];
             } else {
-              vErrors.push(err158);
+              vErrors.push(err166);
             }
             errors++;
           }
           if (typeof data84 == "number" && isFinite(data84)) {
             if (data84 < 0 || isNaN(data84)) {
-              const err159 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
+              const err167 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
               if (vErrors === null) {
-                vErrors = [err159];
+                vErrors = [err167];
               } else {
-                vErrors.push(err159);
+                vErrors.push(err167);
               }
               errors++;
             }
           }
           if (typeof data84 === "string") {
             if (!pattern17.test(data84)) {
-              const err160 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
+              const err168 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
               if (vErrors === null) {
-                vErrors = [err160];
+                vErrors = [err168];
               } else {
-                vErrors.push(err160);
+                vErrors.push(err168);
               }
               errors++;
             }
@@ -2082,53 +2236,53 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data82.unsubscribe !== void 0) {
           let data85 = data82.unsubscribe;
           if (!(typeof data85 == "number" && (!(data85 % 1) && !isNaN(data85)) && isFinite(data85)) && typeof data85 !== "string") {
-            const err161 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
+            const err169 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
             if (vErrors === null) {
-              vErrors = [err161];
+              vErrors = [err169];
             } else {
-              vErrors.push(err161);
+              vErrors.push(err169);
             }
             errors++;
           }
           if (typeof data85 == "number" && isFinite(data85)) {
             if (data85 < 0 || isNaN(data85)) {
-              const err162 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
+              const err170 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
               if (vErrors === null) {
-                vErrors = [err162];
+                vErrors = [err170];
               } else {
-                vErrors.push(err162);
+                vErrors.push(err170);
               }
               errors++;
             }
           }
           if (typeof data85 === "string") {
             if (!pattern17.test(data85)) {
-              const err163 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
+              const err171 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
               if (vErrors === null) {
-                vErrors = [err163];
+                vErrors = [err171];
               } else {
-                vErrors.push(err163);
+                vErrors.push(err171);
               }
               errors++;
             }
           }
         }
       } else {
-        const err164 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data82 };
+        const err172 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data82 };
         if (vErrors === null) {
-          vErrors = [err164];
+          vErrors = [err172];
         } else {
-          vErrors.push(err164);
+          vErrors.push(err172);
         }
         errors++;
       }
     }
   } else {
-    const err165 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err173 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err165];
+      vErrors = [err173];
     } else {
-      vErrors.push(err165);
+      vErrors.push(err173);
     }
     errors++;
   }

@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import type { RecordedInstance } from "../../../src/core/model/instance.ts";
+import type { Attributes } from "../../../src/core/model/value.ts";
+import { type Given, checkConfiguration } from "./check-configuration.ts";
+
+const DATA = `version: 1
+data:
+  campaign:
+    q3: { name: Q3 launch }
+    q4: { id: cam_4 }
+  campaigns:
+    live: { status: running }
+`;
+const KNOWN = {
+  "data.outreach_campaign.q3": { id: "cam_3", name: "Q3 launch" },
+  "data.outreach_campaign.q4": { id: "cam_4", name: "Q4" },
+  "data.outreach_campaigns.live": { ids: ["cam_1", "cam_2"], status: "running" },
+};
+const HOOK = "target_url: https://x.example.com/a";
+
+/** A block, one line of its body after the other. */
+function block(section: string, ...body: readonly string[]): string {
+  return `${DATA}${section}:\n  a:\n${body.map((line) => `    ${line}\n`).join("")}`;
+}
+const webhook = (...body: readonly string[]): string => block("webhooks", HOOK, ...body);
+const unsubscription = (...body: readonly string[]): string => block("lead_unsubscriptions", ...body);
+
+interface Found extends Given {
+  readonly known?: { readonly [address: string]: Attributes };
+  readonly instances?: readonly RecordedInstance[];
+}
+
+async function evaluated(source: string, { known = KNOWN, instances = [], ...given }: Found = {}) {
+  const { loaded, diagnostics } = await checkConfiguration(source, given);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return loaded.evaluate({ known: new Map(Object.entries(known)), instances });
+}
+
+function recorded(address: string, attributes: Attributes): RecordedInstance {
+  const [type = ""] = address.split(".");
+  return { address, type, provider: "outreach", schemaVersion: 0, id: "x", attributes, returned: {}, unobserved: [], assumed: [], recordedAtMs: 0 };
+}
+
+describe("lists make one instance for each combination", () => {
+  test.each<readonly [string, string, readonly (readonly [key: string, attributes: Attributes])[]]>([
+    [
+      "of event types",
+      webhook("types: [emailsSent, emailsBounced]"),
+      [
+        ["emailsSent", { type: "emailsSent" }],
+        ["emailsBounced", { type: "emailsBounced" }],
+      ],
+    ],
+    ["of one event type", webhook("types: [emailsSent]"), [["emailsSent", { type: "emailsSent" }]]],
+    [
+      "of what a filter finds",
+      webhook("campaigns: live"),
+      [
+        ["cam_1", { campaign_id: "cam_1" }],
+        ["cam_2", { campaign_id: "cam_2" }],
+      ],
+    ],
+    [
+      "of named campaigns",
+      webhook("campaigns: [q4, q3]"),
+      [
+        ["cam_4", { campaign_id: "cam_4" }],
+        ["cam_3", { campaign_id: "cam_3" }],
+      ],
+    ],
+    [
+      "of event types and campaigns",
+      webhook("campaigns: live", "types: [emailsSent, emailsBounced]"),
+      [
+        ["emailsSent/cam_1", { type: "emailsSent", campaign_id: "cam_1" }],
+        ["emailsSent/cam_2", { type: "emailsSent", campaign_id: "cam_2" }],
+        ["emailsBounced/cam_1", { type: "emailsBounced", campaign_id: "cam_1" }],
+        ["emailsBounced/cam_2", { type: "emailsBounced", campaign_id: "cam_2" }],
+      ],
+    ],
+    [
+      "of addresses, beside one campaign",
+      unsubscription("campaign: q3", "emails: [ada@example.com, Bob@example.com]"),
+      [
+        ["ada@example.com", { campaign_id: "cam_3", email: "ada@example.com" }],
+        ["bob@example.com", { campaign_id: "cam_3", email: "Bob@example.com" }],
+      ],
+    ],
+    [
+      "of campaigns and addresses",
+      unsubscription("emails: [ada@example.com]", "campaigns: [q3, q4]"),
+      [
+        ["cam_3/ada@example.com", { campaign_id: "cam_3", email: "ada@example.com" }],
+        ["cam_4/ada@example.com", { campaign_id: "cam_4", email: "ada@example.com" }],
+      ],
+    ],
+    [
+      "of campaigns, beside one address",
+      unsubscription("email: ada@example.com", "campaigns: [q3]"),
+      [["cam_3", { campaign_id: "cam_3", email: "ada@example.com" }]],
+    ],
+  ])("%s", async (_, source, expected) => {
+    const { declarations, diagnostics } = await evaluated(source);
+    expect(diagnostics).toEqual([]);
+    const type = source.includes("webhooks:\n  a") ? "outreach_webhook" : "outreach_lead_unsubscription";
+    expect(declarations.map(({ address }) => address)).toEqual(expected.map(([key]) => `${type}.a[${JSON.stringify(key)}]`));
+    for (const [index, [, attributes]] of expected.entries()) expect(declarations[index]?.attributes).toMatchObject(attributes);
+  });
+
+  test("with what they have in common: a secret, other attributes, what is masked", async () => {
+    const source = `${webhook('types: [emailsSent, "${var.other}"]', "secret: { env: S }", "automation_id: ${var.token}")}variables: { other: { default: skipped2 }, token: { default: t, sensitive: true } }\n`;
+    const { declarations } = await evaluated(source.replace("skipped2", "emailsBounced"));
+    expect(declarations).toMatchObject([
+      { attributes: { type: "emailsSent", automation_id: "t" }, secrets: { secret: { kind: "env", name: "S" } }, masked: ["automation_id"] },
+      { attributes: { type: "emailsBounced", automation_id: "t" }, secrets: { secret: { kind: "env", name: "S" } }, masked: ["automation_id"] },
+    ]);
+  });
+
+  test("and the same address in another case counts once", async () => {
+    const { declarations } = await evaluated(unsubscription("campaign: q3", "emails: [Ada@example.com, ada@EXAMPLE.com, bob@example.com]"));
+    expect(declarations.map(({ attributes }) => attributes["email"])).toEqual(["Ada@example.com", "bob@example.com"]);
+  });
+
+  test("only when the campaigns are known", async () => {
+    const { declarations, reads } = await evaluated(webhook("campaigns: live"), { known: {} });
+    expect(declarations).toEqual([]);
+    expect(reads.map(({ address }) => address)).toContain("data.outreach_campaigns.live");
+  });
+
+  test("an instance is found where its own value stands", async () => {
+    const { declarations } = await evaluated(webhook("types:", "  - emailsSent", "  - emailsBounced"));
+    const at = (index: number, path: readonly string[]) => {
+      const { line, column } = declarations[index]?.locate(path) ?? {};
+      return [line, column];
+    };
+    expect([at(0, ["type"]), at(1, ["type"]), at(1, []), at(1, ["target_url"])]).toEqual([
+      [12, 9],
+      [13, 9],
+      [9, 3],
+      [10, 17],
+    ]);
+  });
+});
+
+describe("what an instance was looked up by", () => {
+  test.each([
+    ["a name", webhook("campaign: q3"), 'data.outreach_campaign.q3 (name "Q3 launch")'],
+    ["a name in a list", webhook("campaigns: [q3]"), 'data.outreach_campaign.q3 (name "Q3 launch")'],
+    ["a filter", webhook("campaigns: live"), 'data.outreach_campaigns.live (status "running")'],
+    ["an id", webhook("campaign: q4"), undefined],
+    ["an id that is written out", webhook("campaign_id: cam_9"), undefined],
+  ])("is kept: %s", async (_, source, expected) => {
+    const { declarations } = await evaluated(source);
+    expect(declarations[0]?.lookups?.["campaign_id"]).toBe(expected);
+  });
+
+  test("does not show a sensitive variable", async () => {
+    const source = `${webhook("campaign: q3")}variables: { n: { default: hunter2, sensitive: true } }\n`.replace("Q3 launch", '"${var.n}"');
+    const { declarations } = await evaluated(source);
+    expect(declarations[0]?.lookups?.["campaign_id"]).toBe("data.outreach_campaign.q3 (name (sensitive value))");
+  });
+});
+
+describe("an instance whose campaign left the filter", () => {
+  const address = 'outreach_webhook.a["emailsSent/cam_9"]';
+  const left = recorded(address, { target_url: "https://x.example.com/a", type: "emailsSent", campaign_id: "cam_9" });
+  const source = (...more: readonly string[]) => webhook("types: [emailsSent]", "campaigns: live", ...more);
+
+  test("is kept, with a note", async () => {
+    const { declarations, diagnostics } = await evaluated(source(), { instances: [left] });
+    expect(declarations.map((one) => [one.address, one.retained])).toEqual([
+      ['outreach_webhook.a["emailsSent/cam_1"]', undefined],
+      ['outreach_webhook.a["emailsSent/cam_2"]', undefined],
+      [address, true],
+    ]);
+    expect(declarations[2]?.attributes).toMatchObject({ target_url: "https://x.example.com/a", type: "emailsSent", campaign_id: "cam_9" });
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "note",
+        summary: "Kept although it left the filter",
+        detail: "cam_9 is no longer among what data.outreach_campaigns.live finds. The instance of outreach_webhook.a made for it is kept.",
+        hint: "Set prune: true in the block to have what leaves the filter taken away.",
+        place: { line: 12, column: 16 },
+      },
+    ]);
+  });
+
+  test.each<readonly [string, string, RecordedInstance]>([
+    ["with prune: true", source("prune: true"), left],
+    ["when its event type was taken out too", source().replace("[emailsSent]", "[emailsBounced]"), left],
+    ["when the campaigns are named one by one", source().replace("campaigns: live", "campaigns: [q3]"), left],
+    ["when its key has another shape", source(), { ...left, address: 'outreach_webhook.a["cam_9"]' }],
+    ["when it is of another block", source(), { ...left, address: 'outreach_webhook.b["emailsSent/cam_9"]' }],
+    ["when it has no key", source(), { ...left, address: "outreach_webhook.a" }],
+  ])("is not kept %s", async (_, text, instance) => {
+    const { declarations, diagnostics } = await evaluated(text, { instances: [instance] });
+    expect(declarations.filter(({ retained }) => retained)).toEqual([]);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("is kept also when the filter finds nothing any more, which is then no empty fan-out", async () => {
+    const known = { ...KNOWN, "data.outreach_campaigns.live": { ids: [], status: "running" } };
+    const { declarations, diagnostics } = await evaluated(source(), { instances: [left], known });
+    expect([declarations.length, diagnostics.map(({ code }) => code)]).toEqual([1, ["left_filter"]]);
+  });
+});
+
+describe("an empty list", () => {
+  const none = { known: { ...KNOWN, "data.outreach_campaigns.live": { ids: [], status: "running" } } };
+
+  test("of what a filter finds is an error", async () => {
+    const { diagnostics } = await evaluated(webhook("campaigns: live"), none);
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "error",
+        summary: "Empty fan-out",
+        detail: "data.outreach_campaigns.live finds nothing, so this block declares nothing.",
+        hint: "If that is meant, set allow_empty: true in the block.",
+        place: { line: 11, column: 16 },
+      },
+    ]);
+  });
+
+  test.each([
+    webhook("campaigns: live", "allow_empty: true"),
+    webhook("types: []", "allow_empty: true"),
+    unsubscription("campaign: q3", "emails: []", "allow_empty: true"),
+  ])("is none with allow_empty: true", async (source) => {
+    const { declarations, diagnostics } = await evaluated(source, none);
+    expect([declarations, diagnostics]).toEqual([[], []]);
+  });
+});
+
+describe("addresses from a file", () => {
+  const source = (...more: readonly string[]) => unsubscription("campaign: q3", "emails_from: lists/a.csv", ...more);
+  const emails = async (text: string, config = source(), more: Given = {}) => {
+    const { declarations } = await evaluated(config, { ...more, files: { "lists/a.csv": text } });
+    return declarations.map(({ attributes }) => attributes["email"]);
+  };
+
+  test.each([
+    ["one a line", "ada@example.com\nbob@example.com\n", ["ada@example.com", "bob@example.com"]],
+    ["without a last newline, with empty lines and CRLF", "\r\nada@example.com\r\n\r\n  \r\nbob@example.com", ["ada@example.com", "bob@example.com"]],
+    ["with a byte order mark and spaces around", "\ufeff ada@example.com \n\tbob@example.com\n", ["ada@example.com", "bob@example.com"]],
+    ["a CSV with an email column, in whatever case", "Name,EMail,Note\nAda,ada@example.com,x\nBob,bob@example.com,y\n", ["ada@example.com", "bob@example.com"]],
+    ["a CSV of one column", "email\nada@example.com\n", ["ada@example.com"]],
+    [
+      "a CSV with quoted cells",
+      '"name", "email"\r\n"Lovelace, ""Ada""","ada@example.com"\r\n"two\nlines",bob@example.com\r\n',
+      ["ada@example.com", "bob@example.com"],
+    ],
+    ["a CSV with a byte order mark", "\ufeffemail,name\nada@example.com,A\n", ["ada@example.com"]],
+    ["doubles once, in whatever case", "ada@example.com\nADA@example.com\n", ["ada@example.com"]],
+    ["expressions as they are", "${var.x}@example.com\n", ["${var.x}@example.com"]],
+  ])("%s", async (_, text, expected) => {
+    expect(await emails(text)).toEqual(expected);
+  });
+
+  test("come after those of the list, each once", async () => {
+    expect(await emails("bob@example.com\nada@example.com\n", source("emails: [ada@example.com]"))).toEqual(["ada@example.com", "bob@example.com"]);
+  });
+
+  test("from a file that a variable names", async () => {
+    const config = `${source().replace("lists/a.csv", "lists/${var.name}.csv")}variables: { name: { default: a } }\n`;
+    expect(await emails("ada@example.com\n", config)).toEqual(["ada@example.com"]);
+  });
+
+  test("50,000 of them for two campaigns take no time to speak of", async () => {
+    const text = Array.from({ length: 50_000 }, (_, index) => `lead-${String(index)}@example.com\n`).join("");
+    const { loaded } = await checkConfiguration(source().replace("campaign: q3", "campaigns: [q3, q4]"), { files: { "lists/a.csv": text } });
+    const started = performance.now();
+    const { declarations } = loaded.evaluate({ known: new Map(Object.entries(KNOWN)), instances: [] });
+    expect(declarations).toHaveLength(100_000);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
