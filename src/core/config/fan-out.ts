@@ -191,7 +191,7 @@ function empty(parts: readonly EvaluatedPart[]): Diagnostic {
     code: "fan_out_empty",
     severity: "error",
     summary: "Empty fan-out",
-    detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list of values of ${part.attribute} is empty`}, so this block declares nothing.`,
+    detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list for ${part.attribute} is empty`}, so this block declares nothing.`,
     hint: "If that is meant, set allow_empty: true in the block.",
     path: [part.attribute],
   };

@@ -207,7 +207,7 @@ function twoWays(keys: readonly string[], { file, at }: AttributeInput): Diagnos
     code: "two_ways",
     severity: "error",
     summary: "Given in two ways",
-    detail: `${named} ${others.length > 1 ? "all" : "both"} say which one is meant.`,
+    detail: `${named} are ${others.length > 1 ? "all" : "both"} given, but they are ways to say the same.`,
     hint: "Keep one of them.",
     place: file.parsed.locateKey([...at, first]),
   };
