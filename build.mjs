@@ -17,6 +17,25 @@ const PARTS = ["bin", "provider", "cdktf", "cdktn"];
 const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
 
+/** commander can run commands that are programs of their own. There are none, and loading what starts programs would slow every start. */
+const withoutPrograms = {
+  name: "without-programs",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer, path: name }) =>
+      importer.includes("/commander/") ? { path: name, namespace: "nothing" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+/** The parser's modules in place of what was made of them for require(): their functions are read once, and those that nobody uses are left out. */
+const yamlModules = {
+  name: "yaml-modules",
+  setup({ onResolve }) {
+    onResolve({ filter: /^yaml$/ }, () => ({ path: path.join(ROOT, "node_modules/yaml/browser/dist/index.js") }));
+  },
+};
+
 const madeFrom = await digestOfSources();
 const upToDate = process.argv.includes("--if-missing") && (await readFile(STAMP, "utf8").catch(() => "")) === madeFrom;
 if (!upToDate) await buildAll();
@@ -50,6 +69,7 @@ async function buildCommand(outdir) {
     // commander is CommonJS, and requires Node's modules.
     banner: { js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);' },
     logLevel: "warning",
+    plugins: [withoutPrograms, yamlModules],
   });
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);

@@ -8,8 +8,8 @@ const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: 
 export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
   const { severity, summary, detail, hint, address, place } = diagnostic;
   const [title, colour] = TITLES[severity];
-  const lines = [paint(colour, paint("bold", `${title}: ${summary}`))];
-  const where = [...(place ? [whereText(place)] : []), ...(address === undefined ? [] : [place ? `in ${address}` : `with ${address}`])];
+  const lines = [paint(colour, paint("bold", `${title}: ${visible(summary)}`))];
+  const where = [...(place ? [visible(whereText(place))] : []), ...(address === undefined ? [] : [visible(place ? `in ${address}` : `with ${address}`)])];
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
   if (place?.line !== undefined && place.text !== undefined) lines.push(...excerpt(place, place.line, place.text, paint));
   lines.push("", visible(detail));

@@ -57,12 +57,10 @@ export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
 function resourceChanges(plan: Plan, { catalog, mode }: PlanJsonContext): readonly JsonObject[] {
   const reasonOf = reasonFinder(plan, mode);
   return plan.steps.map((step) => {
-    const { address, ...resource } = resourceJson(step.address);
     const reason = reasonOf(step);
     return {
-      address: step.address,
+      ...resourceJson(step.address),
       ...(step.movedFrom === undefined ? {} : { previous_address: step.movedFrom }),
-      ...resource,
       ...("deposed" in step && step.deposed ? { deposed: step.id } : {}),
       change: changeJson(step, catalog),
       ...(reason === undefined ? {} : { action_reason: reason }),
@@ -102,9 +100,8 @@ function driftJson({ address, type, before, after, masked }: Drift, catalog: Cat
 function priorState(plan: Plan, { catalog, outputs }: PlanJsonContext): JsonObject {
   const drifted = new Map(plan.drift.map(({ address, after }) => [address, after]));
   const resources = plan.steps.flatMap((step) => {
-    const { before } = step.action === "adopt" ? { before: null } : sidesOf(step);
     const now = drifted.get(step.address);
-    return valuesOf(step, now === undefined ? before : now, catalog);
+    return valuesOf(step, now === undefined ? sidesOf(step).before : now, catalog);
   });
   const values = { ...outputValuesJson(outputRows({ outputs: [] }, outputs), "before"), root_module: rootModule(resources) };
   return { format_version: "1.0", terraform_version: TERRAFORM_VERSION, values };

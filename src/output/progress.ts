@@ -1,3 +1,5 @@
+import { visible } from "./visible.ts";
+
 /** What happens to one address while a plan is applied. */
 export interface ProgressEvent {
   readonly kind: "start" | "complete" | "errored";
@@ -26,9 +28,10 @@ const WORDS = {
 /** The line about one address, in Terraform's words, without a line end. */
 export function progressText({ kind, phase, address, id, elapsedMs }: ProgressEvent): string {
   const [begun, done, errored] = WORDS[phase];
+  const where = visible(address);
   const withId = id === null ? "" : ` [id=${id}]`;
-  if (kind === "start") return `${address}: ${begun}${withId}`;
-  return kind === "complete" ? `${address}: ${done} after ${durationText(elapsedMs)}${withId}` : `${address}: ${errored} after ${durationText(elapsedMs)}`;
+  if (kind === "start") return `${where}: ${begun}${withId}`;
+  return kind === "complete" ? `${where}: ${done} after ${durationText(elapsedMs)}${withId}` : `${where}: ${errored} after ${durationText(elapsedMs)}`;
 }
 
 /** The line that a terminal shows anew again and again while an apply is under way, without a line end. */

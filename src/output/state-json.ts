@@ -18,12 +18,19 @@ export function stateJson(
 ): JsonObject {
   const head = { format_version: "1.0", terraform_version: TERRAFORM_VERSION, outreach_version: version };
   if (instances.length === 0 && outputs.length === 0) return head;
-  const resources = instances.flatMap((instance) => [
-    objectJson(instance, instance.attributes, catalog),
-    ...(instance.deposed ?? []).map(({ id, attributes }) => ({ ...objectJson(instance, attributes, catalog), deposed_key: id })),
-  ]);
+  const resources = instances.flatMap((instance) => [objectJson(instance, instance.attributes, catalog), ...deposedJson(instance, catalog)]);
   const rows = outputRows({ outputs: [] }, outputs);
   return { ...head, values: { ...outputValuesJson(rows, "before"), root_module: resources.length === 0 ? {} : { resources } } };
+}
+
+/** One instance, with the objects that it has replaced and that are still to be deleted. */
+export function instanceJson(instance: RecordedInstance, catalog: Catalog): JsonObject {
+  const deposed = deposedJson(instance, catalog);
+  return { ...objectJson(instance, instance.attributes, catalog), ...(deposed.length === 0 ? {} : { deposed }) };
+}
+
+function deposedJson(instance: RecordedInstance, catalog: Catalog): readonly JsonObject[] {
+  return (instance.deposed ?? []).map(({ id, attributes }) => ({ ...objectJson(instance, attributes, catalog), deposed_key: id }));
 }
 
 function objectJson({ address, type, schemaVersion, masked = [] }: RecordedInstance, attributes: Attributes, catalog: Catalog): JsonObject {

@@ -10,12 +10,13 @@ import { fewOf } from "./few-of.ts";
 import { blockOf } from "./step-json.ts";
 import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
 import { hiddenText, valueText } from "./value-text.ts";
+import { visible } from "./visible.ts";
 
 type Shown = Pick<StateDocument, "instances" | "outputs" | "tombstones" | "pending">;
 
 /** A state as people read it: every object with its attributes, what is still to be settled, and the outputs. */
 export function stateText({ instances, outputs, tombstones, pending }: Shown, context: TextContext): string {
-  const undecided = pendingIntents(pending).map(({ intent }) => `  ${intent.address ?? intent.type}\n`);
+  const undecided = pendingIntents(pending).map(({ intent }) => `  ${visible(intent.address ?? intent.type)}\n`);
   const sections = [
     ...instancesTexts(instances, context),
     ...(undecided.length === 0 ? [] : [`Not decided whether they were carried out; outreach plan says how to go on:\n${undecided.join("")}`]),
@@ -31,8 +32,8 @@ function instancesTexts(instances: readonly RecordedInstance[], context: TextCon
     if ("like" in few) return [`${context.paint("bold", `# ${blockOf(few.like.address)}: … and ${String(few.more)} more`)}\n`];
     const { item } = few;
     return [
-      objectText(item, `${item.address}:`, item.attributes, context),
-      ...(item.deposed ?? []).map(({ id, attributes }) => objectText(item, `${item.address} (deposed object ${id}):`, attributes, context)),
+      objectText(item, `${visible(item.address)}:`, item.attributes, context),
+      ...(item.deposed ?? []).map(({ id, attributes }) => objectText(item, `${visible(item.address)} (deposed object ${id}):`, attributes, context)),
     ];
   });
 }
@@ -51,6 +52,6 @@ function objectText({ address, type, masked = [] }: RecordedInstance, title: str
 }
 
 function tombstonesText(tombstones: readonly Tombstone[]): string {
-  const lines = tombstones.map(({ type, address, sentAtMs }) => `  ${address ?? type}, sent ${isoTime(sentAtMs)}\n`);
+  const lines = tombstones.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
   return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
 }

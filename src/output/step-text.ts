@@ -23,17 +23,18 @@ export function stepText(step: Step, { catalog, paint }: TextContext): string {
   const [symbol, colour] = symbolOf(step);
   const names = changedNames(step, definition.schema);
   const forcing = step.action === "replace" ? names.filter((name) => step.because.some(({ attribute }) => attribute === name)) : [];
-  const head = [headline(step, definition, paint), ...reasonLines(step, definition, forcing), `${paint(colour, symbol)} ${step.address}`];
+  const head = [headline(step, definition, paint), ...reasonLines(step, definition, forcing), `${paint(colour, symbol)} ${visible(step.address)}`];
   return [...head, ...attributeLines(step, definition, { names, forcing, paint }), ""].join("\n");
 }
 
 /** What was changed or deleted behind our back. Ends with an empty line. */
 export function driftText({ address, type, before, after, changed, masked }: Drift, { catalog, paint }: TextContext): string {
   const { schema } = resourceOf(catalog, type);
-  if (after === null) return `${paint("bold", `  # ${address}`)} has been deleted\n  ${paint("red", "-")} ${address} (id ${valueText(before["id"] ?? null)})\n`;
+  const where = visible(address);
+  if (after === null) return `${paint("bold", `  # ${where}`)} has been deleted\n  ${paint("red", "-")} ${where} (id ${valueText(before["id"] ?? null)})\n`;
   const width = widthOf(changed);
   const lines = changed.map((name) => line({ symbol: paint("yellow", "~"), name, width, text: bothText(name, { before, after, schema, masked }) }));
-  return [`${paint("bold", `  # ${address}`)} has changed`, `  ${paint("yellow", "~")} ${address}`, ...lines, ""].join("\n");
+  return [`${paint("bold", `  # ${where}`)} has changed`, `  ${paint("yellow", "~")} ${where}`, ...lines, ""].join("\n");
 }
 
 /** What is to be done, in the words that follow an address. */
@@ -57,16 +58,16 @@ export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): 
 }
 
 function headline(step: Step, definition: AnyResource, paint: Paint): string {
-  if (isMove(step)) return `${paint("bold", `  # ${String(step.movedFrom)}`)} has moved to ${paint("bold", step.address)}`;
+  if (isMove(step)) return `${paint("bold", `  # ${visible(String(step.movedFrom))}`)} has moved to ${paint("bold", visible(step.address))}`;
   const which = "deposed" in step && step.deposed ? ` (deposed object ${step.id})` : "";
   const drifted = step.because.some(({ why }) => why === "drift") ? " (it was changed outside of outreach)" : "";
-  return `${paint("bold", `  # ${step.address}`)}${which} ${titleOf(step, definition)}${drifted}`;
+  return `${paint("bold", `  # ${visible(step.address)}`)}${which} ${titleOf(step, definition)}${drifted}`;
 }
 
 /** What the headline does not say yet, in brackets, a line each. */
 function reasonLines(step: Step, { noun, destroy }: AnyResource, forcing: readonly string[]): readonly string[] {
   const lines: string[] = [];
-  if (step.movedFrom !== undefined && !isMove(step)) lines.push(`moved from ${step.movedFrom}`);
+  if (step.movedFrom !== undefined && !isMove(step)) lines.push(`moved from ${visible(step.movedFrom)}`);
   for (const reason of step.because) {
     if (reason.why === "lookup") lines.push(`${visible(reason.lookup)} now finds another ${reason.attribute}`);
   }
@@ -83,7 +84,7 @@ function replaceNotes({ order }: Extract<Step, { action: "replace" }>, destroy: 
   if (destroy === "forget") return [];
   return [
     order === "create-first"
-      ? "the new one is created before the old one is deleted: events in between are delivered by both"
+      ? "both the new one and the old one deliver between the create and the delete"
       : "events are not delivered between the delete and the create",
   ];
 }

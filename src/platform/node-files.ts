@@ -1,4 +1,3 @@
-import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import type { FileSystem } from "../core/model/ports.ts";
 
@@ -8,7 +7,7 @@ const PRIVATE = 0o600;
 export function nodeFiles(): FileSystem {
   return {
     read: async (path, { maxBytes = Number.MAX_SAFE_INTEGER, followLinks = false } = {}) => {
-      const file = await ifThere(() => fs.open(path, constants.O_RDONLY | (followLinks ? 0 : constants.O_NOFOLLOW)));
+      const file = await ifThere(() => fs.open(path, fs.constants.O_RDONLY | (followLinks ? 0 : fs.constants.O_NOFOLLOW)));
       if (!file) return null;
       try {
         if ((await file.stat()).size > maxBytes) throw Object.assign(new Error(`${path} is larger than ${String(maxBytes)} bytes`), { code: "EFBIG" });

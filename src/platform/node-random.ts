@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import type { Random } from "../core/model/ports.ts";
 
+/** The global object is used because importing node:crypto costs every start some milliseconds. */
 export const nodeRandom: Random = {
-  uuid: () => randomUUID(),
-  bytes: (count) => randomBytes(count),
+  uuid: () => crypto.randomUUID(),
+  bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
 };

@@ -168,7 +168,7 @@ async function settle(store: StateStore, { open, plan, planned }: Current, waiti
   return {
     open: stored,
     again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...plan.steps.filter(({ address }) => waited.has(address))],
-    counts: outcomes.reduce((sum, one) => ({ ...sum, add: sum.add + one.added, destroy: sum.destroy + one.destroyed }), NOTHING),
+    counts: outcomes.reduce((counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }), NOTHING),
     diagnostics,
     undecided,
   };

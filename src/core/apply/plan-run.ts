@@ -56,7 +56,7 @@ async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, 
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
-  const { open, request, ports, live, recovered, keyFingerprint, prepared } = planning;
+  const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
   const { catalog } = ports;
   const listings = new Map<string, LiveListing>();
   for (const [type, list] of live) if (resourceOf(catalog, type).list) listings.set(type, await settled(await read(list), list, { recovered, type, ports }));

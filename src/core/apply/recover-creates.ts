@@ -1,6 +1,6 @@
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
-import { epochMs } from "../model/iso-time.ts";
+import { parsedTimeMs } from "../model/iso-time.ts";
 import { canonicalJson } from "../model/value.ts";
 import type { Tombstone } from "../state/document.ts";
 import type { Intent, JournalEvent, PendingIntent } from "../state/journal-event.ts";
@@ -41,7 +41,25 @@ export function settleCreates(
     if (problem !== null || !before) leaveOpen(work, pending, { why: problem ?? "", candidates });
     else open.push({ pending, before, candidates });
   }
-  for (const group of connected(open)) settleGroup(work, group, { definition, seen });
+  const givenUp = lateOutcomes(work.tombstones, definition, seen);
+  for (const group of connected(open)) settleGroup(work, group, { definition, seen, givenUp });
+}
+
+/** The creates that were given up before, by the ids of what they may have made late. */
+type GivenUp = ReadonlyMap<string, readonly Tombstone[]>;
+
+function lateOutcomes(tombstones: readonly Tombstone[], { type }: AnyResource, { index }: Seen): GivenUp {
+  const byId = new Map<string, Tombstone[]>();
+  for (const tombstone of tombstones.filter((one) => one.type === type)) {
+    for (const { id } of lateTwins(tombstone, index)) byId.set(id, [...(byId.get(id) ?? []), tombstone]);
+  }
+  return byId;
+}
+
+interface Place {
+  readonly definition: AnyResource;
+  readonly seen: Seen;
+  readonly givenUp: GivenUp;
 }
 
 function whyOpen({ intent }: PendingIntent, before: Before | undefined, seen: Seen): string | null {
@@ -67,11 +85,11 @@ function connected(creates: readonly OpenCreate[]): readonly (readonly OpenCreat
   return [...groups];
 }
 
-function settleGroup(work: Recovering, group: readonly OpenCreate[], place: { readonly definition: AnyResource; readonly seen: Seen }): void {
+function settleGroup(work: Recovering, group: readonly OpenCreate[], place: Place): void {
   const { definition, seen } = place;
   const candidates = [...new Map(group.flatMap((create) => create.candidates.map((object) => [object.id, object]))).values()];
   if (candidates.length === 0) return group.forEach(({ pending, before }) => bury(work, pending, { before, seen }));
-  const problem = whyNotOurs(work, group, { definition, candidates });
+  const problem = whyNotOurs(group, candidates, place);
   if (problem !== null) return group.forEach(({ pending }) => leaveOpen(work, pending, { why: problem, candidates }));
   const found = candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const creates = group.toSorted((a, b) => (String(a.pending.intent.address) < String(b.pending.intent.address) ? -1 : 1));
@@ -82,11 +100,7 @@ function settleGroup(work: Recovering, group: readonly OpenCreate[], place: { re
 }
 
 /** Null when the candidates are as many as the creates, each of which may have made any of them. */
-function whyNotOurs(
-  work: Recovering,
-  group: readonly OpenCreate[],
-  { definition, candidates }: { readonly definition: AnyResource; readonly candidates: readonly LiveObject[] },
-): string | null {
+function whyNotOurs(group: readonly OpenCreate[], candidates: readonly LiveObject[], { definition, givenUp }: Place): string | null {
   const [first] = group;
   if (!first) return null;
   const { intent } = first.pending;
@@ -96,13 +110,8 @@ function whyNotOurs(
   }
   const tooEarly = candidates.find((object) => group.some(({ pending, before }) => !isLater(definition, object, { intent: pending.intent, before })));
   if (tooEarly) return `${tooEarly.id} looks like it, but may have been there before`;
-  const rival = work.tombstones.find(
-    (tombstone) =>
-      tombstone.type === definition.type &&
-      !sameWish(definition, tombstone, intent) &&
-      lateTwins(definition, tombstone, { objects: candidates, managed: new Set() }).length > 0,
-  );
-  return rival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
+  const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((tombstone) => !sameWish(definition, tombstone, intent)));
+  return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
 }
 
 /** Whether two creates would make the same: then it does not matter which of them has made an object. */
@@ -117,8 +126,8 @@ function sameWish({ schema }: AnyResource, a: Pick<Intent, "provider" | "planned
 /** Created not before the intent, by the service's own clock; where that does not tell, what was there before is the proof. */
 function isLater({ createdAt }: AnyResource, { attributes }: LiveObject, { intent, before }: { readonly intent: Intent; readonly before: Before }): boolean {
   const text = createdAt === undefined ? null : attributes[createdAt];
-  const createdMs = typeof text === "string" ? epochMs(text) : null;
-  const sinceMs = epochMs(intent.serverDate);
+  const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
+  const sinceMs = parsedTimeMs(intent.serverDate);
   if (createdMs === null || sinceMs === null) return !before.partial;
   return createdMs >= Math.floor(sinceMs / 1000) * 1000;
 }
@@ -126,11 +135,11 @@ function isLater({ createdAt }: AnyResource, { attributes }: LiveObject, { inten
 /** Not found: should it turn up all the same, it is told from what was there before. */
 function bury(work: Recovering, pending: PendingIntent, { before, seen }: { readonly before: Before; readonly seen: Seen }): void {
   const { intent } = pending;
-  const alike = new Set(seen.index.twins(intent.key).map(({ id }) => id));
+  const alike = new Set([...seen.index.twins(intent.key).map(({ id }) => id), ...(intent.id === null ? [] : [intent.id])]);
   work.tombstones.push(
     tombstoneOf(
       intent,
-      [...before.ids].filter((id) => alike.has(id) || id === intent.id),
+      [...alike].filter((id) => before.ids.has(id)),
     ),
   );
   work.settled.add(intent.seq);

@@ -1,9 +1,9 @@
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { managedIds } from "../model/instance.ts";
-import { isTwin } from "../plan/observe.ts";
 import type { StateDocument, Tombstone } from "../state/document.ts";
 import type { Intent } from "../state/journal-event.ts";
+import { type LiveIndex, indexLive } from "./live-index.ts";
 import { shellWord } from "./outcome-diagnostics.ts";
 
 /** How long a create that was given up may still turn up. */
@@ -15,13 +15,8 @@ export function tombstoneOf({ type, provider, address, key, planned, sentAtMs }:
 }
 
 /** The objects that may be the late outcome of a create that was given up. */
-export function lateTwins(
-  definition: AnyResource,
-  tombstone: Tombstone,
-  { objects, managed }: { readonly objects: readonly LiveObject[]; readonly managed: ReadonlySet<string> },
-): readonly LiveObject[] {
-  const before = new Set(tombstone.preIds);
-  return objects.filter((object) => !before.has(object.id) && !managed.has(object.id) && isTwin(definition, tombstone.key, object));
+export function lateTwins({ key, preIds }: Tombstone, index: LiveIndex): readonly LiveObject[] {
+  return index.twins(key).filter(({ id }) => !preIds.includes(id));
 }
 
 /**
@@ -34,12 +29,15 @@ export function checkTombstones(
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
   if (document.tombstones.length === 0) return { document, diagnostics: [] };
   const managed = managedIds(document.instances);
+  const indexes = new Map<string, LiveIndex>();
   const diagnostics: Diagnostic[] = [];
   const left = document.tombstones.filter((tombstone) => {
     const listing = listings.get(tombstone.type);
     if (!listing) return true;
     const definition = resourceOf(catalog, tombstone.type);
-    const twins = lateTwins(definition, tombstone, { objects: listing.objects, managed });
+    const index = indexes.get(tombstone.type) ?? indexLive(definition, listing.objects);
+    indexes.set(tombstone.type, index);
+    const twins = lateTwins(tombstone, index).filter(({ id }) => !managed.has(id));
     diagnostics.push(...twins.map((twin) => lateTwin(definition, tombstone, twin)));
     return twins.length > 0 || !listing.complete || nowMs - tombstone.sentAtMs < LIFETIME_MS;
   });

@@ -230,7 +230,7 @@ async function sendCreate(definition: AnyResource, creation: Creation, { context
   for (let retry = 1; outcome.kind === "unsure" && retry <= ONE_WAY_RETRIES; retry++) {
     const slot = await laterSlot(context, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
-    outcome = { ...(await sendTo(slot.client)), attempted: true } as SentOutcome;
+    outcome = { ...(await sendTo(slot.client)), attempted: true };
     slot.release();
   }
   return outcome;

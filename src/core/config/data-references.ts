@@ -1,4 +1,5 @@
-import { type Reference, parseTemplate } from "../expression/template.ts";
+import type { Reference } from "../expression/syntax.ts";
+import { parseTemplate, referencesOf } from "../expression/template.ts";
 import { formatAddress } from "../model/address.ts";
 import type { Type } from "../model/attribute.ts";
 import type { AnyDataSource } from "../model/definition.ts";
@@ -45,7 +46,7 @@ function referencesIn(argument: Argument): readonly Reference[] {
   if (argument.kind === "list") return argument.items.flatMap(referencesIn);
   if (argument.kind !== "template") return [];
   const template = parseTemplate(argument.text);
-  return "detail" in template ? [] : template.parts.filter((part) => typeof part !== "string");
+  return "detail" in template ? [] : referencesOf(template);
 }
 
 function addressOf({ steps: [, type, name] }: Reference): string {

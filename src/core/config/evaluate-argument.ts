@@ -1,101 +1,67 @@
-import { type Reference, parseTemplate } from "../expression/template.ts";
-import { type Diagnostic, nearest } from "../model/diagnostic.ts";
-import { type Attributes, UNKNOWN, type Value, isUnknown } from "../model/value.ts";
+import { evaluateTemplate } from "../expression/evaluate-template.ts";
+import { ExpressionFailure } from "../expression/failure.ts";
+import type { ExpressionProblem, Template } from "../expression/syntax.ts";
+import { parseTemplate, referencesOf } from "../expression/template.ts";
+import { deepMarks, toValue } from "../expression/term.ts";
+import { UNKNOWN, type Value } from "../model/value.ts";
 import type { Argument } from "./block.ts";
-import type { VariableValue } from "./variables.ts";
+import { type Scope, resolveReference, rootOf, wholeDataSource } from "./resolve-reference.ts";
 
-/** What references can see. */
-export interface Scope {
-  readonly variables: ReadonlyMap<string, VariableValue>;
-  /** The addresses of all declared data sources, and what was read of them so far. */
-  readonly dataAddresses: ReadonlySet<string>;
-  readonly known: ReadonlyMap<string, Attributes>;
-}
+export type { Scope };
 
 export interface Evaluated {
   readonly value: Value;
+  /** Whether anything sensitive went into it. */
   readonly sensitive: boolean;
-  readonly problems: readonly (Pick<Diagnostic, "code" | "summary" | "detail" | "hint"> & { readonly offset?: number })[];
+  /** The addresses of the data sources whose values went into it, sorted. */
+  readonly references: readonly string[];
+  readonly problems: readonly ExpressionProblem[];
 }
 
-/** The value of a plain argument or a template. A template that is one reference has that reference's own type. */
+/**
+ * The value of a plain argument or a template. A template that is one expression has that expression's own type. With
+ * problems the value is unknown; their `offset` counts from 0 in the template's text.
+ */
 export function evaluateArgument(argument: Exclude<Argument, { kind: "secret" | "list" }>, scope: Scope): Evaluated {
-  if (argument.kind === "literal") return { value: argument.value, sensitive: false, problems: [] };
+  if (argument.kind === "literal") return { value: argument.value, sensitive: false, references: [], problems: [] };
   const template = parseTemplate(argument.text);
   if ("detail" in template) {
     const { detail, offset } = template;
-    return { value: UNKNOWN, sensitive: false, problems: [{ code: "expression_invalid", summary: "Invalid expression", detail, offset }] };
+    return failed([{ code: "expression_invalid", summary: "Invalid expression", detail, offset }]);
   }
-  const values = template.parts.map((part): Evaluated => (typeof part === "string" ? { value: part, sensitive: false, problems: [] } : lookUp(part, scope)));
-  const problems = values.flatMap((one) => one.problems);
-  const sensitive = values.some((one) => one.sensitive);
-  const [only] = values;
-  if (only && values.length === 1) return { value: only.value, sensitive, problems };
-  if (values.some(({ value }) => isUnknown(value))) return { value: UNKNOWN, sensitive, problems };
-  const unprintable = template.parts.find((_, index) => typeof (values[index]?.value ?? null) === "object");
-  if (unprintable !== undefined && typeof unprintable !== "string") {
-    const detail = `${unprintable.text} is not a string, a number or a boolean, so it cannot stand inside a text.`;
-    problems.push({ code: "template_value", summary: "Invalid template value", detail, offset: unprintable.offset });
-  }
-  return { value: values.map(({ value }) => (typeof value === "string" ? value : JSON.stringify(value))).join(""), sensitive, problems };
+  // As in Terraform, what is declared nowhere is a mistake even where nothing depends on it, as in the branch that is not taken.
+  const undeclared = [...referencesOf(template).flatMap((reference) => problemsOf(() => rootOf(reference, scope))), ...wholeDataSource(template, scope)];
+  return undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
 }
 
-function lookUp(reference: Reference, scope: Scope): Evaluated {
-  const [root, ...steps] = reference.steps;
-  if (root === "var") return variable(reference, steps, scope);
-  if (root === "data") return data(reference, steps, scope);
-  return problem(reference, {
-    detail: `${reference.text} refers to neither a variable nor a data source.`,
-    hint: "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${.",
+function evaluateDeclared(template: Template, scope: Scope): Evaluated {
+  const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope));
+  if (!term) return failed(problems, mentionsSensitive(template, scope));
+  let value: Value = UNKNOWN;
+  const invalid = problemsOf(() => (value = toValue(term)));
+  if (invalid.length > 0) return failed(invalid, mentionsSensitive(template, scope));
+  const { sensitive, references } = deepMarks(term);
+  return { value, sensitive, references: [...references].toSorted(), problems: [] };
+}
+
+function failed(problems: readonly ExpressionProblem[], sensitive = false): Evaluated {
+  return { value: UNKNOWN, sensitive, references: [], problems };
+}
+
+function mentionsSensitive(template: Template, scope: Scope): boolean {
+  return referencesOf(template).some((reference) => {
+    let sensitive = false;
+    problemsOf(() => (sensitive = rootOf(reference, scope).marks.sensitive));
+    return sensitive;
   });
 }
 
-function variable(reference: Reference, [name, ...steps]: Reference["steps"], { variables }: Scope): Evaluated {
-  const found = typeof name === "string" ? variables.get(name) : undefined;
-  if (!found) {
-    const meant = nearest(String(name), [...variables.keys()]);
-    return problem(reference, {
-      detail: `There is no variable ${String(name)}, or it has no value.`,
-      hint: meant === null ? "Declare it under variables." : `Did you mean var.${meant}?`,
-    });
+function problemsOf(work: () => unknown): readonly ExpressionProblem[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    return [error.problem];
   }
-  return { ...descend(reference, found.value, steps), sensitive: found.sensitive };
-}
-
-function data(reference: Reference, [type, name, ...steps]: Reference["steps"], { dataAddresses, known }: Scope): Evaluated {
-  const address = `data.${String(type)}.${String(name)}`;
-  if (!dataAddresses.has(address)) {
-    const meant = nearest(address, [...dataAddresses]);
-    return problem(reference, {
-      detail: `The configuration declares no ${address}.`,
-      hint: meant === null ? "Declare it under data." : `Did you mean ${meant}?`,
-    });
-  }
-  const read = known.get(address);
-  if (!read) return { value: UNKNOWN, sensitive: false, problems: [] };
-  const [attribute] = steps;
-  if (typeof attribute !== "string" || !(attribute in read)) {
-    const meant = nearest(String(attribute), Object.keys(read));
-    return problem(reference, {
-      detail: attribute === undefined ? `${address} is a whole data source; name one of its attributes.` : `${address} has no attribute ${String(attribute)}.`,
-      hint: meant === null ? `It has ${Object.keys(read).join(", ")}.` : `Did you mean ${meant}?`,
-    });
-  }
-  return descend(reference, read, steps);
-}
-
-function descend(reference: Reference, from: Value, steps: Reference["steps"]): Evaluated {
-  let value: Value = from;
-  for (const step of steps) {
-    const inner: Value | undefined =
-      typeof value === "object" && value !== null && Object.hasOwn(value, step) ? (value as { readonly [step: string]: Value })[step] : undefined;
-    if (inner === undefined) return problem(reference, { detail: `${reference.text} leads nowhere: there is no ${JSON.stringify(step)}.` });
-    value = inner;
-  }
-  return { value, sensitive: false, problems: [] };
-}
-
-function problem(reference: Reference, { detail, hint }: { readonly detail: string; readonly hint?: string }): Evaluated {
-  const said = { code: "reference_invalid", summary: "Invalid reference", detail, offset: reference.offset, ...(hint === undefined ? {} : { hint }) };
-  return { value: UNKNOWN, sensitive: false, problems: [said] };
 }

@@ -5,7 +5,7 @@ export function isoTime(epochMs: number): string {
 }
 
 /** A time as a service writes it (ISO 8601, or the form of HTTP's `Date`), in milliseconds since the epoch; null for anything else. */
-export function epochMs(text: string): number | null {
+export function parsedTimeMs(text: string): number | null {
   // oxlint-disable-next-line no-restricted-globals -- it only parses
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : ms;

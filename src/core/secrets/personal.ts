@@ -8,7 +8,7 @@ export interface PersonalMask {
   add(texts: Iterable<string>): void;
   /** The text with everything known masked, however it is written: in JSON, in a URL, quoted for a shell. */
   mask(text: string): string;
-  /** Masks what looks like an address as well: for lines of files that could not be understood. */
+  /** Masks what looks like an address as well, here and from now on: for lines of files that could not be understood. */
   maskLine(line: string): string;
 }
 
@@ -54,7 +54,11 @@ export function personalMask(salt: string): PersonalMask {
     },
     add: (texts) => void added.push(texts),
     mask,
-    maskLine: (line) => mask(line).replaceAll(EMAIL_LIKE, (email) => (MASKED.test(email) ? email : masked(email))),
+    maskLine: (line) => {
+      const found = mask(line).match(EMAIL_LIKE) ?? [];
+      added.push(found.filter((email) => !MASKED.test(email)));
+      return mask(line);
+    },
   };
 }
 
@@ -134,10 +138,9 @@ function hashAt(text: string, at: number): number {
   return ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xff_ff;
 }
 
-const LETTER = /[\p{L}\p{N}_]/u;
-
+/** Whether it stands for itself, and not in a longer word or in somebody else's address. */
 function isWord(text: string, from: number, to: number): boolean {
-  return !LETTER.test(text[from - 1] ?? " ") && !LETTER.test(text[to] ?? " ");
+  return !/[\p{L}\p{N}_@.-]/u.test(text.slice(Math.max(0, from - 1), from)) && !/^[\p{L}\p{N}_@-]|^\.[\p{L}\p{N}]/u.test(text.slice(to, to + 2));
 }
 
 /** In lower case, every character at its place: a few have longer counterparts. */

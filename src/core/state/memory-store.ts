@@ -8,6 +8,7 @@ const LOCK_POLL_MS = 200;
 /** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival. */
 export function memoryStore(clock: Clock): StateStore {
   let held: { readonly id: string; readonly holder: string } | null = null;
+  const holding = (): typeof held => held;
   let current: { readonly bytes: Uint8Array; readonly version: string } | null = null;
   let writes = 0;
   let locks = 0;
@@ -21,8 +22,8 @@ export function memoryStore(clock: Clock): StateStore {
     },
     lock: async (holder, timeoutMs, signal) => {
       const deadlineMs = clock.monotonicMs() + timeoutMs;
-      while (held) {
-        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked("memory", held.id, held.holder)]);
+      for (let other = holding(); other; other = holding()) {
+        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked("memory", other.id, other.holder)]);
         await clock.sleep(LOCK_POLL_MS, signal);
       }
       const mine = { id: String(++locks), holder: holder.who };

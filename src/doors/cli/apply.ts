@@ -1,4 +1,4 @@
-import { applyRun } from "../../core/apply/apply-run.ts";
+import { type AppliedRun, applyRun } from "../../core/apply/apply-run.ts";
 import type { PlannedRun } from "../../core/apply/run-ports.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { hasChanges } from "../../core/plan/plan.ts";
@@ -54,8 +54,12 @@ export interface Approved {
 export async function carryOut(terminal: Terminal, { store, open, ports }: Session, approved: Approved): Promise<ExitCode> {
   const { view, planned, destroy, ...approval } = approved;
   const following = followApply(terminal, view, planned.plan);
-  const { report } = following;
-  const applied = await applyRun(store, { open, planned, ...approval, report, stop: terminal.stop }, ports).finally(() => following.end());
+  let applied: AppliedRun;
+  try {
+    applied = await applyRun(store, { open, planned, ...approval, report: following.report, stop: terminal.stop }, ports);
+  } finally {
+    await following.end();
+  }
   view.applied(applied, { destroying: destroy, outputs: applied.outputs });
   if (applied.undecided) return 3;
   return isComplete(applied) ? 0 : 1;

@@ -148,15 +148,20 @@ function __outreach_words -d "The command so far, then what else was typed"
                 end
         end
     end
-    string join / -- $level ''
+    echo (string join / -- $level)
     count $rest
 end
 function __outreach_at
-    test (__outreach_words)[1] = "$argv[1]"/; or test -z "$argv[1]"; and test -z (string trim -c / -- (__outreach_words)[1])
+    set -l typed (__outreach_words)
+    test "$typed[1]" = "$argv[1]"
 end
 function __outreach_operands
-    set -l typed (__outreach_words)[2]
-    test $typed = $argv[1]; or test "$argv[2]" = more; and test $typed -ge $argv[1]
+    set -l typed (__outreach_words)
+    if test "$argv[2]" = more
+        test $typed[2] -ge $argv[1]
+    else
+        test $typed[2] -eq $argv[1]
+    end
 end
 function __outreach_addresses
     set -l place

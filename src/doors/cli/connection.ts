@@ -93,7 +93,7 @@ export async function openService(
 
 /** Whether a text is made of sensitive variables. */
 function onlySensitive(text: string, { variables }: LoadedConfiguration): boolean {
-  return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map() }).sensitive;
+  return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map(), managed: null }).sensitive;
 }
 
 function settingKey(

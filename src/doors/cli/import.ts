@@ -5,7 +5,7 @@ import type { Declaration } from "../../core/model/declaration.ts";
 import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { identical } from "../../core/model/value.ts";
+import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { foldInto } from "../../core/state/open-state.ts";
@@ -21,17 +21,21 @@ const SETTLED_BY_IMPORT = new Set(["unmanaged_twin", "list_maybe_truncated", "ta
 /** Records under a declared address what is there already. Sends nothing that writes. */
 export function importCommand(
   terminal: Terminal,
-  { address, id }: { readonly address: string; readonly id: string },
+  { address: typed, id }: { readonly address: string; readonly id: string },
   options: StateOptions,
 ): Promise<ExitCode> {
-  const parsed = parseAddress(address);
+  const parsed = parseAddress(typed);
   if (hasErrors(parsed.diagnostics)) throw new DiagnosticsError(parsed.diagnostics);
   return withSession(terminal, options, { operation: "import" }, async (session) => {
     const { store, open, ports, loaded, diagnostics } = session;
-    const choices = { ...PLAIN_OPTIONS, targets: [address], guarded: false };
+    const choices = { ...PLAIN_OPTIONS, targets: [typed], guarded: false };
     const { limits } = loaded.configuration;
     const request = { evaluate: loaded.evaluate, limits, options: choices, expand: expander(terminal), allowServiceChange: false, withSecrets: true };
     const planned = await planRun(open, request, ports);
+    const address = request.expand(
+      typed,
+      planned.declarations.map((declaration) => declaration.address),
+    );
     const isDeclared = planned.declarations.some((declaration) => declaration.address === address);
     const others = planned.plan.diagnostics.filter(({ code }) => !SETTLED_BY_IMPORT.has(code) && (code !== "address_unknown" || isDeclared));
     printDiagnostics(terminal, [...diagnostics, ...others]);
@@ -84,12 +88,16 @@ function vouchedFor(
   { planned, id, nowMs }: Pick<Importing, "planned" | "id"> & { readonly nowMs: number },
 ): RecordedInstance {
   const { address } = declaration;
-  const declared = definition.identity.map((name) => String(declaration.attributes[name])).join("/");
+  const declared = definition.identity.map((name) => textOf(declaration.attributes[name])).join("/");
   if (id.toLowerCase() !== declared.toLowerCase()) throw new DiagnosticsError([otherThanDeclared({ address, id, declared })]);
   const before = planned.document.instances.find((instance) => instance.address === address);
   if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
   const attributes = { ...adoptedAttributes(definition, declaration.attributes, { attributes: {} }), ...definition.oneWay?.done };
   return recordOf(definition, declaration, { id: null, attributes, returned: {}, nowMs });
+}
+
+function textOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
 function recordOf(

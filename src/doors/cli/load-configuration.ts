@@ -158,7 +158,7 @@ export function settingText(
   locate: () => Place | undefined,
 ): Result<string | null> {
   if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
-  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map() });
+  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map(), managed: null });
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
   const place = locate();

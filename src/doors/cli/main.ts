@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-import { CommanderError } from "commander";
 import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { ansi, plain } from "../../output/paint.ts";
@@ -10,54 +8,41 @@ import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { givenOptions, longOption } from "./command-line.ts";
-import type { Choose } from "./commands/choose.ts";
 import { printFailure } from "./print-diagnostics.ts";
-import { createProgram } from "./program.ts";
+import type { Chosen } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
 const SALT_BYTES = 16;
 
-let chosen: Parameters<Choose>[0] | null = null;
-let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
-const program = createProgram((run) => {
-  chosen = run;
-}).hook("preAction", (_program, command) => {
-  given = command.opts();
-});
-
-async function main(): Promise<number> {
+async function main(words: readonly string[]): Promise<number> {
+  const { readCommandLine } = await import("./program.ts");
+  const chosen = await readCommandLine(words.map(longOption));
+  if ("exitCode" in chosen) return chosen.exitCode;
+  const terminal = openTerminal(chosen);
   try {
-    await program.parseAsync(process.argv.slice(2).map(longOption), { from: "user" });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    throw error;
-  }
-  if (!chosen) return 0;
-  const terminal = await openTerminal();
-  try {
-    return await chosen(terminal);
+    return await chosen.run(terminal);
   } catch (error) {
     return printFailure(terminal, error);
   }
 }
 
-async function openTerminal(): Promise<Terminal> {
+function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
   const stop = new AbortController();
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
-    if (program.args[0] !== "sandbox") process.stderr.write("\nInterrupted: what is in flight is finished. Once more to exit at once.\n");
+    if (command !== "sandbox") process.stderr.write("\nInterrupted: what is in flight is finished. Once more to exit at once.\n");
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   const clean = redactor();
   // Until a state is open, under a salt of this run.
   const personal = personalMask(Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"));
-  const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !given.showEmails;
-  const hidesEmails = { out: hides(process.stdout) || ((given.json === true || given.format === "json") && !given.showEmails), err: hides(process.stderr) };
+  const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !showEmails;
+  const hidesEmails = { out: hides(process.stdout) || (json && !showEmails), err: hides(process.stderr) };
   const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
-  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && program.opts<{ color: boolean }>().color ? ansi : plain);
+  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && color ? ansi : plain);
   return {
     version: VERSION,
     catalog,
@@ -67,7 +52,7 @@ async function openTerminal(): Promise<Terminal> {
     files: nodeFiles(),
     clock: nodeClock,
     random: nodeRandom,
-    process: await nodeProcess(),
+    process: nodeProcess,
     userFolder: nodeUserFolder(process.env),
     redactor: clean,
     personal,
@@ -86,6 +71,7 @@ async function openTerminal(): Promise<Terminal> {
 /** Ctrl-C and Ctrl-D at the question are an answer too: not yes. */
 function ask(signal: AbortSignal): (question: string) => Promise<string> {
   return async (question) => {
+    const { createInterface } = await import("node:readline/promises");
     const lines = createInterface({ input: process.stdin, output: process.stdout });
     const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
     try {
@@ -106,4 +92,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
-process.exitCode = await main();
+const words = process.argv.slice(2);
+// Scripts ask for it often: nothing is loaded for it.
+if (words.length === 1 && words[0] === "version") process.stdout.write(`outreach v${VERSION}\n`);
+else process.exitCode = await main(words);

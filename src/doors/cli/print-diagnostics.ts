@@ -6,14 +6,18 @@ import { hidingEmails } from "./personal-data.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
-  const shown = terminal.hidesEmails.err ? diagnostics.map((one) => hidingEmails(one, terminal.personal)) : diagnostics;
-  for (const diagnostic of arrangedDiagnostics(terminal, shown)) terminal.err(`${diagnosticText(diagnostic, terminal.paintErrors)}\n`);
+  for (const diagnostic of arrangedDiagnostics(terminal, diagnostics, "err")) terminal.err(`${diagnosticText(diagnostic, terminal.paintErrors)}\n`);
 }
 
 /** As they are shown, by people or machines: in the order of the file, none twice, and commands with the options that were given. */
-export function arrangedDiagnostics({ given }: Pick<Terminal, "given">, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const arranged = diagnostics.toSorted(byPlace).map((diagnostic) => {
-    const hint = diagnostic.hint?.replaceAll(/outreach (import (?=')|resolve (?=')|force-unlock )/g, `outreach $1${given.replaceAll("$", "$$$$")}`);
+export function arrangedDiagnostics(
+  { given, hidesEmails, personal }: Pick<Terminal, "given" | "hidesEmails" | "personal">,
+  diagnostics: readonly Diagnostic[],
+  stream: keyof Terminal["hidesEmails"],
+): readonly Diagnostic[] {
+  const arranged = diagnostics.toSorted(byPlace).map((found) => {
+    const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
+    const hint = diagnostic.hint?.replaceAll(/outreach (import (?=')|resolve (?=')|force-unlock |state push )/g, `outreach $1${given.replaceAll("$", "$$$$")}`);
     return hint === undefined ? diagnostic : { ...diagnostic, hint };
   });
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];

@@ -1,4 +1,4 @@
-import { Command, type Option } from "commander";
+import { Command, CommanderError, type Option } from "commander";
 import type { Choose, Register } from "./commands/choose.ts";
 import { localCommands } from "./commands/local-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
@@ -10,7 +10,36 @@ import { VERSION } from "./version.ts";
 /** In the order of `outreach --help`. */
 const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands, serviceCommands, localCommands];
 
-/** The whole command line. Parsing throws commander's errors, and hands at most one command to `choose`. */
+/** A command that is to run, and what is said beside it. */
+export interface Chosen {
+  readonly command: string | undefined;
+  readonly color: boolean;
+  /** Whether it prints JSON to stdout. */
+  readonly json: boolean;
+  readonly showEmails: boolean;
+  readonly run: Parameters<Choose>[0];
+}
+
+/** What the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
+export async function readCommandLine(words: readonly string[]): Promise<Chosen | { readonly exitCode: number }> {
+  const chosen: Chosen["run"][] = [];
+  let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
+  const program = createProgram((run) => void chosen.push(run)).hook("preAction", (_program, command) => {
+    given = command.opts();
+  });
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return { exitCode: error.exitCode };
+    throw error;
+  }
+  const [run] = chosen;
+  if (!run) return { exitCode: 0 };
+  const { color } = program.opts<{ color: boolean }>();
+  const json = given.json === true || given.format === "json";
+  return { command: program.args[0], color, json, showEmails: given.showEmails === true, run };
+}
+
 export function createProgram(choose: Choose): Command {
   const program = new Command("outreach")
     .configureHelp({ optionDescription: describeOption })

@@ -47,7 +47,7 @@ export async function statePathAlone(terminal: Terminal, options: StatePathOptio
   const inTheWay = diagnostics.filter(({ code, severity, path }) => severity === "error" && (LEAVES_PLACE_OPEN.has(code) || path?.[0] === "state"));
   if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay.map(orNameState));
   const missing = diagnostics.filter(({ code }) => code === "variable_missing");
-  if (hasErrors(stateSetting(loaded).diagnostics) && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
+  if (stateSetting(loaded).value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
   return statePath(terminal, options, loaded);
 }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { encodeState } from "../../core/state/document.ts";
 import type { StatePathOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";

@@ -41,17 +41,22 @@ interface Before {
   readonly open: OpenState | null;
 }
 
-/** A journal is folded in first: what it tells must not be lost with the state that it belongs to. A state that cannot be read is given up with `--force` alone. */
+/**
+ * A journal is folded in first: what it tells must not be lost with the state that it belongs to. Where that state is gone,
+ * or an older one has taken its place, it stays: it continues the pushed one. A state that cannot be read is given up with
+ * `--force` alone.
+ */
 async function openBefore({ random, stop, personal, catalog }: Terminal, store: StateStore, { force }: StatePushOptions): Promise<Before> {
+  const stored = await store.read(stop);
+  if (stored === null) return { version: null, open: null };
   try {
     const open = await readState(store, random, stop);
-    if (open.version === null) return { version: null, open: null };
     learnState({ personal, catalog }, open.document);
-    const folded = open.journal ? await foldInto(store, open, [], stop) : open;
+    const folded = open.journal && !open.restored ? await foldInto(store, open, [], stop) : open;
     return { version: folded.version, open: folded };
   } catch (error) {
     if (!force || !(error instanceof DiagnosticsError) || error.diagnostics[0]?.code !== "state_unreadable") throw error;
-    return { version: (await store.read(stop))?.version ?? null, open: null };
+    return { version: stored.version, open: null };
   }
 }
 

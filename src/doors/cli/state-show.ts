@@ -1,7 +1,8 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import { resourceOf } from "../../core/model/definition.ts";
 import { instancesAt } from "../../core/state/edit.ts";
-import { instanceJson, instanceText } from "../../output/instance-text.ts";
+import { jsonText } from "../../output/json-text.ts";
+import { instanceJson } from "../../output/state-json.ts";
+import { stateText } from "../../output/state-text.ts";
 import type { StatePathOptions } from "./options.ts";
 import { meantAddresses, readRecords } from "./records.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
@@ -18,8 +19,9 @@ export async function stateShowCommand(terminal: Terminal, typed: string, { json
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   const [instance] = found;
   if (!instance || found.length > 1) throw new DiagnosticsError([severalInstances(address, found.length)]);
-  const { schema } = resourceOf(terminal.catalog, instance.type);
-  terminal.out(json ? `${JSON.stringify(instanceJson(instance, schema), null, 2)}\n` : instanceText(instance, schema, terminal.paint));
+  const { catalog, paint } = terminal;
+  const alone = { instances: [instance], outputs: [], tombstones: [], pending: [] };
+  terminal.out(json ? `${jsonText(instanceJson(instance, catalog))}\n` : stateText(alone, { catalog, paint }));
   return 0;
 }
 

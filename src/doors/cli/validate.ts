@@ -27,7 +27,7 @@ async function validateAsJson(terminal: Terminal, options: ConfigOptions): Promi
       throw error;
     },
   );
-  terminal.out(`${jsonText(validationJson(arrangedDiagnostics(terminal, diagnostics)), { indented: true })}\n`);
+  terminal.out(`${jsonText(validationJson(arrangedDiagnostics(terminal, diagnostics, "out")), { indented: true })}\n`);
   return hasErrors(diagnostics) ? 1 : 0;
 }
 

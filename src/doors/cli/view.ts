@@ -68,15 +68,17 @@ function textView(terminal: Terminal): View {
 function jsonView(terminal: Terminal): View {
   const { catalog, clock, version } = terminal;
   const print = (line: Line): void => terminal.out(lineText(line, clock.now()));
+  const printDiagnosticLines = (diagnostics: readonly Diagnostic[]): void =>
+    arrangedDiagnostics(terminal, diagnostics, "out").map(diagnosticLine).forEach(print);
   print(versionLine(version));
   return {
-    diagnostics: (diagnostics) => arrangedDiagnostics(terminal, diagnostics).map(diagnosticLine).forEach(print),
+    diagnostics: printDiagnosticLines,
     plan: (plan, { mode, outputs }) => planLines(plan, { catalog, mode, outputs }).forEach(print),
     say: () => undefined,
     progress: (progress) => print(progressLine(progress)),
     still: (_counts, inFlight) => inFlight.map(stillLine).forEach(print),
     applied: (applied, { destroying, outputs }) => {
-      arrangedDiagnostics(terminal, applied.diagnostics).map(diagnosticLine).forEach(print);
+      printDiagnosticLines(applied.diagnostics);
       appliedLines(applied.counts, { destroying, ending: endingOf(applied), outputs }).forEach(print);
     },
   };

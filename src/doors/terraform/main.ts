@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => undefined);
   const files = nodeFiles();
   const folder = journalFolder();
-  const journal = openJournalFolder(folder, { files, random: nodeRandom, process: await nodeProcess() });
+  const journal = openJournalFolder(folder, { files, random: nodeRandom, process: nodeProcess });
   const replaced = replacedMarks(folder, { files, clock: nodeClock });
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);

@@ -62,7 +62,13 @@ describe("a plan that is carried out", () => {
       declarations: [declared("a"), declared("b", { room: "attic" }), declared("c", { allow_duplicate: true })],
       instances: [recorded("b"), recorded("c"), recorded("d")],
     });
-    expect(await apply()).toEqual({ counts: { import: 0, add: 2, change: 1, destroy: 2, forget: 0 }, diagnostics: [], undecided: false, waiting: [], interrupted: false });
+    expect(await apply()).toEqual({
+      counts: { import: 0, add: 2, change: 1, destroy: 2, forget: 0 },
+      diagnostics: [],
+      undecided: false,
+      waiting: [],
+      interrupted: false,
+    });
     expect(run.log.find((entry) => entry !== "GET")).toBe("recorded");
     expect(requests(run.log)).toEqual(["DELETE id_d", "DELETE id_b", "POST b", "POST a"]);
     expect(state().instances.map(({ address, id }) => [address, id])).toEqual([

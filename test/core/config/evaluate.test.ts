@@ -78,7 +78,7 @@ describe("an argument", () => {
     ["something else", template("${local.x}"), "reference_invalid", "$${"],
     ["null inside a text", template("a${var.none}"), "template_value", ""],
     ["a list inside a text", template("a${var.list}"), "template_value", ""],
-    ["what is not a reference", template("${1 + 1}"), "expression_invalid", ""],
+    ["what is not an expression", template("${1 +}"), "expression_invalid", ""],
     ["a list where text is wanted", template("${var.list}"), "wrong_type", ""],
   ])("that refers to %s is refused at its place", (_, room, code, hint) => {
     const { diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);

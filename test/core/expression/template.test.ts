@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasReferences, parseTemplate } from "../../../src/core/expression/template.ts";
 
-/** Literal parts as they are, references as their steps. */
+/** Literal parts as they are, references as their steps, other expressions as their kind. */
 function parts(text: string): unknown {
   const template = parseTemplate(text);
-  return "detail" in template ? template : template.parts.map((part) => (typeof part === "string" ? part : part.steps));
+  return "detail" in template ? template : template.parts.map((part) => (typeof part === "string" ? part : part.kind === "reference" ? part.steps : part.kind));
 }
 
 describe("a template", () => {
@@ -28,7 +28,19 @@ describe("a template", () => {
     ["${data.t.n.list.0.name}", [["data", "t", "n", "list", 0, "name"]]],
     ['${data.t.n["a key"]}', [["data", "t", "n", "a key"]]],
     ['${data.t.n["}"]}!', [["data", "t", "n", "}"], "!"]],
-    ['${data.t.n["\\"${"]}', [["data", "t", "n", '"${']]],
+    ['${data.t.n["\\"$${"]}', [["data", "t", "n", '"${']]],
+    ['${var["a-${"b"}"]}', ["index"]],
+    ["${var.x[0].y[1]}", [["var", "x", 0, "y", 1]]],
+    ["${var.x-1}", [["var", "x-1"]]],
+    ["${var.x - 1}", ["binary"]],
+    ["${var.x[-1]}", ["index"]],
+    ["${var.x[var.y].z}", ["attribute"]],
+    ["${/* why */ var.x # so\n}", [["var", "x"]]],
+    ["${var[*]}", ["splat"]],
+    ["${upper(var.x)}", ["call"]],
+    ["${1}", ["literal"]],
+    ["a ${~ var.x ~} b", ["a", ["var", "x"], "b"]],
+    ["a\\nb", ["a\\nb"]],
     ["${var.größe}", [["var", "größe"]]],
     ["$${var.x}", ["${var.x}"]],
     ["$$${var.x}", ["$${var.x}"]],
@@ -39,19 +51,52 @@ describe("a template", () => {
   });
 
   test.each([
-    ["${", 2, "A reference is expected"],
-    ["a${}", 3, "A reference is expected"],
-    ["${1}", 2, "A reference is expected"],
+    ["${", 2, "An expression is expected"],
+    ["a${}", 3, "An expression is expected"],
     ["${var.x", 7, "no closing }"],
-    ["${var.x + 1}", 8, "Only references"],
-    ["${upper(var.x)}", 7, "Only references"],
-    ['${"text"}', 2, "A reference is expected"],
-    ["${var.x ? 1 : 2}", 8, "Only references"],
-    ["${var[*]}", 5, "Only references"],
+    ["${var.x y}", 8, "} is expected"],
+    ["${var.x}${1 +}", 13, "An expression is expected"],
+    ["${var.}", 6, "name of an attribute"],
+    ["${var.x[0}", 9, "] is expected"],
+    ["${upper(var.x}", 13, ") is expected"],
+    ["${upper(var.x, }", 15, "An expression is expected"],
+    ['${"text}', 2, "no closing quotation mark"],
+    ['${"a\nb"}', 4, "ends on its line"],
+    ["${'text'}", 2, "double quotation marks"],
+    ["${var.x = 1}", 8, "write =="],
+    ["${true & false}", 7, "write &&"],
+    ["${true | false}", 7, "write ||"],
+    ["${<<EOT}", 2, "Heredocs"],
+    ["${[1 2]}", 5, "A comma or ]"],
+    ["${{a = 1 b = 2}}", 9, "A comma, a new line or }"],
+    ["${{a}}", 4, "= is expected"],
+    ["${[for v in var.x v]}", 18, ": is expected"],
+    ["${[for v, w, x in y : v]}", 11, "the word in"],
+    ["${[for v in x : v...]}", 17, "] is expected"],
+    ["${{for v in x : v}}", 17, "=> is expected"],
+    ["${true ? 1}", 10, ": is expected"],
+    ["${9007199254740993}", 2, "too large"],
+    ["${1e999}", 2, "too large"],
+    ["${.5}", 2, "An expression is expected"],
+    ["${/* x}", 2, "no closing */"],
     ["a%{ if x }", 1, "directives"],
-    ['${var["\\q"]}', 5, ""],
-    ['${var["\n"]}', 5, ""],
+    ['${"%{ if x }"}', 3, "directives"],
+    ['${var["\\q"]}', 7, "After a backslash"],
+    ['${"\\UFFFFFFFF"}', 3, "After a backslash"],
   ])("%j is a problem at %i: %s", (text, offset, detail) => {
+    expect(parts(text)).toEqual({ offset, detail: expect.stringContaining(detail) });
+  });
+
+  test.each([
+    ["parentheses", `\${${"(".repeat(100)}1${")".repeat(100)}}`, 66, "more than 64 levels"],
+    ["lists that do not end", `\${${"[".repeat(100)}`, 66, "more than 64 levels"],
+    ["texts in texts", `\${${'"${'.repeat(100)}`, 194, "more than 64 levels"],
+    ["negations", `\${${"!".repeat(100)}true}`, 66, "more than 64 levels"],
+    ["conditionals", `\${${"true ? 1 : ".repeat(100)}1}`, 701, "more than 64 levels"],
+    ["sums", `\${1${" + 1".repeat(300)}}`, 1028, "more than 256 steps"],
+    ["attributes", `\${var.x[*]${".a".repeat(300)}}`, 522, "more than 256 steps"],
+    ["sums in parentheses", `\${${`(${"1 + ".repeat(200)}`.repeat(60)}1${")".repeat(60)}}`, 48_119, "more than 256 steps"],
+  ])("of too many %s is a problem", (_, text, offset, detail) => {
     expect(parts(text)).toEqual({ offset, detail: expect.stringContaining(detail) });
   });
 
@@ -66,7 +111,11 @@ describe("a template", () => {
   });
 
   test("of any text is parsed or refused, with a place inside it, and never throws", () => {
-    const unit = fc.constantFrom("${", "}", "$", "%{", "var", ".x", "[0]", '["k"]', '["\\', '"', "]", " ", "a");
+    const unit = fc.constantFrom(
+      ...'${|}|$|%{|var|.x|.0|[0]|["k"]|["\\|"|]|[| |a|(|)|{|=|=>|:|,|?|!|-|+|==|&&|for v in |for k, v in | if |...|[*]|.*|\n|#|/*|*/|1|1.5e3|null|é'.split(
+        "|",
+      ),
+    );
     fc.assert(
       fc.property(fc.array(unit), (pieces) => {
         const text = pieces.join("");
@@ -80,6 +129,11 @@ describe("a template", () => {
   test.each([
     ["plain", false],
     ["$${var.x}", false],
+    ['${upper("x")}', false],
+    ["${[for v in [1] : v]}", false],
+    ["${[for v in [1] : var.x]}", true],
+    ["${{for k, v in {} : k => v if v == each.key}}", true],
+    ['${"a${var.x}"}', true],
     ["${var.x}", true],
     ["${", true],
   ])("%j has references: %s", (text, expected) => {

@@ -51,7 +51,8 @@ describe("text", () => {
   });
 
   test("has what stands in the place of an address masked as a whole word only", () => {
-    expect(maskOf("adaexample").mask("adaexample and adaexamples")).toMatch(/^a\*\*\*#[0-9a-f]{8} and adaexamples$/);
+    const masked = maskOf("adaexample").mask("[adaexample], adaexamples, eve@adaexample.com: adaexample.");
+    expect(masked).toMatch(/^\[a\*\*\*#[0-9a-f]{8}\], adaexamples, eve@adaexample\.com: a\*\*\*#[0-9a-f]{8}\.$/);
   });
 
   test("of a file that could not be read has everything masked that looks like an address", () => {

@@ -28,6 +28,8 @@ export interface Running {
 export interface Project {
   readonly folder: string;
   readonly sandbox: Sandbox;
+  /** The file that Node runs. */
+  readonly command: string;
   /** Set for every run from now on; undefined takes a variable away. */
   readonly environment: { [name: string]: string | undefined };
   write(file: string, text: string): void;
@@ -103,6 +105,7 @@ function projectOf({ folder, sandbox, running, command }: Parts): Project {
   return {
     folder,
     sandbox,
+    command,
     environment,
     write: (file, text) => {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

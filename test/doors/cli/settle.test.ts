@@ -41,7 +41,33 @@ describe("outreach resolve", () => {
     const { run } = await undecided("before");
     expect((await run("resolve outreach_webhook.b --retry")).code).toBe(3);
     expect((await run("resolve outreach_webhook.a outreach_webhook.b --retry")).err).toContain("Nothing to resolve");
-    expect((await run("resolve outreach_webhook.a")).err).toContain("--retry");
+    for (const how of ["", "--retry --forget", "--adopt hoo_1 --retry"]) {
+      const { code, err } = await run(`resolve outreach_webhook.a ${how}`);
+      expect([code, err]).toEqual([1, expect.stringContaining("needs exactly one of --adopt ID, --retry and --forget")]);
+    }
+    expect((await run("resolve outreach_webhook.a outreach_webhook.b --adopt hoo_1")).err).toContain("Run resolve once for each address.");
+  });
+});
+
+describe("outreach resolve --adopt", () => {
+  test("records what an open create has made; then the plan is clean", async () => {
+    const { run, sandbox } = await undecided("after");
+    const made = String(sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith("/a"))?._id);
+    const other = String(sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith("/b"))?._id);
+    expect((await run(`resolve outreach_webhook.a --adopt ${other}`)).err).toContain(`${other} is managed already.`);
+    expect((await run("resolve outreach_webhook.a --adopt hoo_none")).err).toContain("does not show hoo_none");
+    expect((await run("resolve outreach_webhook.a --adopt ../x")).err).toContain("Invalid webhook id");
+    const { code, out, sent } = await run(`resolve outreach_webhook.a --adopt ${made}`);
+    expect([code, out, sent]).toEqual([0, expect.stringContaining(`outreach_webhook.a: ${made} is recorded.`), ["GET /hooks 200"]]);
+    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+describe("outreach resolve --forget", () => {
+  test("gives an open create up", async () => {
+    const { run } = await undecided("before");
+    expect(await run("resolve outreach_webhook.a --forget")).toMatchObject({ code: 0, sent: [] });
+    expect((await run("apply --auto-approve")).out).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
   });
 });
 

@@ -145,7 +145,7 @@ describe("what runs only with Terraform is an error that names the construct", (
       [`construct hooks/http`, "data source type http"],
     ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
-    ["a function", stack({ webhook: { target_url: '${join("/", ["https:", "", var.stage])}' } }), ["Error: Invalid expression", AT]],
+    ["a function that there is not", stack({ webhook: { target_url: '${file("url.txt")}' } }), ["Error: Call to unknown function", AT]],
     ["a module", stack({ rest: { module: { m: {} } } }), [`on ${FOLDER}/cdk.tf.json`, "module in a stack"]],
     ["an http URL", stack({ webhook: { target_url: "http://crm.example.com" } }), ["Error: Invalid target URL", AT]],
   ])("%s", async (_name, text, words) => {

@@ -68,7 +68,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     files: nodeFiles(),
     clock: nodeClock,
     random: nodeRandom,
-    process: await nodeProcess(),
+    process: nodeProcess,
     redactor: clean,
     personal: personalMask(""),
     hidesEmails: { out: false, err: false },

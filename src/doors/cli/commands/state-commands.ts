@@ -1,4 +1,5 @@
 import { type StateOptions, withState } from "../options.ts";
+import type { ResolveOptions } from "../resolve.ts";
 import type { Register } from "./choose.ts";
 
 /** Commands that change or show what is recorded, and leave the service alone. */
@@ -13,11 +14,17 @@ export const stateCommands: Register = (program, choose) => {
     );
 
   withState(program.command("resolve"))
-    .description("settle outcomes that are undecided (exit 3); sends nothing")
+    .description("settle outcomes that are undecided (exit 3)")
     .argument("<addresses...>", "the addresses that plan names")
-    .requiredOption("--retry", "take them as not carried out: the next apply does them again if they are still wanted")
+    .option("--adopt <id>", "what was open has made this object: record it")
+    .option(
+      "--retry",
+      "take them as not carried out: the next apply does them again if they are still wanted; unconfirmed unsubscriptions are sent at once",
+      false,
+    )
+    .option("--forget", "give them up; unconfirmed unsubscriptions stay as they are", false)
     .addHelpText("after", "\nExample:\n  outreach resolve outreach_webhook.crm-replies --retry")
-    .action((addresses: readonly string[], options: StateOptions) =>
+    .action((addresses: readonly string[], options: ResolveOptions) =>
       choose(async (terminal) => (await import("../resolve.ts")).resolveCommand(terminal, addresses, options)),
     );
 };

@@ -1,0 +1,218 @@
+import { at, leadsNowhere } from "../expression/failure.ts";
+import { stepInto } from "../expression/step-into.ts";
+import type { ExpressionProblem, Reference, Template } from "../expression/syntax.ts";
+import { type Marks, NO_MARKS, type Term, fromValue, marked } from "../expression/term.ts";
+import { nearest } from "../model/diagnostic.ts";
+import { type Attributes, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../model/value.ts";
+import type { VariableValue } from "./variables.ts";
+
+/** A value that was made from others: the data sources that went into it are told on. */
+interface MadeValue extends VariableValue {
+  readonly references?: readonly string[];
+}
+
+/** What references can see. */
+export interface Scope {
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** The addresses of all declared data sources, and what was read of them so far. */
+  readonly dataAddresses: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, Attributes>;
+  /** The locals that are evaluated; absent where there are none, as in YAML. */
+  readonly locals?: ReadonlyMap<string, MadeValue>;
+  /** The instance of a block with `for_each`. */
+  readonly each?: { readonly key: string; readonly value: Value; readonly sensitive?: boolean; readonly references?: readonly string[] };
+  /** The instance of a block with `count`. */
+  readonly countIndex?: number;
+  /** `default` when absent. */
+  readonly workspace?: string;
+  /** The attributes of all resources by address, instances with their keys; null where nothing may refer to resources. */
+  readonly managed: ReadonlyMap<string, Attributes> | null;
+  /** The attributes of resources that are to be masked, by address. */
+  readonly masked?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What the first steps of a reference lead to, and the steps that are left. */
+interface Root {
+  readonly value: Value;
+  readonly marks: Marks;
+  readonly steps: Reference["steps"];
+}
+
+/** The value that a reference stands for. Throws an `ExpressionFailure`. */
+export function resolveReference(reference: Reference, scope: Scope): Term {
+  const { value, marks, steps } = rootOf(reference, scope);
+  const { reached, left } = walk(value, steps);
+  return at(reference.offset, () => {
+    const found = left.reduce((term, step) => stepInto(term, step, reference.text), fromValue(reached));
+    return marked(found, marks);
+  });
+}
+
+/** Goes as far as plain steps lead, so that only what is referred to is converted. */
+function walk(value: Value, steps: Reference["steps"]): { readonly reached: Value; readonly left: Reference["steps"] } {
+  const [step, ...others] = steps;
+  const fits =
+    typeof value === "object" && value !== null && !isUnknown(value) && !isSecretDigest(value) && Array.isArray(value) === (typeof step === "number");
+  const inner = fits && step !== undefined && Object.hasOwn(value, step) ? (value as { readonly [step: string]: Value })[step] : undefined;
+  return inner === undefined ? { reached: value, left: steps } : walk(inner, others);
+}
+
+/** Finds what a reference refers to by its first steps. Throws an `ExpressionFailure` when that is declared nowhere. */
+export function rootOf(reference: Reference, scope: Scope): Root {
+  const [root, ...steps] = reference.steps;
+  return at(reference.offset, () => {
+    switch (root) {
+      case "var":
+        return variableRoot(steps, scope);
+      case "data":
+        return dataRoot(steps, scope);
+      case "local":
+        return scope.locals ? localRoot(steps, scope.locals) : elsewhere(reference);
+      case "each":
+        return eachRoot(steps, scope);
+      case "count":
+        return countRoot(steps, scope);
+      case "terraform":
+        return terraformRoot(reference, scope);
+      default:
+        return resourceRoot(reference, scope);
+    }
+  });
+}
+
+/** A template that is nothing but a data source has no value that could be meant. */
+export function wholeDataSource({ parts }: Template, { dataAddresses }: Scope): readonly ExpressionProblem[] {
+  const [only] = parts;
+  if (parts.length !== 1 || typeof only !== "object" || only.kind !== "reference") return [];
+  const [root, type, name, ...steps] = only.steps;
+  const address = `data.${String(type)}.${String(name)}`;
+  if (root !== "data" || steps.length > 0 || !dataAddresses.has(address)) return [];
+  const { problem } = leadsNowhere(`${address} is a whole data source; name one of its attributes.`);
+  return [{ ...problem, offset: only.offset }];
+}
+
+function elsewhere({ text, steps: [root] }: Reference): never {
+  const meant = nearest(String(root), ROOTS);
+  const hint = meant === null || meant === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${meant}?`;
+  throw leadsNowhere(`${text} refers to neither a variable nor a data source.`, hint);
+}
+
+const ROOTS = ["var", "data", "local", "each", "count", "terraform"];
+
+function made({ value, sensitive, references = [] }: MadeValue, steps: Reference["steps"]): Root {
+  return { value, marks: sensitive || references.length > 0 ? { sensitive, references: new Set(references) } : NO_MARKS, steps };
+}
+
+function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope): Root {
+  const found = typeof name === "string" ? variables.get(name) : undefined;
+  if (found) return made(found, steps);
+  const meant = nearest(String(name), [...variables.keys()]);
+  throw leadsNowhere(
+    `There is no variable ${String(name)}, or it has no value.`,
+    meant === null ? "Declare it under variables." : `Did you mean var.${meant}?`,
+  );
+}
+
+function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<string, MadeValue>): Root {
+  const found = typeof name === "string" ? locals.get(name) : undefined;
+  if (found) return made(found, steps);
+  const meant = nearest(String(name), [...locals.keys()]);
+  throw leadsNowhere(`There is no local ${String(name)}.`, meant === null ? "Declare it under locals." : `Did you mean local.${meant}?`);
+}
+
+function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
+  if (!each) throw leadsNowhere("each stands for one instance of a block with for_each, and this is not inside one.");
+  if (which === "key") return made({ value: each.key, sensitive: false }, steps);
+  if (which !== "value") throw leadsNowhere("Of each there are each.key and each.value.");
+  const { value, sensitive = false, references } = each;
+  return made({ value, sensitive, ...(references ? { references } : {}) }, steps);
+}
+
+function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope): Root {
+  if (countIndex === undefined) throw leadsNowhere("count stands for one instance of a block with count, and this is not inside one.");
+  if (which !== "index") throw leadsNowhere("Of count there is count.index.");
+  return made({ value: countIndex, sensitive: false }, steps);
+}
+
+function terraformRoot({ text, steps: [, which, ...steps] }: Reference, { workspace = "default" }: Scope): Root {
+  if (which !== "workspace") throw leadsNowhere(`There is no ${text}: of terraform there is terraform.workspace.`);
+  return made({ value: workspace, sensitive: false }, steps);
+}
+
+function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known }: Scope): Root {
+  const base = `data.${String(type)}.${String(name)}`;
+  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED };
+  const found = blockRoot(block);
+  if (found) return { ...found, marks: { ...found.marks, references: new Set(found.addresses) } };
+  const meant = nearest(base, [...dataAddresses]);
+  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it under data." : `Did you mean ${meant}?`);
+}
+
+function resourceRoot(reference: Reference, { managed, masked }: Scope): Root {
+  const [type, name, ...steps] = reference.steps;
+  if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return elsewhere(reference);
+  const base = `${type}.${name}`;
+  if (managed === null)
+    throw leadsNowhere(
+      `${base} is a resource, and only outputs may refer to resources.`,
+      "Refer to what the resource is made from: a variable or a data source.",
+    );
+  const declared = new Set(managed.keys());
+  const found = blockRoot({ base, steps, declared, attributesOf: (address) => managed.get(address), masked: masked ?? NONE_MASKED });
+  if (found) return found;
+  const bases = new Set([...declared].map((address) => address.replace(/\[.*$/s, "")));
+  const meant = nearest(base, [...bases]);
+  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it, or correct the reference." : `Did you mean ${meant}?`);
+}
+
+const NONE_MASKED: ReadonlyMap<string, readonly string[]> = new Map();
+
+interface BlockReference {
+  readonly base: string;
+  /** What follows the name of the block. */
+  readonly steps: Reference["steps"];
+  readonly declared: ReadonlySet<string>;
+  /** Undefined for what was not read yet. */
+  readonly attributesOf: (address: string) => Attributes | undefined;
+  readonly masked: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A block, one of its instances, or all of them by their keys. Null when there is no such block. */
+function blockRoot(block: BlockReference): (Root & { readonly addresses: readonly string[] }) | null {
+  const { base, steps, declared, attributesOf } = block;
+  const [key, ...others] = steps;
+  if (declared.has(base)) return instanceRoot(block, base, steps);
+  const instances = [...declared].filter((address) => address.startsWith(`${base}[`));
+  if (instances.length === 0) return null;
+  if (key !== undefined) {
+    const address = `${base}[${JSON.stringify(key)}]`;
+    if (declared.has(address)) return instanceRoot(block, address, others);
+    const meant = nearest(
+      JSON.stringify(key),
+      instances.map((one) => one.slice(base.length + 1, -1)),
+    );
+    const hint = meant === null ? `Write ${instances[0] ?? ""}.` : `Did you mean ${base}[${meant}]?`;
+    throw leadsNowhere(`${base} has several instances, and none is called ${address}.`, hint);
+  }
+  const keyed = instances.map((address) => [JSON.parse(address.slice(base.length + 1, -1)) as string | number, attributesOf(address) ?? UNKNOWN] as const);
+  const numbered = keyed.every(([one]) => typeof one === "number");
+  const value = numbered ? keyed.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, one]) => one) : Object.fromEntries(keyed);
+  return { value, steps: [], marks: maskIf(instances.some((address) => (block.masked.get(address) ?? []).length > 0)), addresses: instances };
+}
+
+function instanceRoot({ attributesOf, masked }: BlockReference, address: string, steps: Reference["steps"]): Root & { readonly addresses: readonly string[] } {
+  const attributes = attributesOf(address);
+  const [attribute] = steps;
+  if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
+    const names = Object.keys(attributes);
+    const meant = nearest(String(attribute), names);
+    throw leadsNowhere(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
+  }
+  const hidden = masked.get(address) ?? [];
+  const marks = maskIf(attribute === undefined ? hidden.length > 0 : hidden.includes(String(attribute)));
+  return { value: attributes ?? UNKNOWN, steps: attributes ? steps : [], marks, addresses: [address] };
+}
+
+function maskIf(sensitive: boolean): Marks {
+  return sensitive ? { ...NO_MARKS, sensitive } : NO_MARKS;
+}

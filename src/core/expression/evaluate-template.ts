@@ -1,0 +1,308 @@
+import { type Budget, newBudget } from "./budget.ts";
+import { convert, typeOf, unify } from "./convert.ts";
+import { ExpressionFailure, at, isLimit, unsuitable } from "./failure.ts";
+import { callFunction } from "./functions.ts";
+import { applyBinary, applyUnary, operand, settles } from "./operators.ts";
+import { elementAt, stepInto } from "./step-into.ts";
+import type { Expression, ExpressionProblem, Reference, Template } from "./syntax.ts";
+import {
+  type Marks,
+  NO_MARKS,
+  NULL,
+  type Term,
+  UNKNOWN_TERM,
+  bool,
+  deepMarks,
+  describe,
+  describeKey,
+  isMapping,
+  isSequence,
+  itemsOf,
+  joinMarks,
+  mapping,
+  marked,
+  number,
+  sequence,
+  text,
+} from "./term.ts";
+
+/** Says what a reference stands for, its steps included. Throws an `ExpressionFailure`. */
+export type Resolve = (reference: Reference) => Term;
+
+interface Environment {
+  readonly resolve: Resolve;
+  readonly budget: Budget;
+  /** The variables of the `for` expressions around. */
+  readonly bound: ReadonlyMap<string, Term>;
+  /** The element of the innermost splat. */
+  readonly item: Term | null;
+}
+
+/**
+ * The value of a template, or every part's problem. Where it differs from Terraform, it refuses what could not be exact
+ * (whole numbers beyond 2^53, division by zero) or could not be bounded, stops at `false &&` and `true ||` as newer
+ * versions do, writes quotients with 17 digits, and finds no common type of objects by dropping attributes.
+ * A template that is one expression has that expression's own type.
+ */
+export function evaluateTemplate({ parts }: Template, resolve: Resolve): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
+  const environment: Environment = { resolve, budget: newBudget(), bound: new Map(), item: null };
+  const problems: ExpressionProblem[] = [];
+  const attempt = (work: () => Term): Term => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof ExpressionFailure)) throw error;
+      problems.push(error.problem);
+      return UNKNOWN_TERM;
+    }
+  };
+  const values = parts.map((part) => (typeof part === "string" ? part : attempt(() => evaluate(part, environment))));
+  const term = problems.length > 0 ? null : attempt(() => joinParts(parts, values));
+  return { term: problems.length > 0 ? null : term, problems };
+}
+
+/** Terms, and literal text as it is. */
+function joinParts(parts: Template["parts"], values: readonly (string | Term)[]): Term {
+  const [only] = values;
+  if (values.length === 1 && typeof only === "object") return only;
+  let joined = "";
+  let unknown = false;
+  const marks: Marks[] = [];
+  for (const [index, value] of values.entries()) {
+    const part = parts[index] ?? "";
+    if (typeof value === "string" || typeof part === "string") joined += typeof value === "string" ? value : "";
+    else {
+      marks.push(value.marks);
+      const printed = convert(value, "string");
+      if (printed?.kind === "string") joined += printed.value;
+      else if (value.kind === "unknown") unknown = true;
+      else throw notText(value, part);
+    }
+  }
+  return marked(unknown ? UNKNOWN_TERM : text(joined), joinMarks(marks));
+}
+
+function notText(value: Term, part: Expression): ExpressionFailure {
+  const subject = part.kind === "reference" ? part.text : "This value";
+  return new ExpressionFailure({
+    code: "template_value",
+    summary: "Invalid template value",
+    detail: `${subject} is ${describe(value)}, so it cannot stand inside a text.`,
+    offset: part.offset,
+  });
+}
+
+function evaluate(expression: Expression, environment: Environment): Term {
+  environment.budget.spend(1);
+  return at(expression.offset, () => evaluateNode(expression, environment));
+}
+
+function evaluateNode(expression: Expression, environment: Environment): Term {
+  switch (expression.kind) {
+    case "literal":
+      return literal(expression.value);
+    case "template":
+      return joinParts(
+        expression.parts,
+        expression.parts.map((part) => (typeof part === "string" ? part : evaluate(part, environment))),
+      );
+    case "reference":
+      return lookUp(expression, environment);
+    case "attribute":
+      return stepInto(evaluate(expression.of, environment), expression.name, "This value");
+    case "index":
+      return elementAt(evaluate(expression.of, environment), evaluate(expression.key, environment));
+    case "splat":
+      return evaluateSplat(expression, environment);
+    case "item":
+      return environment.item ?? UNKNOWN_TERM;
+    case "tuple":
+      return sequence(
+        "tuple",
+        expression.items.map((item) => evaluate(item, environment)),
+      );
+    case "object":
+      return evaluateObject(expression, environment);
+    case "call":
+      return evaluateCall(expression, environment);
+    case "for":
+      return evaluateFor(expression, environment);
+    case "conditional":
+      return evaluateConditional(expression, environment);
+    case "unary":
+      return applyUnary(expression.operator, evaluate(expression.of, environment));
+    case "binary":
+      return evaluateBinary(expression, environment);
+  }
+}
+
+function literal(value: null | boolean | number | string): Term {
+  if (typeof value === "string") return text(value);
+  if (typeof value === "number") return number(value);
+  return value === null ? NULL : bool(value);
+}
+
+function lookUp(reference: Reference, { bound, resolve, budget }: Environment): Term {
+  const [root, ...steps] = reference.steps;
+  const local = bound.get(String(root));
+  const found = local ? steps.reduce((term, step) => stepInto(term, step, reference.text), local) : resolve(reference);
+  // What a for goes over was counted when it was made; what comes from outside is counted here.
+  budget.spend(local ? 1 : found.size);
+  return found;
+}
+
+function evaluateBinary({ operator, left, right }: Node<"binary">, environment: Environment): Term {
+  const first = evaluate(left, environment);
+  if (settles(operator, first)) return convert(first, "bool") ?? first;
+  const second = evaluate(right, environment);
+  environment.budget.spend(first.size + second.size);
+  return applyBinary(operator, first, second);
+}
+
+type Node<Kind extends Expression["kind"]> = Extract<Expression, { readonly kind: Kind }>;
+
+/** Both branches are evaluated to find their common type; what fails in the branch that is not taken does not matter. */
+function evaluateConditional({ condition, yes, no }: Node<"conditional">, environment: Environment): Term {
+  const given = evaluate(condition, environment);
+  const truth = at(condition.offset, () => operand(given, "bool", "A condition"));
+  if (truth === null) return marked(UNKNOWN_TERM, given.marks);
+  const taken = evaluate(truth.value ? yes : no, environment);
+  const other = unlessItFails(() => evaluate(truth.value ? no : yes, environment));
+  environment.budget.spend(taken.size + (other?.size ?? 0));
+  const type = other ? unify([typeOf(taken), typeOf(other)]) : "dynamic";
+  if (type === null || !other) {
+    if (!other) return marked(taken, given.marks);
+    throw unsuitable(`Both results of a conditional must be of one type, but one is ${describe(taken)} and the other is ${describe(other)}.`);
+  }
+  return marked(convert(taken, type) ?? taken, given.marks);
+}
+
+function unlessItFails(work: () => Term): Term | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure) || isLimit(error)) throw error;
+    return null;
+  }
+}
+
+function evaluateCall({ name, args, expand }: Node<"call">, environment: Environment): Term {
+  if (name === "try") return evaluateTry(args, environment);
+  const given = args.map((arg) => evaluate(arg, environment));
+  const last = expand ? given.pop() : undefined;
+  if (last?.kind === "unknown") return marked(UNKNOWN_TERM, joinMarks([...given.map(deepMarks), last.marks]));
+  if (last && !isSequence(last)) throw unsuitable(`What stands before ... must be a list, but it is ${describe(last)}.`);
+  const all = [...given, ...(last ? itemsOf(last) : [])];
+  environment.budget.spend(all.reduce((sum, { size }) => sum + size, 0));
+  const offsets = args.map(({ offset }) => offset);
+  return marked(callFunction(name, { args: all, offsets, budget: environment.budget }), last?.marks ?? NO_MARKS);
+}
+
+/** The first argument that has a value. It is unknown as long as the first one that does not fail is. */
+function evaluateTry(args: readonly Expression[], environment: Environment): Term {
+  const failures: ExpressionFailure[] = [];
+  for (const arg of args) {
+    try {
+      return evaluate(arg, environment);
+    } catch (error) {
+      if (!(error instanceof ExpressionFailure) || isLimit(error)) throw error;
+      failures.push(error);
+    }
+  }
+  throw failures.at(-1) ?? unsuitable("try takes at least one argument.");
+}
+
+function evaluateSplat({ of, each }: Node<"splat">, environment: Environment): Term {
+  const source = evaluate(of, environment);
+  if (source.kind === "unknown") return source;
+  if (source.kind === "null") return marked(sequence("tuple", []), source.marks);
+  environment.budget.spend(1);
+  if (!isSequence(source)) return sequence("tuple", [evaluate(each, { ...environment, item: source })]);
+  const items = itemsOf(source).map((item) => evaluate(each, { ...environment, item }));
+  return marked(sequence(source.kind === "tuple" ? "tuple" : "list", items), source.marks);
+}
+
+function evaluateObject({ entries }: Node<"object">, environment: Environment): Term {
+  const marks: Marks[] = [];
+  let unknown = false;
+  const evaluated = entries.map(([keyExpression, valueExpression]) => {
+    const key = evaluate(keyExpression, environment);
+    marks.push(deepMarks(key));
+    unknown ||= key.kind === "unknown";
+    const name = key.kind === "unknown" ? "" : at(keyExpression.offset, () => keyText(key));
+    return [name, evaluate(valueExpression, environment)] as const;
+  });
+  return marked(
+    unknown ? UNKNOWN_TERM : mapping("object", evaluated),
+    joinMarks([...marks, ...(unknown ? evaluated.map(([, value]) => deepMarks(value)) : [])]),
+  );
+}
+
+function keyText(key: Term): string {
+  const name = convert(key, "string");
+  if (name?.kind !== "string") throw unsuitable(`A key must be text, but it is ${describe(key)}.`);
+  return name.value;
+}
+
+function evaluateFor(expression: Node<"for">, environment: Environment): Term {
+  const { keyName, valueName, collection, key, value, condition, group } = expression;
+  const source = evaluate(collection, environment);
+  if (source.kind === "unknown") return source;
+  if (!isSequence(source) && !isMapping(source))
+    return at(collection.offset, () => {
+      throw unsuitable(`A for goes over a list, a set or a map, but this is ${describe(source)}.`);
+    });
+  const results: { readonly key: Term | null; readonly value: Term }[] = [];
+  const marks: Marks[] = [source.marks];
+  for (const [itemKey, item] of elements(source)) {
+    const bound = new Map(environment.bound).set(valueName, item);
+    if (keyName !== null) bound.set(keyName, itemKey);
+    const inner = { ...environment, bound };
+    const kept = condition === null ? null : evaluate(condition, inner);
+    if (condition && kept) {
+      marks.push(kept.marks);
+      const truth = at(condition.offset, () => operand(kept, "bool", "The condition of a for"));
+      if (truth === null) return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
+      if (!truth.value) continue;
+    }
+    results.push({ key: key && evaluate(key, inner), value: evaluate(value, inner) });
+  }
+  if (key === null)
+    return marked(
+      sequence(
+        "tuple",
+        results.map((one) => one.value),
+      ),
+      joinMarks(marks),
+    );
+  marks.push(...results.map((one) => deepMarks(one.key ?? UNKNOWN_TERM)));
+  if (results.some((one) => one.key?.kind === "unknown")) return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
+  return marked(
+    at(key.offset, () => keyed(results, group)),
+    joinMarks(marks),
+  );
+}
+
+function elements(source: Term): readonly (readonly [key: Term, value: Term])[] {
+  if (isMapping(source)) return [...source.entries].map(([key, value]) => [text(key), marked(value, source.marks)]);
+  if (!isSequence(source)) return [];
+  return itemsOf(source).map((item, index) => [source.kind === "set" ? item : number(index), item]);
+}
+
+function keyed(results: readonly { readonly key: Term | null; readonly value: Term }[], group: boolean): Term {
+  const grouped = new Map<string, Term[]>();
+  for (const { key, value } of results) {
+    const name = keyText(key ?? UNKNOWN_TERM);
+    const before = grouped.get(name);
+    if (before && !group) {
+      const shown = describeKey(name, deepMarks(key ?? UNKNOWN_TERM));
+      throw unsuitable(`Two elements have the key ${shown} in this for. To collect them in a list, write ... behind the value.`);
+    }
+    if (before) before.push(value);
+    else grouped.set(name, [value]);
+  }
+  return mapping(
+    "object",
+    [...grouped].map(([name, values]) => [name, group ? sequence("tuple", values) : (values[0] ?? UNKNOWN_TERM)]),
+  );
+}

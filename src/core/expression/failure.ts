@@ -1,0 +1,42 @@
+import type { ExpressionProblem } from "./syntax.ts";
+
+/** Ends an evaluation; it is caught by `try`, by the branch that is not taken, and where the evaluation began. */
+export class ExpressionFailure extends Error {
+  override readonly name = "ExpressionFailure";
+  readonly problem: ExpressionProblem;
+
+  constructor(problem: ExpressionProblem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+/** A value that an operator or a function cannot work with. */
+export function unsuitable(detail: string): ExpressionFailure {
+  return new ExpressionFailure({ code: "expression_failed", summary: "Expression cannot be evaluated", detail });
+}
+
+/** A step that leads nowhere. */
+export function leadsNowhere(detail: string, hint?: string): ExpressionFailure {
+  return new ExpressionFailure({ code: "reference_invalid", summary: "Invalid reference", detail, ...(hint === undefined ? {} : { hint }) });
+}
+
+const LIMIT = "expression_limit";
+
+export function tooLarge(detail: string): ExpressionFailure {
+  return new ExpressionFailure({ code: LIMIT, summary: "Expression too large", detail, hint: "Make the list smaller, or split the expression." });
+}
+
+export function isLimit({ problem }: ExpressionFailure): boolean {
+  return problem.code === LIMIT;
+}
+
+/** Runs `work`; a failure that does not say where it happened happened at `offset`. */
+export function at<T>(offset: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure) || error.problem.offset !== undefined) throw error;
+    throw new ExpressionFailure({ ...error.problem, offset });
+  }
+}

@@ -1,0 +1,86 @@
+import { convert } from "./convert.ts";
+import { calculate } from "./decimal.ts";
+import { sameTerms } from "./equal.ts";
+import { unsuitable } from "./failure.ts";
+import type { BinaryOperator } from "./syntax.ts";
+import { type Term, UNKNOWN_TERM, bool, deepMarks, describe, joinMarks, marked, number } from "./term.ts";
+
+type Typed<Kind extends "bool" | "number"> = Extract<Term, { readonly kind: Kind }> | null;
+
+/** The value as a truth value or a number; null when it is unknown. `what` begins the message when it is neither. */
+export function operand<Kind extends "bool" | "number">(term: Term, kind: Kind, what: string): Typed<Kind> {
+  if (term.kind === "unknown") return null;
+  const converted = convert(term, kind);
+  if (converted?.kind !== kind) throw unsuitable(`${what} must be ${kind === "bool" ? "true or false" : "a number"}, but it is ${describe(term)}.`);
+  return converted as Typed<Kind>;
+}
+
+export function applyUnary(operator: "!" | "-", of: Term): Term {
+  const what = `What stands behind ${operator}`;
+  if (operator === "!") {
+    const truth = operand(of, "bool", what);
+    return marked(truth ? bool(!truth.value) : UNKNOWN_TERM, of.marks);
+  }
+  const amount = operand(of, "number", what);
+  return marked(amount ? number(-amount.value) : UNKNOWN_TERM, of.marks);
+}
+
+export function applyBinary(operator: BinaryOperator, left: Term, right: Term): Term {
+  const marks = joinMarks([deepMarks(left), deepMarks(right)]);
+  switch (operator) {
+    case "==":
+    case "!=": {
+      const same = compare(left, right);
+      return marked(same === null ? UNKNOWN_TERM : bool(same === (operator === "==")), marks);
+    }
+    case "&&":
+    case "||":
+      return marked(combine(operator, left, right), marks);
+    default: {
+      const a = operand(left, "number", `The left side of ${operator}`);
+      const b = operand(right, "number", `The right side of ${operator}`);
+      return marked(a && b ? applyToNumbers(operator, a.value, b.value) : UNKNOWN_TERM, marks);
+    }
+  }
+}
+
+/** The logical result where one side settles it: `false && …`, `true || …`. */
+export function settles(operator: BinaryOperator, side: Term): boolean {
+  const settling = operator === "&&" ? false : operator === "||" ? true : null;
+  return settling !== null && operand(side, "bool", `The left side of ${operator}`)?.value === settling;
+}
+
+function compare(left: Term, right: Term): boolean | null {
+  if ([left, right].some(({ kind }) => kind === "digest") && left.kind !== "null" && right.kind !== "null")
+    throw unsuitable("A secret cannot be compared: only its fingerprint is known.");
+  return sameTerms(left, right);
+}
+
+function combine(operator: "&&" | "||", left: Term, right: Term): Term {
+  const a = operand(left, "bool", `The left side of ${operator}`);
+  const b = operand(right, "bool", `The right side of ${operator}`);
+  const settling = operator === "||";
+  if (a?.value === settling || b?.value === settling) return bool(settling);
+  return a && b ? bool(!settling) : UNKNOWN_TERM;
+}
+
+function applyToNumbers(operator: Exclude<BinaryOperator, "==" | "!=" | "&&" | "||">, a: number, b: number): Term {
+  switch (operator) {
+    case "<":
+      return bool(a < b);
+    case "<=":
+      return bool(a <= b);
+    case ">":
+      return bool(a > b);
+    case ">=":
+      return bool(a >= b);
+    case "/":
+    case "%":
+      if (b === 0) throw unsuitable("A number cannot be divided by zero.");
+      return number(calculate(operator, a, b));
+    case "+":
+    case "-":
+    case "*":
+      return number(calculate(operator, a, b));
+  }
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { type Figure, median, timeToExit } from "./figure.ts";
+
+const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
+const CONFIGURATION = fileURLToPath(new URL("../../examples/quick-start/outreach.yaml", import.meta.url));
+const RUNS = 31;
+
+/** How long commands take that need no network, against the time that Node needs for nothing. */
+export async function measureCommandStart(): Promise<readonly Figure[]> {
+  const commands = [
+    { name: "outreach version", words: ["version"], atMost: 1.3, took: [] as number[] },
+    { name: "outreach validate of the quick start", words: ["validate", "-c", CONFIGURATION], atMost: 1.8, took: [] as number[] },
+  ];
+  const bare: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    bare.push(await timeToExit(process.execPath, ["-e", "0"]));
+    for (const { words, took } of commands) took.push(await timeToExit(process.execPath, [COMMAND, ...words]));
+  }
+  const bareMs = median(bare);
+  return commands.map(({ name, took, atMost }) => ({
+    name,
+    measured: `${median(took).toFixed(1)} ms, node -e 0: ${bareMs.toFixed(1)} ms`,
+    ratio: median(took) / bareMs,
+    goal: { atMost },
+  }));
+}

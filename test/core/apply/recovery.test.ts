@@ -1,0 +1,525 @@
+import { describe, expect, test } from "vitest";
+import { openLiveList } from "../../../src/core/apply/live-list.ts";
+import { type RecoveryPorts, recover } from "../../../src/core/apply/recovery.ts";
+import { checkTombstones } from "../../../src/core/apply/tombstones.ts";
+import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
+import type { RecordedInstance } from "../../../src/core/model/instance.ts";
+import type { StateDocument } from "../../../src/core/state/document.ts";
+import { fold } from "../../../src/core/state/fold.ts";
+import { type Intent, type JournalEvent, pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { type OpenState, withDocument } from "../../../src/core/state/open-state.ts";
+import { NEVER, document, intent } from "../state/state-fixtures.ts";
+import { listing, live, recorded } from "../toy.ts";
+import { virtualClock } from "../virtual-clock.ts";
+import { type Shop, shopCatalog, shout, shouted, thing } from "./shop-things.ts";
+
+const START = 1_700_000_000_000;
+const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
+const httpDate = (seconds: number): string => new Date(START + seconds * 1000).toUTCString();
+const SETTLE = { answered: 10_000, unanswered: 60_000 };
+
+interface Setting {
+  readonly events: readonly JournalEvent[];
+  readonly instances?: readonly RecordedInstance[];
+  readonly document?: Partial<StateDocument>;
+  /** What each list in turn shows; the last one stands for all that follow. An error is thrown. */
+  readonly lists?: readonly (LiveListing | Error)[];
+  readonly startMs?: number;
+  readonly more?: Partial<RecoveryPorts>;
+}
+
+/** Recovers from what a journal tells. */
+async function recovering({ events, instances = [], document: other = {}, lists = [listing([])], startMs = START + 600_000, more }: Setting) {
+  const clock = virtualClock(startMs);
+  const asked: (boolean | undefined)[] = [];
+  const shop: Pick<Shop, "list"> = {
+    list: async (_, confirm) => {
+      const next = lists[Math.min(asked.length, lists.length - 1)];
+      asked.push(confirm);
+      await Promise.resolve();
+      if (!next || next instanceof Error) throw next ?? new Error("no list");
+      return next;
+    },
+  };
+  const list = openLiveList(thing, shop, () => new Set());
+  const base: OpenState = { document: document({ instances, journalSeq: 0, ...other }), version: "1", journal: null, restored: null, pending: [] };
+  const open = withDocument(base, fold(base.document, events));
+  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, settleMs: SETTLE, signal: NEVER, ...more });
+  return { ...recovered, open, asked, slept: clock.slept, clock };
+}
+
+const KITE = {
+  name: "kite",
+  room: null,
+  shiny: null,
+  secret: { $secret: "aa" },
+  secret_wo: null,
+  allow_duplicate: null,
+  rotation: null,
+  id: null,
+  made_at: null,
+};
+const listed = (...ids: readonly string[]): JournalEvent => ({ seq: 1, kind: "listed", ids });
+const create = (seq: number, more: Partial<Intent> = {}): JournalEvent =>
+  intent(seq, { planned: KITE, listed: 1, sentAtMs: START, serverDate: httpDate(0), ...more });
+const found = (id: string, madeAt = at(1), more = {}): LiveObject => live("kite", { id, made_at: madeAt, ...more });
+const addresses = ({ instances }: StateDocument) => instances.map(({ address, id }) => [address, id]);
+const codes = (diagnostics: readonly { readonly code: string }[]) => diagnostics.map(({ code }) => code);
+
+describe("the wait before a list is believed", () => {
+  const unanswered = [listed(), create(2)];
+  const answered = [...unanswered, { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START + 1000 } as const];
+  const timedOut = [...unanswered, { seq: 3, kind: "undecided", of: 2, cause: "timeout", answered: false, atMs: START + 30_000 } as const];
+  test.each<readonly [string, readonly JournalEvent[], number, readonly number[]]>([
+    ["10 s after an answer that told nothing", answered, 1000, [10_000]],
+    ["the rest of them when some have passed", answered, 4000, [7000]],
+    ["none when they have passed", answered, 11_000, []],
+    ["60 s after a time-out", timedOut, 30_000, [60_000]],
+    ["60 s after the request when the run was killed", unanswered, 5000, [55_000]],
+    ["never more than that, even when the clock was set back", answered, -86_400_000, [10_000]],
+  ])("is %s", async (_, events, nowMs, slept) => {
+    expect((await recovering({ events, startMs: START + nowMs })).slept).toEqual(slept);
+  });
+
+  test("is one for all, and is told before", async () => {
+    const told: number[] = [];
+    const { slept } = await recovering({
+      events: [listed(), create(2), create(3, { key: { name: "doll" }, sentAtMs: START + 5000 })],
+      startMs: START + 6000,
+      more: { waiting: (ms) => void told.push(ms) },
+    });
+    expect([slept, told]).toEqual([[59_000], [59_000]]);
+  });
+
+  test("ends at once with an interruption, and everything stays open", async () => {
+    const { undecided, changed, asked } = await recovering({ events: unanswered, startMs: START, more: { signal: AbortSignal.abort(new Error("stop")) } });
+    expect([codes(undecided), changed, asked]).toEqual([["outcome_pending"], false, []]);
+  });
+
+  test("is followed by two lists, each asked for proof that it is whole", async () => {
+    expect((await recovering({ events: unanswered })).asked).toEqual([true, true]);
+  });
+});
+
+describe("nothing open", () => {
+  test("asks for nothing and changes nothing", async () => {
+    const { asked, slept, changed, document: after, open } = await recovering({ events: [] });
+    expect([asked, slept, changed]).toEqual([[], [], false]);
+    expect(after).toBe(open.document);
+  });
+});
+
+describe("a create without an answer", () => {
+  test("that left nothing becomes a tombstone, which keeps of what was there before only what is alike", async () => {
+    const {
+      document: after,
+      diagnostics,
+      undecided,
+    } = await recovering({
+      events: [listed("old", "other"), create(2)],
+      lists: [listing([found("old", at(-100)), live("doll", { id: "other" })])],
+    });
+    expect(after.tombstones).toEqual([
+      { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, planned: KITE, preIds: ["old"], sentAtMs: START },
+    ]);
+    expect([after.instances, after.pending, undecided]).toEqual([[], [], []]);
+    expect(diagnostics).toMatchObject([{ severity: "note", code: "outcome_recovered", address: "toy_thing.kite" }]);
+  });
+
+  test("that left one object is recorded, with what its intent remembers", async () => {
+    const events = [listed("old"), create(2, { masked: ["name"], lookups: { room: "the hall" } })];
+    const { document: after, diagnostics, clock } = await recovering({ events, lists: [listing([found("old"), found("new")])] });
+    expect(after.instances).toEqual([
+      {
+        address: "toy_thing.kite",
+        type: "toy_thing",
+        provider: "toy",
+        schemaVersion: 0,
+        id: "new",
+        attributes: { ...KITE, id: "new", made_at: at(1) },
+        returned: { id: "new", name: "kite", room: null, made_at: at(1) },
+        unobserved: [],
+        assumed: [],
+        recordedAtMs: clock.now(),
+        masked: ["name"],
+        lookups: { room: "the hall" },
+      },
+    ]);
+    expect([after.pending, after.tombstones]).toEqual([[], []]);
+    expect(diagnostics).toMatchObject([{ severity: "note", detail: expect.stringContaining("new is recorded") }]);
+  });
+
+  test("is found by its key as far as it is observed", async () => {
+    const { document: after } = await recovering({
+      events: [listed(), create(2, { key: { name: "KITE", room: "attic" } })],
+      lists: [listing([live("kite", { id: "new", room: undefined, made_at: at(1) })])],
+    });
+    expect(addresses(after)).toEqual([["toy_thing.kite", "new"]]);
+  });
+
+  test("is found when only the second list shows it", async () => {
+    const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([]), listing([found("new")])] });
+    expect(addresses(after)).toEqual([["toy_thing.kite", "new"]]);
+  });
+
+  test.each<readonly [string, Partial<Setting>]>([
+    ["is managed", { instances: [recorded("other", { name: "kite" }, { id: "new" })] }],
+    ["is a deposed object of another", { instances: [recorded("other", {}, { deposed: [{ id: "new", attributes: {}, returned: {} }] })] }],
+    ["is managed by somebody else", { more: { managedElsewhere: new Set(["new"]) } }],
+    ["was there before", { events: [listed("new"), create(2)] }],
+  ])("does not take what %s", async (_, more) => {
+    const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([found("new")])], ...more });
+    expect(after.tombstones).toHaveLength(1);
+    expect(after.instances).toEqual(more.instances ?? []);
+  });
+
+  test.each<readonly [string, LiveObject, Partial<Intent>, boolean, number]>([
+    ["made in the same second, of which the service tells only the second", found("new", at(0)), { serverDate: httpDate(0.9) }, false, 1],
+    ["made a second before", found("new", at(-1)), {}, false, 0],
+    ["made at a time that nobody tells", found("new", "then"), {}, false, 1],
+    ["made at a time that nobody tells, after a list that may have been cut off", found("new", "then"), {}, true, 0],
+    ["made later, after a list that may have been cut off", found("new", at(1)), {}, true, 1],
+    ["seen by a service without a clock", found("new", at(-100)), { serverDate: "" }, false, 1],
+  ])("of an object %s", async (_, object, more, partial, count) => {
+    const before: JournalEvent = { seq: 1, kind: "listed", ids: [], ...(partial ? { partial: true as const } : {}) };
+    const { document: after, undecided } = await recovering({ events: [before, create(2, more)], lists: [listing([object])] });
+    expect([after.instances.length, undecided.length]).toEqual([count, 1 - count]);
+  });
+
+  test("that may have made one of two objects stays open, and says what to do with each", async () => {
+    const { document: after, undecided, changed } = await recovering({ events: [listed(), create(2)], lists: [listing([found("b"), found("a")])] });
+    expect([after.instances, after.tombstones, changed]).toEqual([[], [], false]);
+    expect(pendingIntents(after.pending)).toHaveLength(1);
+    expect(undecided).toMatchObject([
+      {
+        severity: "error",
+        code: "outcome_pending",
+        address: "toy_thing.kite",
+        hint: "Take it over:          outreach resolve 'toy_thing.kite' --adopt a\nTake it over:          outreach resolve 'toy_thing.kite' --adopt b\nHave it done again:    outreach resolve 'toy_thing.kite' --retry\nGive it up:            outreach resolve 'toy_thing.kite' --forget",
+      },
+    ]);
+  });
+
+  test.each<readonly [string, readonly (LiveListing | Error)[]]>([
+    ["the list fails", [new Error("502")]],
+    ["the second list fails", [listing([]), new Error("502")]],
+    ["a list may be cut off", [listing([], false), listing([])]],
+    ["the second list may be cut off", [listing([found("new")]), listing([found("new")], false)]],
+  ])("stays open when %s, and nothing is lost", async (_, lists) => {
+    const { document: after, undecided, open, changed } = await recovering({ events: [listed(), create(2)], lists });
+    expect(changed).toBe(false);
+    expect(after).toEqual(open.document);
+    expect(codes(undecided)).toEqual(["outcome_pending"]);
+  });
+
+  test("does not keep others from being settled", async () => {
+    const events = [listed(), create(2), create(3, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } })];
+    const { document: after, undecided } = await recovering({ events, lists: [listing([found("a"), found("b"), live("doll", { id: "d", made_at: at(1) })])] });
+    expect(addresses(after)).toEqual([["toy_thing.doll", "d"]]);
+    expect(undecided.map(({ address }) => address)).toEqual(["toy_thing.kite"]);
+    expect(pendingIntents(after.pending).map(({ intent: { seq } }) => seq)).toEqual([2]);
+  });
+
+  test("that is not declared any more is recorded all the same: what becomes of it is the plan's", async () => {
+    const { document: after } = await recovering({ events: [listed(), create(2, { address: "toy_thing.removed" })], lists: [listing([found("new")])] });
+    expect(addresses(after)).toEqual([["toy_thing.removed", "new"]]);
+  });
+
+  test("may also have been the late outcome of one that was given up and was not the same", async () => {
+    const tombstone = { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, preIds: [], sentAtMs: START };
+    const other = await recovering({
+      events: [listed(), create(2)],
+      lists: [listing([found("new")])],
+      document: { tombstones: [{ ...tombstone, planned: { ...KITE, secret: { $secret: "bb" } } }] },
+    });
+    expect([other.document.instances, codes(other.undecided)]).toEqual([[], ["outcome_pending"]]);
+    const same = await recovering({
+      events: [listed(), create(2)],
+      lists: [listing([found("new")])],
+      document: { tombstones: [{ ...tombstone, planned: KITE }] },
+    });
+    expect(addresses(same.document)).toEqual([["toy_thing.kite", "new"]]);
+  });
+});
+
+describe("several creates without an answer", () => {
+  const twin = (seq: number, name: string, planned = {}): JournalEvent => create(seq, { address: `toy_thing.${name}`, planned: { ...KITE, ...planned } });
+  test("that would make the same are given as many objects in any order", async () => {
+    const { document: after, undecided } = await recovering({
+      events: [listed(), twin(2, "b"), twin(3, "a", { allow_duplicate: true })],
+      lists: [listing([found("y"), found("x")])],
+    });
+    expect(addresses(after)).toEqual([
+      ["toy_thing.a", "x"],
+      ["toy_thing.b", "y"],
+    ]);
+    expect(undecided).toEqual([]);
+  });
+
+  test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[]]>([
+    ["fewer objects than creates", [twin(2, "a"), twin(3, "b")], [found("x")]],
+    ["more objects than creates", [twin(2, "a"), twin(3, "b")], [found("x"), found("y"), found("z")]],
+    ["another secret", [twin(2, "a"), twin(3, "b", { secret: { $secret: "bb" } })], [found("x"), found("y")]],
+    ["another value that the service does not show", [twin(2, "a"), twin(3, "b", { shiny: true })], [found("x"), found("y")]],
+  ])("stay open with %s", async (_, events, objects) => {
+    const { document: after, undecided } = await recovering({ events: [listed(), ...events], lists: [listing(objects)] });
+    expect([after.instances, after.tombstones, undecided.length]).toEqual([[], [], 2]);
+  });
+
+  test("that left nothing become a tombstone each", async () => {
+    const { document: after } = await recovering({ events: [listed(), twin(2, "a"), twin(3, "b")] });
+    expect(after.tombstones.map(({ address }) => address)).toEqual(["toy_thing.a", "toy_thing.b"]);
+  });
+
+  test("by the thousand are settled in no time", async () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `t${String(index)}`);
+    const events = [
+      listed(),
+      ...names.map((name, index) => create(index + 2, { address: `toy_thing.${name}`, key: { name, room: null }, planned: { ...KITE, name } })),
+    ];
+    const objects = names.filter((_, index) => index % 2).map((name) => live(name, { id: `id_${name}`, made_at: at(1) }));
+    const begun = performance.now();
+    const { document: after } = await recovering({ events, lists: [listing(objects)] });
+    expect([after.instances.length, after.tombstones.length]).toEqual([1500, 1500]);
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+});
+
+describe("a delete without an answer", () => {
+  const BALL = recorded("ball", {}, { id: "ball" });
+  const pendingDelete = (more: Partial<Intent> = {}) => intent(2, { op: "delete", address: BALL.address, id: "ball", planned: null, key: {}, ...more });
+  const there = listing([live("ball", { id: "ball" })]);
+  test.each<readonly [string, readonly (LiveListing | Error)[], readonly string[], number]>([
+    ["was carried out when two whole lists are without it", [listing([])], [], 0],
+    ["was not when it is still there", [there], ["ball"], 0],
+    ["was not when only one list is without it", [there, listing([])], ["ball"], 0],
+    ["was not when a list that may be cut off shows it", [listing([live("ball", { id: "ball" })], false)], ["ball"], 0],
+    ["stays open when a list may be cut off", [listing([], false)], ["ball"], 1],
+    ["stays open when the list fails", [new Error("502")], ["ball"], 1],
+  ])("%s", async (_, lists, ids, open) => {
+    const { document: after, undecided } = await recovering({ events: [pendingDelete()], instances: [BALL], lists });
+    expect([after.instances.map(({ id }) => id), undecided.length, pendingIntents(after.pending).length]).toEqual([ids, open, open]);
+  });
+
+  test("of a deposed object leaves the current one", async () => {
+    const instance = recorded(
+      "ball",
+      {},
+      {
+        id: "new",
+        deposed: [
+          { id: "ball", attributes: {}, returned: {} },
+          { id: "older", attributes: {}, returned: {} },
+        ],
+      },
+    );
+    const { document: after } = await recovering({
+      events: [pendingDelete()],
+      instances: [instance],
+      lists: [listing([live("ball", { id: "new" }), live("ball", { id: "older" })])],
+    });
+    expect(after.instances).toMatchObject([{ id: "new", deposed: [{ id: "older" }] }]);
+  });
+
+  test("does not forget the deposed objects of its address", async () => {
+    const instance = { ...BALL, deposed: [{ id: "older", attributes: {}, returned: {} }] };
+    const { document: after } = await recovering({ events: [pendingDelete()], instances: [instance] });
+    expect(after.instances).toMatchObject([{ deposed: [{ id: "older" }] }]);
+  });
+
+  test("finds its object under the address that it has moved to", async () => {
+    const { document: after } = await recovering({ events: [pendingDelete({ address: "toy_thing.elsewhere" })], instances: [BALL] });
+    expect(after.instances).toEqual([]);
+  });
+});
+
+describe("a replace without an answer", () => {
+  const OLD = recorded("kite", {}, { id: "old" });
+  const replace = (more: Partial<Intent> = {}) => create(2, { op: "replace", id: "old", ...more });
+  const old = found("old", at(-100));
+  const gone: JournalEvent = { seq: 3, kind: "deleted", of: 2 };
+  test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly (string | null)[], number]>([
+    ["whose delete was carried out creates anew", [replace()], [], [], 0],
+    ["whose delete was not carried out keeps what it has", [replace()], [old], ["old"], 0],
+    ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], 0],
+    ["whose create was not carried out leaves a tombstone", [replace(), gone], [], [], 1],
+    ["whose create was not carried out does not take a stale list's old one for it", [replace(), gone], [old], [], 1],
+  ])("delete first, %s", async (_, events, objects, ids, tombstones) => {
+    const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
+    expect([after.instances.map(({ id }) => id), after.tombstones.length, undecided, after.pending]).toEqual([ids, tombstones, [], []]);
+  });
+
+  const first = replace({ order: "create-first" });
+  const NEW = recorded("kite", {}, { id: "new", deposed: [{ id: "old", attributes: OLD.attributes, returned: OLD.returned }] });
+  const made: JournalEvent = { seq: 3, kind: "created", of: 2, record: NEW };
+  test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly [string | null, readonly string[]], number]>([
+    ["whose create was carried out has the new one, and the old one deposed", [first], [old, found("new")], ["new", ["old"]], 0],
+    ["whose create was carried out, and whose old one is gone anyway", [first], [found("new")], ["new", []], 0],
+    ["whose create was not carried out keeps the old one", [first], [old], ["old", []], 1],
+    ["whose delete was carried out is done", [first, made], [found("new")], ["new", []], 0],
+    ["whose delete was not carried out keeps the old one deposed", [first, made], [old, found("new")], ["new", ["old"]], 0],
+  ])("create first, %s", async (_, events, objects, [id, deposed], tombstones) => {
+    const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
+    expect(after.instances.map((one) => [one.id, (one.deposed ?? []).map((older) => older.id)])).toEqual([[id, deposed]]);
+    expect([after.tombstones.length, undecided, after.pending]).toEqual([tombstones, [], []]);
+  });
+
+  test("that left two open halves says which half it was", async () => {
+    for (const [events, words] of [
+      [[replace()], "delete (first half of a replace)"],
+      [[replace(), gone], "create (second half of a replace)"],
+      [[first], "create (first half of a replace)"],
+      [[first, made], "delete (second half of a replace)"],
+    ] as const) {
+      const { undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [new Error("502")] });
+      expect(undecided[0]?.detail).toContain(words);
+    }
+  });
+});
+
+describe("a one-way write without an answer", () => {
+  test("is recorded as unconfirmed without a request, and reported", async () => {
+    const events = [intent(1, { type: shout.type, address: "toy_shout.hey", key: { word: "hey" }, planned: { word: "hey", id: null, outcome: null } })];
+    const { document: after, diagnostics, undecided, asked, slept } = await recovering({ events });
+    expect(after.instances).toMatchObject([{ address: "toy_shout.hey", id: null, attributes: shouted("hey", "unconfirmed") }]);
+    expect([after.pending, asked, slept, undecided]).toEqual([[], [], [], []]);
+    expect(diagnostics).toMatchObject([
+      { code: "outcome_unconfirmed", severity: "warning", address: "toy_shout.hey", hint: expect.stringContaining("outreach resolve 'toy_shout.hey' --retry") },
+    ]);
+  });
+});
+
+describe("a tombstone", () => {
+  const TOMB = {
+    type: "toy_thing",
+    provider: "toy",
+    address: "toy_thing.kite",
+    key: { name: "kite", room: null },
+    planned: KITE,
+    preIds: ["old"],
+    sentAtMs: START,
+  };
+  const check = (listings: ReadonlyMap<string, LiveListing>, hours: number, instances: readonly RecordedInstance[] = []) =>
+    checkTombstones(document({ instances, tombstones: [TOMB] }), { catalog: shopCatalog, listings, nowMs: START + hours * 3_600_000 });
+  const shown = (...objects: readonly LiveObject[]) => new Map([["toy_thing", listing(objects)]]);
+
+  test("reports what has turned up late, and how to have it deleted", () => {
+    const { diagnostics, document: after } = check(shown(found("old"), found("late"), live("doll")), 1);
+    expect(diagnostics).toMatchObject([
+      {
+        code: "late_twin",
+        severity: "warning",
+        address: "toy_thing.kite",
+        detail: expect.stringContaining("late"),
+        hint: expect.stringContaining("outreach resolve 'toy_thing.kite' --adopt late"),
+      },
+    ]);
+    expect(after.tombstones).toEqual([TOMB]);
+  });
+
+  test("says nothing of what is managed, also as a deposed object", () => {
+    const instances = [recorded("a", {}, { id: "late" }), recorded("b", {}, { deposed: [{ id: "later", attributes: {}, returned: {} }] })];
+    expect(check(shown(found("late"), found("later")), 1, instances).diagnostics).toEqual([]);
+  });
+
+  test.each<readonly [string, ReadonlyMap<string, LiveListing>, number, number]>([
+    ["stays for a day", shown(), 23.9, 1],
+    ["ends at a whole list a day later", shown(), 24, 0],
+    ["stays while a list may be cut off", new Map([["toy_thing", listing([], false)]]), 25, 1],
+    ["stays without a list", new Map(), 25, 1],
+    ["stays while something is there that it reports", shown(found("late")), 25, 1],
+    ["stays when the clock was set back", shown(), -1, 1],
+  ])("%s", (_, listings, hours, count) => {
+    expect(check(listings, hours).document.tombstones).toHaveLength(count);
+  });
+});
+
+describe("the journal of a state that was put back to an older one", () => {
+  const OLD = recorded("ball", {}, { id: "ball" });
+  const NEW_KITE = recorded("kite", {}, { id: "kite" });
+  const restoring = async (events: readonly JournalEvent[], lists: readonly (LiveListing | Error)[], instances: readonly RecordedInstance[] = [OLD]) => {
+    const clock = virtualClock(START + 600_000);
+    let count = 0;
+    const shop: Pick<Shop, "list"> = {
+      list: async () => {
+        const next = lists[Math.min(count++, lists.length - 1)];
+        await Promise.resolve();
+        if (!next || next instanceof Error) throw next ?? new Error("no list");
+        return next;
+      },
+    };
+    const list = openLiveList(thing, shop, () => new Set());
+    const base = document({ instances, journalSeq: 0, serial: 3 });
+    const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq: 0 } as const, events };
+    const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [] };
+    return recover(open, { catalog: shopCatalog, live: () => list, clock, settleMs: SETTLE, signal: NEVER });
+  };
+  const ball = live("ball", { id: "ball" });
+  const kite = live("kite", { id: "kite" });
+  const done: readonly JournalEvent[] = [create(2), { seq: 3, kind: "done", of: 2, record: NEW_KITE }];
+  const deleted: readonly JournalEvent[] = [
+    intent(2, { op: "delete", address: OLD.address, id: "ball", planned: null }),
+    { seq: 3, kind: "done", of: 2, record: null },
+  ];
+  const replaced: readonly JournalEvent[] = [
+    intent(2, { op: "replace", address: OLD.address, id: "ball", planned: KITE }),
+    { seq: 3, kind: "deleted", of: 2 },
+    { seq: 4, kind: "done", of: 2, record: recorded("ball", {}, { id: "next" }) },
+  ];
+  test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly (string | null)[]]>([
+    ["what it says was made, and is live", done, [ball, kite], ["ball", "kite"]],
+    ["nothing that it says was made, and is not live", done, [ball], ["ball"]],
+    ["that something was deleted, and is gone", deleted, [], []],
+    ["nothing that it says was deleted, and is live", deleted, [ball], ["ball"]],
+    ["both halves of a replace", replaced, [live("ball", { id: "next" })], ["next"]],
+    ["a change of the record of what is live", [{ seq: 2, kind: "recorded", address: OLD.address, record: { ...OLD, id: "ball" } }], [ball], ["ball"]],
+    ["that something was forgotten, and is gone", [{ seq: 2, kind: "recorded", address: OLD.address, record: null }], [], []],
+    [
+      "a move",
+      [
+        {
+          seq: 2,
+          kind: "moved",
+          records: [
+            { address: OLD.address, record: null },
+            { address: "toy_thing.moved", record: { ...OLD, address: "toy_thing.moved" } },
+          ],
+        },
+      ],
+      [ball],
+      ["ball"],
+    ],
+  ])("tells %s", async (_, events, objects, ids) => {
+    const { document: after, undecided, changed, diagnostics } = await restoring([listed(), ...events], [listing(objects)]);
+    expect(after.instances.map(({ id }) => id)).toEqual(ids);
+    expect([undecided, changed, codes(diagnostics)]).toEqual([[], true, ["state_restored"]]);
+    expect([after.serial, after.journalSeq]).toEqual([9, Math.max(...events.map(({ seq }) => seq))]);
+  });
+
+  test("tells that a one-way write was done, whatever a list shows", async () => {
+    const record: RecordedInstance = { ...recorded("x"), type: shout.type, address: "toy_shout.hey", id: "lead", attributes: shouted("hey") };
+    const events: readonly JournalEvent[] = [intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} }), { seq: 3, kind: "done", of: 2, record }];
+    expect((await restoring(events, [listing([ball])])).document.instances.map(({ address }) => address)).toEqual(["toy_shout.hey", "toy_thing.ball"]);
+  });
+
+  test("leaves everything else undecided, now and later", async () => {
+    const { document: after, undecided } = await restoring([listed(), create(2)], [listing([ball, found("new")])]);
+    expect([after.instances.map(({ id }) => id), after.tombstones]).toEqual([["ball"], []]);
+    expect(undecided).toMatchObject([{ code: "outcome_pending", hint: expect.stringContaining("--adopt new") }]);
+    const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])] });
+    expect([again.changed, codes(again.undecided), again.slept]).toEqual([false, ["outcome_pending"], []]);
+  });
+
+  test("does not push aside another live object that is recorded at its address", async () => {
+    const events = [listed(), create(2, { address: OLD.address }), { seq: 3, kind: "done", of: 2, record: recorded("ball", {}, { id: "kite" }) } as const];
+    const { document: after, undecided } = await restoring(events, [listing([ball, kite])]);
+    expect([after.instances.map(({ id }) => id), codes(undecided)]).toEqual([["ball"], ["outcome_pending"]]);
+  });
+
+  test.each<readonly [string, LiveListing | Error]>([
+    ["fails", new Error("502")],
+    ["may be cut off", listing([ball], false)],
+  ])("stops everything, undecided, when the list %s", async (_, list) => {
+    await expect(restoring(done, [list])).rejects.toMatchObject({ undecided: true, diagnostics: [{ code: "journal_not_replayed" }] });
+  });
+});

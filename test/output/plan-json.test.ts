@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
+import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
+import type { Plan, Step } from "../../src/core/plan/plan.ts";
+import { lineText, planLines } from "../../src/output/json-lines.ts";
+import { jsonText } from "../../src/output/json-text.ts";
+import { plain } from "../../src/output/paint.ts";
+import { planJson } from "../../src/output/plan-json.ts";
+import { planText } from "../../src/output/plan-text.ts";
+import { catalog } from "../../src/service/resources/catalog.ts";
+import { DIGEST, anyPlan } from "./arbitrary-plan.ts";
+import { expectLine, expectPlan } from "./schemas.ts";
+
+const BASE = { address: "outreach_webhook.crm", type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
+const LIVE: Attributes = { target_url: "https://crm.example.com/", secret: { $secret: DIGEST }, id: "hoo_000001", created_at: "2026-07-01T12:00:00.000Z" };
+const NEW: Attributes = { ...LIVE, id: UNKNOWN, created_at: UNKNOWN };
+const KEEP: Step = { ...BASE, action: "keep", id: "hoo_000001", before: LIVE };
+const ERROR: Diagnostic = { code: "x", severity: "error", summary: "Wrong", detail: "It is wrong." };
+
+function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
+  return { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [], ...more };
+}
+
+type Context = Parameters<typeof planJson>[1];
+
+function shown(plan: Plan, more: Partial<Context> = {}): unknown {
+  const json = planJson(plan, { catalog, version: "0.1.0", mode: "apply", variables: {}, outputs: [], ...more });
+  expectPlan(json);
+  return JSON.parse(jsonText(json));
+}
+
+function changed(step: Step): unknown {
+  return (shown(planOf([step])) as { readonly resource_changes: readonly unknown[] }).resource_changes[0];
+}
+
+// What both have in common is compared with what terraform prints in terraform-comparison.test.ts.
+describe("what is ours alone", () => {
+  test("a secret reads as one, and its rotation is a path that forces a replace", () => {
+    const step: Step = {
+      ...BASE,
+      action: "replace",
+      order: "delete-first",
+      id: "hoo_000001",
+      before: LIVE,
+      after: { ...NEW, secret: { $secret: `${DIGEST}2` } },
+      because: [{ attribute: "secret", why: "secret" }],
+    };
+    expect(changed(step)).toMatchObject({
+      change: {
+        before: { secret: "(sensitive value)" },
+        after: { secret: "(sensitive value)" },
+        before_sensitive: { secret: true },
+        after_sensitive: { secret: true },
+        replace_paths: [["secret"]],
+      },
+    });
+  });
+
+  test("no secret is null, so that a policy can ask for one", () => {
+    expect(changed({ ...BASE, action: "create", after: { ...NEW, secret: null } })).toMatchObject({ change: { after: { secret: null } } });
+  });
+
+  test("what was made from a sensitive variable is hidden like a secret", () => {
+    expect(changed({ ...KEEP, masked: ["target_url"] })).toMatchObject({
+      change: { before: { target_url: "(sensitive value)" }, before_sensitive: { target_url: true, secret: true } },
+    });
+  });
+
+  test("a deposed object is named by its id", () => {
+    const step: Step = { ...BASE, action: "delete", id: "hoo_000001", before: LIVE, deposed: true };
+    expect(changed(step)).toMatchObject({ deposed: "hoo_000001", change: { actions: ["delete"] } });
+    expect(changed(step)).not.toHaveProperty("action_reason");
+    expect(shown(planOf([step]))).toMatchObject({ prior_state: { values: { root_module: { resources: [{ deposed_key: "hoo_000001" }] } } } });
+  });
+
+  test("an unsubscription is imported by its campaign and address", () => {
+    const after = { campaign_id: "cam_000001", email: "ada@example.com" };
+    const step: Step = {
+      ...BASE,
+      address: 'outreach_lead_unsubscription.gdpr["ada@example.com"]',
+      type: "outreach_lead_unsubscription",
+      action: "adopt",
+      id: null,
+      after,
+      returned: {},
+    };
+    expect(changed(step)).toMatchObject({ change: { actions: ["no-op"], importing: { id: "cam_000001/ada@example.com" } } });
+  });
+
+  test.each<readonly [address: string, sibling: string | null, reason: string | undefined]>([
+    ["outreach_webhook.a", null, "delete_because_no_resource_config"],
+    ['outreach_webhook.a["x"]', 'outreach_webhook.a["y"]', "delete_because_each_key"],
+    ["outreach_webhook.a[1]", "outreach_webhook.a[0]", "delete_because_count_index"],
+    ['outreach_webhook.a["x"]', "outreach_webhook.a", "delete_because_wrong_repetition"],
+    ["outreach_webhook.a", 'outreach_webhook.a["y"]', "delete_because_wrong_repetition"],
+    ['outreach_webhook.a["x"]', null, undefined],
+  ])("why %s is deleted beside %s", (address, sibling, reason) => {
+    const gone: Step = { ...BASE, address, action: "delete", id: "hoo_000001", before: LIVE };
+    const plan = planOf(sibling === null ? [gone] : [gone, { ...KEEP, address: sibling }]);
+    const { resource_changes: changes } = shown(plan) as { readonly resource_changes: readonly { readonly action_reason?: string }[] };
+    expect(changes[0]?.action_reason).toBe(reason);
+  });
+
+  test("variables and providers are there by name", () => {
+    const json = shown(planOf([KEEP, { ...KEEP, address: 'outreach_webhook.eu["a"]', provider: "outreach.eu" }]), { variables: { stage: "live" } });
+    expect(json).toMatchObject({
+      outreach_version: "0.1.0",
+      variables: { stage: { value: "live" } },
+      configuration: {
+        provider_config: { outreach: { name: "outreach" }, "outreach.eu": { name: "outreach", alias: "eu" } },
+        root_module: {
+          variables: { stage: {} },
+          resources: [{ address: "outreach_webhook.crm" }, { address: "outreach_webhook.eu", provider_config_key: "outreach.eu" }],
+        },
+      },
+    });
+  });
+
+  test("an output that is partly known shows that part", () => {
+    const outputs = [{ name: "out", sensitive: false, before: null, after: { value: { ids: ["a", UNKNOWN], of: { x: UNKNOWN, y: 1 } } } }];
+    expect(shown(planOf([], { outputs }))).toMatchObject({
+      output_changes: { out: { actions: ["create"], after: { ids: ["a", null], of: { y: 1 } }, after_unknown: { ids: [false, true], of: { x: true } } } },
+      planned_values: { outputs: { out: { sensitive: false } } },
+    });
+  });
+
+  test.each<readonly [Partial<Plan>, object]>([
+    [{ diagnostics: [ERROR] }, { errored: true, applyable: false, complete: false }],
+    [{ undecided: [ERROR] }, { errored: false, applyable: false, complete: false }],
+    [
+      { steps: [{ ...BASE, action: "create", after: NEW }], undecided: [ERROR] },
+      { errored: false, applyable: true, complete: false },
+    ],
+    [{}, { errored: false, applyable: false, complete: true }],
+  ])("whether it can be applied, and is all there is: %#", (more, expected) => {
+    expect(shown(planOf([KEEP], more))).toMatchObject(expected);
+  });
+});
+
+describe("whatever the plan", () => {
+  test("its JSON keeps to Terraform's format, and its messages are a line each", () => {
+    fc.assert(
+      fc.property(anyPlan, fc.constantFrom("apply" as const, "destroy" as const, "refresh-only" as const), (plan, mode) => {
+        shown(plan, { mode });
+        for (const line of planLines(plan, { catalog, mode, outputs: [] })) {
+          const text = lineText(line, 0);
+          expectLine(JSON.parse(text));
+          expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("no output holds a digest of a secret, or what could steer a terminal", () => {
+    fc.assert(
+      fc.property(anyPlan, (plan) => {
+        const context = { catalog, version: "0.1.0", mode: "apply", variables: {}, outputs: [] } as const;
+        const texts = [
+          planText(plan, { catalog, paint: plain }),
+          jsonText(planJson(plan, context)),
+          ...planLines(plan, context).map((line) => lineText(line, 0)),
+        ];
+        for (const text of texts) {
+          expect(text).not.toContain(DIGEST);
+          expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

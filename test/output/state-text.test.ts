@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import type { RecordedInstance } from "../../src/core/model/instance.ts";
+import type { Attributes } from "../../src/core/model/value.ts";
+import type { StateDocument } from "../../src/core/state/document.ts";
+import { plain } from "../../src/output/paint.ts";
+import { outputsText } from "../../src/output/outputs-text.ts";
+import { stateJson } from "../../src/output/state-json.ts";
+import { stateText } from "../../src/output/state-text.ts";
+import { catalog } from "../../src/service/resources/catalog.ts";
+import { expectState } from "./schemas.ts";
+
+const LIVE: Attributes = { target_url: "https://crm.example.com/hooks", type: null, secret: { $secret: "0123abcd" }, id: "hoo_000002" };
+const CRM: RecordedInstance = {
+  address: "outreach_webhook.crm",
+  type: "outreach_webhook",
+  provider: "outreach",
+  schemaVersion: 0,
+  id: "hoo_000002",
+  attributes: LIVE,
+  returned: {},
+  unobserved: [],
+  assumed: [],
+  recordedAtMs: 0,
+};
+const OLD = { id: "hoo_000001", attributes: { ...LIVE, id: "hoo_000001" }, returned: {} };
+
+function lead(number: number): RecordedInstance {
+  const email = `a${String(number)}@example.com`;
+  const attributes = { campaign_id: "cam_000001", email, outcome: "unsubscribed" };
+  return { ...CRM, type: "outreach_lead_unsubscription", address: `outreach_lead_unsubscription.gdpr["${email}"]`, id: null, attributes };
+}
+
+function document(more: Partial<StateDocument>): StateDocument {
+  return { format: 2, lineage: "", serial: 1, salt: "", service: null, instances: [], outputs: [], tombstones: [], pending: [], journalSeq: 0, ...more };
+}
+
+const OUTPUTS = [
+  { name: "q3_id", value: "cam_000001", sensitive: false },
+  { name: "hush", value: "not to be seen", sensitive: true },
+];
+const context = { catalog, paint: plain };
+
+describe("a state for people", () => {
+  test("that is empty", () => {
+    expect(stateText(document({}), context)).toBe("The state is empty: nothing is managed yet.\n");
+  });
+
+  test("with everything there can be", () => {
+    const intent = {
+      kind: "intent",
+      op: "create",
+      type: "outreach_webhook",
+      provider: "outreach",
+      id: null,
+      key: {},
+      planned: {},
+      listed: null,
+      serverDate: "",
+    } as const;
+    const text = stateText(
+      document({
+        instances: [{ ...CRM, deposed: [OLD] }, lead(1)],
+        outputs: OUTPUTS,
+        tombstones: [
+          {
+            type: "outreach_webhook",
+            address: "outreach_webhook.lost",
+            key: {},
+            planned: {},
+            provider: "outreach",
+            preIds: [],
+            sentAtMs: Date.UTC(2026, 6, 1),
+          },
+        ],
+        pending: [{ ...intent, address: "outreach_webhook.open", sentAtMs: 0, seq: 1 }],
+      }),
+      context,
+    );
+    expect(text).toBe(`# outreach_webhook.crm:
+resource "outreach_webhook" "crm" {
+    target_url = "https://crm.example.com/hooks"
+    secret     = (sensitive value)
+    id         = "hoo_000002"
+}
+
+# outreach_webhook.crm (deposed object hoo_000001):
+resource "outreach_webhook" "crm" {
+    target_url = "https://crm.example.com/hooks"
+    secret     = (sensitive value)
+    id         = "hoo_000001"
+}
+
+# outreach_lead_unsubscription.gdpr["a1@example.com"]:
+resource "outreach_lead_unsubscription" "gdpr" {
+    campaign_id = "cam_000001"
+    email       = "a1@example.com"
+    outcome     = "unsubscribed"
+}
+
+Not decided whether they were carried out; outreach plan says how to go on:
+  outreach_webhook.open
+
+Given up as not carried out; should one turn up all the same, a plan says so:
+  outreach_webhook.lost, sent 2026-07-01T00:00:00.000Z
+
+Outputs:
+
+q3_id = "cam_000001"
+hush = (sensitive value)
+`);
+  });
+
+  test("shows what was made from a sensitive variable as little as a plan does", () => {
+    expect(stateText(document({ instances: [{ ...CRM, masked: ["target_url"] }] }), context)).toContain("target_url = (sensitive value)\n");
+  });
+
+  test("counts long lists of leads", () => {
+    const text = stateText(document({ instances: Array.from({ length: 30 }, (_, index) => lead(index)) }), context);
+    expect(text.match(/^resource/gm)).toHaveLength(5);
+    expect(text).toContain("# outreach_lead_unsubscription.gdpr: … and 25 more\n");
+  });
+});
+
+describe("a state as JSON", () => {
+  const shown = (more: Partial<StateDocument>): unknown => {
+    const json = stateJson(document(more), { catalog, version: "0.1.0" });
+    expectState(json);
+    return json;
+  };
+
+  test("that is empty has no values", () => {
+    expect(shown({})).toEqual({ format_version: "1.0", terraform_version: "1.11.4", outreach_version: "0.1.0" });
+  });
+
+  test("lists deposed objects beside the current one, and no sensitive value", () => {
+    const common = {
+      address: CRM.address,
+      mode: "managed",
+      type: CRM.type,
+      name: "crm",
+      provider_name: "registry.terraform.io/outreach-as-code/outreach",
+      schema_version: 0,
+    };
+    const json = shown({ instances: [{ ...CRM, masked: ["target_url"], deposed: [OLD] }], outputs: OUTPUTS });
+    expect(json).toMatchObject({
+      values: {
+        outputs: { q3_id: { sensitive: false, value: "cam_000001", type: "string" }, hush: { sensitive: true, value: "(sensitive value)", type: "string" } },
+        root_module: {
+          resources: [
+            {
+              ...common,
+              values: { id: "hoo_000002", target_url: "(sensitive value)", type: null, secret: "(sensitive value)" },
+              sensitive_values: { target_url: true, secret: true, secret_wo: true },
+            },
+            { ...common, values: { id: "hoo_000001" }, deposed_key: "hoo_000001" },
+          ],
+        },
+      },
+    });
+    expect(JSON.stringify(json)).not.toMatch(/0123abcd|not to be seen/);
+  });
+});
+
+describe("outputs", () => {
+  test("are shown in full, what they hold on lines of its own", () => {
+    const value = { ids: ["a", { deep: null }], none: [], empty: {}, "a key": "\u001b[2J\u202e", digest: { $secret: "0123abcd" } };
+    expect(outputsText([{ name: "all", value, sensitive: false }, ...OUTPUTS])).toBe(`all = {
+  "ids" = [
+    "a",
+    {
+      "deep" = null
+    },
+  ]
+  "none" = []
+  "empty" = {}
+  "a key" = "\\u001b[2J\u{fffd}"
+  "digest" = (sensitive value)
+}
+q3_id = "cam_000001"
+hush = (sensitive value)
+`);
+  });
+});
