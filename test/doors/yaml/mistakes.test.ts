@@ -274,7 +274,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     [
       "of a whole data source",
       withCampaign(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaign.q3}\nwebhooks:"),
-      [[6, 7, "Invalid reference", "It has id, name"]],
+      [[6, 7, "Invalid reference", ""]],
     ],
     ["without a value", "version: 1\noutputs:\n  id: { sensitive: true }\n", [[3, 3, "Missing required argument", "Add value"]]],
     ["of nothing", "version: 1\noutputs:\n  id:\n", [[3, 6, "Wrong type", "Give it a value"]]],
