@@ -47,17 +47,14 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   const first = await carryOut(store, { open, plan, planned, request }, ports);
   open = first.open;
   let applied = first.applied;
-  let { steps } = plan;
   for (let round = 0; round < MAX_ROUNDS && open.pending.length > 0 && !request.stop.aborted; round++) {
-    const settled = await settle(store, { open, steps, planned }, applied.waiting, ports);
+    const settled = await settle(store, { open, plan, planned }, applied.waiting, ports);
     open = settled.open;
     const rest = settled.again.length === 0 ? null : await carryOut(store, { open, plan: { ...plan, steps: settled.again }, planned, request }, ports);
     open = rest?.open ?? open;
     applied = joined(applied, settled, rest?.applied ?? null);
-    steps = [...settled.again, ...settled.open_];
   }
-  const diagnostics = leftOpen(applied.diagnostics, open.pending);
-  return { ...applied, diagnostics, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
+  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
 }
 
 interface Current {

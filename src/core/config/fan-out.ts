@@ -68,7 +68,7 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
 }
 
 function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
-  const { attribute: name, distinct } = part;
+  const { attribute: name, distinct, filtered } = part;
   const attribute = input.definition.schema[name];
   if (!attribute) throw new Error(`a door let a fan-out over ${name} pass`);
   const { items, diagnostics: problems } = itemsOf(part, attribute, input);
@@ -83,13 +83,26 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
     else {
       const key = canonicalText(text, attribute);
       const first = found.get(key);
+      if (sensitive) diagnostics.push(sensitiveKey(name, index));
       if (first && distinct) diagnostics.push(twice(name, text, { first: first.index, second: index }));
-      if (!first) found.set(key, { value: text, key, index, lookup: lookupOf(references, input.scope), sensitive });
+      // What a filter finds is another each time: that is what a filter is for.
+      if (!first) found.set(key, { value: text, key, index, lookup: filtered ? null : lookupOf(references, input.scope), sensitive });
     }
   }
   const values = [...found.values()];
   diagnostics.push(...badValues(name, attribute, values));
   return { part, values: isKnown ? values : null, diagnostics };
+}
+
+function sensitiveKey(name: string, index: number): Diagnostic {
+  return {
+    code: "fan_out_sensitive",
+    severity: "error",
+    summary: "A sensitive value in an address",
+    detail: `This value of ${name} was made from a sensitive variable, and would be part of the addresses, which are printed everywhere.`,
+    hint: "Write the value out, or take it from a variable that is not sensitive.",
+    path: [name, index],
+  };
 }
 
 type Item = Pick<EvaluatedValue, "value" | "sensitive" | "references">;
