@@ -62,6 +62,7 @@ function gist({ show, lines }: Printed): unknown {
     changes: changes(show.resource_changes),
     drift: changes(show.resource_drift),
     said: said.toSorted(),
+    outputs: outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     applyable: show.applyable,
     complete: show.complete,
   };
