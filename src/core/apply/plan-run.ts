@@ -116,7 +116,7 @@ function outputsOf({ request, prepared, recovered }: Planning, managed: Readonly
 
 function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
   const before = new Map(planning.recovered.document.outputs.map((output) => [output.name, output]));
-  const after = new Map(outputsOf(planning, plannedAttributes(plan)).map((output) => [output.name, output]));
+  const after = new Map(outputsOf(planning, plannedAttributes(plan, planning.recovered.document.instances)).map((output) => [output.name, output]));
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
     const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
     const sensitive = had?.sensitive === true || has?.sensitive === true;

@@ -92,17 +92,9 @@ async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts)
 function settlePending(
   document: StateDocument,
   { pending, lists }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists },
-  { catalog, clock, managedElsewhere = new Set() }: RecoveryPorts,
+  { catalog, clock, managedElsewhere }: RecoveryPorts,
 ): Omit<Recovered, "changed"> {
-  const work: Recovering = {
-    nowMs: clock.now(),
-    managedElsewhere,
-    instances: new Map(document.instances.map((instance) => [instance.address, instance])),
-    tombstones: [...document.tombstones],
-    settled: new Set(),
-    diagnostics: [],
-    undecided: [],
-  };
+  const work = recovering(document, { nowMs: clock.now(), ...(managedElsewhere ? { managedElsewhere } : {}) });
   const creates = new Map<string, PendingIntent[]>();
   for (const one of pending) {
     const { type, restored } = one.intent;
@@ -120,6 +112,31 @@ function settlePending(
   }
   const { diagnostics, undecided } = work;
   return { document: work.settled.size === 0 ? document : settledDocument(document, work), diagnostics, undecided };
+}
+
+/** One-way writes without an answer as what they are: nothing has to be asked for that. */
+export function unconfirmedOneWay(document: StateDocument, catalog: Catalog, nowMs: number): StateDocument {
+  const work = recovering(document, { nowMs });
+  for (const one of pendingIntents(document.pending)) {
+    const definition = resourceOf(catalog, one.intent.type);
+    if (!definition.list) settleOneWay(work, definition, one);
+  }
+  return work.settled.size === 0 ? document : settledDocument(document, work);
+}
+
+function recovering(
+  document: StateDocument,
+  { nowMs, managedElsewhere = new Set() }: Pick<Recovering, "nowMs"> & Partial<Pick<Recovering, "managedElsewhere">>,
+): Recovering {
+  return {
+    nowMs,
+    managedElsewhere,
+    instances: new Map(document.instances.map((instance) => [instance.address, instance])),
+    tombstones: [...document.tombstones],
+    settled: new Set(),
+    diagnostics: [],
+    undecided: [],
+  };
 }
 
 function listOf(lists: Map<string, PendingIntent[]>, type: string): PendingIntent[] {

@@ -1,12 +1,13 @@
 import { openLiveList } from "../../core/apply/live-list.ts";
+import { recover, unconfirmedOneWay } from "../../core/apply/recovery.ts";
 import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../core/apply/settle.ts";
 import { type WriteResult, createOne, openBaseline } from "../../core/apply/write.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
-import type { RecordedInstance } from "../../core/model/instance.ts";
+import { type RecordedInstance, managedIds } from "../../core/model/instance.ts";
 import { openJournal } from "../../core/state/journal.ts";
 import { openRequest } from "../../core/state/journal-event.ts";
-import { type OpenState, foldInto } from "../../core/state/open-state.ts";
+import { type OpenState, foldInto, withDocument } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { meantAddresses } from "./records.ts";
@@ -27,7 +28,8 @@ export function resolveCommand(terminal: Terminal, addresses: readonly string[],
   const { adopt, retry, forget } = options;
   if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing()]);
   if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
-  return withSession(terminal, options, { operation: "resolve" }, async (session): Promise<ExitCode> => {
+  return withSession(terminal, options, { operation: "resolve" }, async (opened): Promise<ExitCode> => {
+    const session = { ...opened, open: withDocument(opened.open, await lookedAt(terminal, opened)) };
     const { document } = session.open;
     const chosen = [...new Set(meantAddresses(terminal, session, addresses))].map((address) => openAt(document, address, terminal.catalog));
     const isOpen = ({ pending, unconfirmed, tombstones }: OpenAt): boolean => pending.length > 0 || unconfirmed !== null || (!retry && tombstones.length > 0);
@@ -36,6 +38,13 @@ export function resolveCommand(terminal: Terminal, addresses: readonly string[],
     if (adopt !== undefined) return adoptAt(terminal, session, { at: chosen[0], id: adopt });
     return retry ? retryAt(terminal, session, chosen) : forgetAt(terminal, session, chosen);
   });
+}
+
+/** What a plan shows without having waited: the commands that it names are to be understood here. */
+async function lookedAt({ catalog, clock }: Terminal, { open, ports }: Session): Promise<OpenState["document"]> {
+  if (!open.restored) return unconfirmedOneWay(open.document, catalog, clock.now());
+  const live = (type: string) => openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
+  return (await recover(open, { ...ports, live })).document;
 }
 
 async function store({ store: into, open }: Session, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
