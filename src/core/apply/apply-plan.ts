@@ -10,18 +10,10 @@ import type { Plan, PlanCounts, Step } from "../plan/plan.ts";
 import { allowsDuplicate } from "../plan/settings.ts";
 import { type Journal, type PendingIntent, openRequest } from "../state/journal-event.ts";
 import { changedSincePlan, heldBack, leftWithout, located, notApproved, olderOnesLeft, waiting } from "./apply-diagnostics.ts";
+import { type Following, type Progress, followStep } from "./progress.ts";
 import { recordFacts } from "./record-steps.ts";
 import type { Creation, WriteContext, WriteResult } from "./write.ts";
 import { createOne, deleteDeposed, deleteOne, replaceOne } from "./write.ts";
-
-/** What happens while a plan is applied, for people who watch. */
-export interface Progress {
-  readonly kind: "start" | "complete" | "errored";
-  readonly phase: "create" | "delete" | "replace";
-  readonly address: string;
-  readonly id: string | null;
-  readonly elapsedMs: number;
-}
 
 export interface ApplyContext {
   readonly catalog: Catalog;
@@ -214,24 +206,21 @@ async function each(run: Run, steps: readonly WriteStep[], lane: (step: WriteSte
 }
 
 async function carryOut(run: Run, step: WriteStep): Promise<void> {
-  const { stop, report, clock } = run.context;
+  const { stop } = run.context;
   if (run.faults.length > 0 || stop.aborted) {
     run.skipped = true;
     return;
   }
-  const begunMs = clock.monotonicMs();
-  const say = (kind: Progress["kind"], id: string | null): void =>
-    report({ kind, phase: step.action, address: step.address, id, elapsedMs: clock.monotonicMs() - begunMs });
-  let isSaid = false;
+  let following: Following | null = null;
   try {
     if (await isHeldBack(run, step)) return;
-    say("start", "id" in step ? step.id : null);
-    isSaid = true;
-    const outcome = await send(run, step);
+    following = followStep(step, run.context);
+    const outcome = await send(run, step, following.half);
     take(run, step, outcome);
-    say(outcome.kind === "done" ? "complete" : "errored", outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
+    if (outcome.kind === "done") following.end("complete", outcome.record?.id ?? null);
+    else following.end("errored", null);
   } catch (error) {
-    if (isSaid) say("errored", null);
+    following?.end("errored", null);
     run.skipped = true;
     // What was about to wait when the run was interrupted ends with the interruption; anything else is a fault all the same.
     if (!isInterruption(error, stop)) run.faults.push(error);
@@ -275,7 +264,7 @@ async function changedNames(run: Run, definition: AnyResource, step: Exclude<Wri
   return instance && live ? observe(definition, { ...instance, attributes: step.before }, live).drifted : [];
 }
 
-function send(run: Run, step: WriteStep): Promise<WriteResult> {
+function send(run: Run, step: WriteStep, onHalf: Following["half"]): Promise<WriteResult> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
   const write = run.context.write(type);
@@ -286,7 +275,7 @@ function send(run: Run, step: WriteStep): Promise<WriteResult> {
     return createOne(definition, { ...creationOf(run, step), ...again, ...deposed }, write);
   }
   if (!instance) throw new Error(`${address} is not recorded`);
-  if (step.action === "replace") return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order }, write);
+  if (step.action === "replace") return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order, onHalf }, write);
   return step.deposed ? deleteDeposed(definition, { instance, id: step.id }, write) : deleteOne(definition, instance, write);
 }
 

@@ -8,7 +8,7 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
-import { foldInto } from "../../core/state/open-state.ts";
+import { foldInto, withDocument } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
 import { expander } from "./plan.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -44,7 +44,7 @@ export function importCommand(
     const { document } = planned;
     const instances = [...document.instances.filter((instance) => instance.address !== address), record].toSorted((a, b) => (a.address < b.address ? -1 : 1));
     const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
-    await foldInto(store, { ...open, document: { ...document, service, instances } }, [], ports.signal);
+    await foldInto(store, withDocument(open, { ...document, service, instances }), [], ports.signal);
     const { noun } = resourceOf(terminal.catalog, record.type);
     terminal.out(
       `${address}: Import complete${record.id === null ? "" : ` [id=${record.id}]`}\n\n${terminal.paint("green", "Import successful!")} The ${noun} is now managed by this configuration.\n`,

@@ -4,81 +4,98 @@ import { type Project, oneWebhook, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks\ntype: emailsReplied");
-const COMMANDS = ["plan", "plan --detailed-exitcode", "apply --auto-approve", "destroy --auto-approve"];
+
+function sentBy({ sent }: { readonly sent: readonly string[] }, method: string): number {
+  return sent.filter((line) => line.startsWith(method)).length;
+}
 
 function posts({ sandbox }: Project): number {
   return sandbox.requests().filter(({ method }) => method === "POST").length;
 }
 
+/** Kills an apply once its `nth` request of a method has come, and been carried out if it is to be. */
+async function killed(
+  project: Project,
+  method: "POST" | "DELETE",
+  { when, line = "apply --auto-approve" }: { readonly when: "before" | "after"; readonly line?: string },
+) {
+  const live = project.sandbox.webhooks().length;
+  const before = project.sandbox.requests().filter((request) => request.method === method).length;
+  const then = when === "before" ? live : method === "POST" ? live + 1 : live - 1;
+  project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when, method });
+  const { child, ended } = project.start(line);
+  const hasCome = () => project.sandbox.requests().filter((request) => request.method === method).length === before + 1;
+  await until(() => hasCome() && project.sandbox.webhooks().length === then, `the ${method} arrives`);
+  child.kill("SIGKILL");
+  await ended;
+  project.sandbox.clearFaults();
+}
+
 describe("an apply that is killed while the service works", () => {
   test.each([
-    ["before the service has carried the create out", "before", 0],
-    ["after the service has carried the create out", "after", 1],
-  ] as const)("%s: whatever comes next sends nothing and exits with 3", async (_name, when, live) => {
+    ["before the service has carried the create out", "before", "Plan: 1 to add, 0 to change, 0 to destroy.", "was not carried out"],
+    ["after the service has carried the create out", "after", "No changes.", "was carried out: hoo_000001 is recorded"],
+  ] as const)("%s: a plan finds out and stores nothing, an apply finds out and ends with one", async (_name, when, planned, found) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when, method: "POST" });
-    const { child, ended } = project.start("apply --auto-approve");
-    await until(() => project.sandbox.requests().some(({ method }) => method === "POST") && project.sandbox.webhooks().length === live, "the create arrives");
-    child.kill("SIGKILL");
-    await ended;
+    await killed(project, "POST", { when });
     expect(Object.keys(project.files())).toEqual(["outreach.state.json", "outreach.state.json.journal", "outreach.state.json.lock", "outreach.yaml"]);
-    for (const command of [...COMMANDS, ...COMMANDS]) {
-      const { code, out, err, sent } = await project.run(command);
-      expect({ command, code, out, sent }).toEqual({ command, code: 3, out: "", sent: [] });
-      expect(err).toContain(
-        "Error: The outcome of an earlier write is undecided\n\n  with outreach_webhook.crm\n\nThe create of outreach_webhook.crm may or may not have been carried out: the run ended before the service's answer was stored. Nothing was sent in this run.",
-      );
+    const { "outreach.state.json.lock": _lock, ...left } = project.files();
+    for (const turn of [1, 2]) {
+      const plan = await project.run("plan");
+      expect({ turn, code: plan.code, posts: sentBy(plan, "POST") }).toEqual({ turn, code: 0, posts: 0 });
+      expect([plan.out, plan.err]).toEqual([expect.stringContaining(planned), expect.stringContaining(found)]);
+      expect(project.files()).toEqual(left);
     }
-    expect(project.sandbox.webhooks()).toHaveLength(live);
+    expect((await project.run("apply --auto-approve")).code).toBe(0);
+    expect(project.sandbox.webhooks()).toHaveLength(1);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+    expect(Object.keys(project.files())).not.toContain("outreach.state.json.journal");
   });
 
-  test("between the two halves of a replace: the next runs say which half is open", async () => {
+  test.each(["before", "after"] as const)("between the two halves of a replace (%s): the next apply goes on with the second", async (when) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", CONFIGURATION.replace("emailsReplied", "emailsSent"));
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "POST" });
+    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when, method: "POST" });
     const before = posts(project);
     const { child, ended } = project.start("apply --auto-approve");
-    await until(() => posts(project) === before + 1, "the create arrives");
+    await until(() => posts(project) === before + 1 && project.sandbox.webhooks().length === (when === "before" ? 0 : 1), "the create arrives");
     child.kill("SIGKILL");
     await ended;
-    expect(await project.run("plan")).toMatchObject({
-      code: 3,
-      sent: [],
-      err: expect.stringContaining("The create (second half of a replace) of outreach_webhook.crm may or may not") as string,
-    });
+    project.sandbox.clearFaults();
+    expect((await project.run("plan")).err).toContain("The create (second half of a replace) of outreach_webhook.crm");
+    expect((await project.run("apply --auto-approve")).code).toBe(0);
+    expect(project.sandbox.webhooks()).toMatchObject([{ type: "emailsSent" }]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("in a delete: the next runs exit with 3", async () => {
+  test.each(["before", "after"] as const)("in a delete (%s): the next run knows", async (when) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "DELETE", when: "after" });
-    const { child, ended } = project.start("destroy --auto-approve");
-    await until(() => project.sandbox.webhooks().length === 0, "the delete is carried out");
-    child.kill("SIGKILL");
-    await ended;
-    expect(await project.run("apply --auto-approve")).toMatchObject({
-      code: 3,
-      sent: [],
-      err: expect.stringContaining("The delete of outreach_webhook.crm may or may not") as string,
-    });
+    await killed(project, "DELETE", { when, line: "destroy --auto-approve" });
+    const next = await project.run("destroy --auto-approve");
+    expect([next.code, sentBy(next, "DELETE")]).toEqual([0, when === "before" ? 1 : 0]);
+    expect(project.sandbox.webhooks()).toHaveLength(0);
+    expect((JSON.parse(project.read("outreach.state.json")) as { instances: readonly unknown[] }).instances).toEqual([]);
   });
 
-  test("what the service has is taken over by an import; then the plan is clean", async () => {
+  test("and another webhook looks like what it may have made: whatever comes next stops there with 3, until that is resolved", async () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
-    project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
-    const undecided = await project.run("apply --auto-approve");
-    expect(undecided.code).toBe(3);
-    const stopped = await project.run("plan");
-    expect(stopped.err).toContain("If it is there, take it over:   outreach import 'outreach_webhook.crm' ID");
-    const [live] = project.sandbox.webhooks();
-    expect(await project.run(`import outreach_webhook.crm ${live?._id ?? ""}`)).toMatchObject({ code: 0, err: "" });
+    await killed(project, "POST", { when: "after" });
+    project.sandbox.add("webhooks", { _id: "hoo_twin", teamId: "tea_000001", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
+    for (const command of ["plan", "plan --detailed-exitcode", "apply --auto-approve", "destroy --auto-approve"]) {
+      const ran = await project.run(command);
+      expect({ command, code: ran.code, writes: sentBy(ran, "POST") + sentBy(ran, "DELETE") }).toEqual({ command, code: 3, writes: 0 });
+      expect(ran.err).toContain("Error: The outcome of an earlier write is undecided");
+      expect(ran.err).toContain("outreach resolve 'outreach_webhook.crm' --adopt hoo_twin");
+    }
+    await project.run("resolve outreach_webhook.crm --adopt hoo_000001");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
-    expect(project.sandbox.webhooks()).toHaveLength(1);
+    expect(project.sandbox.webhooks()).toHaveLength(2);
   });
 });
 
@@ -107,43 +124,61 @@ const INDEFINITE: readonly Case[] = [
   ["never answered", { kind: "late", delayMs: 60_000 }, "after"],
 ];
 
-describe("an outcome that is not definite stops the apply with 3, and is never sent again", () => {
-  test.each(INDEFINITE)("a create, %s", async (_name, action, when) => {
+describe("an outcome that is not definite is looked for in the list", () => {
+  test.each(INDEFINITE)("a create, %s: sent again only if it is not there", async (_name, action, when) => {
     const project = await openProject();
     project.environment["OUTREACH_TIMEOUT"] = "2s";
     project.write("outreach.yaml", CONFIGURATION);
     project.sandbox.addFault({ action, when, method: "POST" });
-    const first = await project.run("apply --auto-approve");
-    expect({ code: first.code, sent: first.sent.map((line) => line.split(" ")[0]) }).toEqual({ code: 3, sent: ["GET", "POST"] });
-    expect(first.err).toContain("Error: The outcome of a write is undecided\n");
-    expect(first.out).toContain("Apply incomplete. Resources: 0 added, 0 changed, 0 destroyed.");
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, out: "", sent: [] });
+    const ran = await project.run("apply --auto-approve");
+    expect([ran.code, sentBy(ran, "POST")]).toEqual([0, when === "before" ? 2 : 1]);
+    expect(ran.out).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+    expect(project.sandbox.webhooks()).toHaveLength(1);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
   test.each(INDEFINITE.filter(([name]) => !name.includes("id that is none") && !name.includes("without an id")))(
-    "a delete, %s",
+    "a delete, %s: sent again only if it is still there",
     async (_name, action, when) => {
       const project = await openProject();
       project.environment["OUTREACH_TIMEOUT"] = "2s";
       project.write("outreach.yaml", CONFIGURATION);
       await project.run("apply --auto-approve");
       project.sandbox.addFault({ action, when, method: "DELETE" });
-      const first = await project.run("destroy --auto-approve");
-      expect({ code: first.code, sent: first.sent.map((line) => line.split(" ")[0]) }).toEqual({ code: 3, sent: ["GET", "DELETE"] });
-      expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, out: "", sent: [] });
+      const ran = await project.run("destroy --auto-approve");
+      expect([ran.code, sentBy(ran, "DELETE")]).toEqual([0, when === "before" ? 2 : 1]);
+      expect(ran.out).toContain("1 destroyed");
+      expect(project.sandbox.webhooks()).toHaveLength(0);
     },
   );
 
-  test("the rest of the plan is carried out", async () => {
+  test.each(["html", "cut off"] as const)("and stays open when the list is %s: exit 3, and nothing is sent there before it is settled", async (how) => {
+    const project = await openProject(how === "html" ? {} : { profile: { offset: false } });
+    project.write("outreach.yaml", CONFIGURATION);
+    if (how === "cut off") {
+      for (let index = 0; index < 10; index++)
+        project.sandbox.add("webhooks", { teamId: "tea_000001", targetUrl: `https://other.example.com/${String(index)}` });
+    }
+    project.sandbox.addFault({ action: { kind: "drop" }, method: "POST" });
+    if (how === "html")
+      project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", skip: 1, times: null });
+    const first = await project.run("apply --auto-approve");
+    expect([first.code, sentBy(first, "POST")]).toEqual([3, 1]);
+    expect(first.err).toContain("outreach resolve 'outreach_webhook.crm' --retry");
+    project.sandbox.clearFaults();
+    const next = await project.run("apply --auto-approve");
+    expect([next.code, sentBy(next, "POST")]).toEqual(how === "html" ? [0, 1] : [3, 0]);
+  });
+
+  test("the rest of the plan is carried out, and then what is missing", async () => {
     const project = await openProject();
     const names = Array.from({ length: 12 }, (_, index) => `w${String(index).padStart(2, "0")}`);
     project.write("outreach.yaml", `version: 1\nwebhooks:\n${names.map((name) => `  ${name}: { target_url: 'https://${name}.example.com' }\n`).join("")}`);
     project.sandbox.addFault({ action: { kind: "html" }, method: "POST" });
     const { code, sent } = await project.run("apply --auto-approve");
-    expect(code).toBe(3);
-    expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(12);
-    expect(project.sandbox.webhooks()).toHaveLength(11);
-    expect((JSON.parse(project.read("outreach.state.json")) as { instances: readonly unknown[] }).instances).toHaveLength(11);
+    expect(code).toBe(0);
+    expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(13);
+    expect(project.sandbox.webhooks()).toHaveLength(12);
   });
 });
 
@@ -212,7 +247,7 @@ describe("Ctrl-C", () => {
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("twice exits at once; the next run says what is open", async () => {
+  test("twice exits at once; the next apply finds what was made, and makes the rest", async () => {
     const project = await openProject();
     project.write("outreach.yaml", MANY);
     project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", method: "POST", times: null });
@@ -222,7 +257,9 @@ describe("Ctrl-C", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     child.kill("SIGINT");
     expect((await ended).code).not.toBe(0);
-    expect(await project.run("plan")).toMatchObject({ code: 3, sent: [] });
+    project.sandbox.clearFaults();
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("8 added") as string });
+    expect(project.sandbox.webhooks()).toHaveLength(12);
   });
 
   test("while a plan reads ends it without a trace", async () => {
@@ -240,23 +277,53 @@ describe("Ctrl-C", () => {
 });
 
 describe("a journal or state that does not fit", () => {
-  test("an older state that was put back stops everything with 3", async () => {
+  /** A state that was put back to the one before the last apply, beside the journal of an apply that was killed after it. */
+  async function restored(when: "before" | "after") {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
     const older = project.read("outreach.state.json");
-    project.write("outreach.yaml", CONFIGURATION.replace("emailsReplied", "emailsSent"));
+    const other = "  other: { target_url: 'https://other.example.com' }\n";
+    project.write("outreach.yaml", `${CONFIGURATION}${other}`);
     await project.run("apply --auto-approve");
-    project.write("outreach.yaml", CONFIGURATION);
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "POST" });
-    const before = posts(project);
-    const { child, ended } = project.start("apply --auto-approve");
-    await until(() => posts(project) === before + 1, "the create arrives");
-    child.kill("SIGKILL");
-    await ended;
+    project.write("outreach.yaml", `${CONFIGURATION}${other}${other.replaceAll("other", "third")}`);
+    await killed(project, "POST", { when });
     project.write("outreach.state.json", older);
-    for (const command of COMMANDS)
-      expect(await project.run(command)).toMatchObject({ code: 3, sent: [], err: expect.stringContaining("an older state was restored") as string });
+    return project;
+  }
+
+  test("an older state that was put back: what its journal does not tell for certain stays open, with 3, until it is resolved", async () => {
+    const project = await restored("after");
+    for (const command of ["plan", "apply --auto-approve", "plan"]) {
+      const ran = await project.run(command);
+      expect({ command, code: ran.code, writes: sentBy(ran, "POST") + sentBy(ran, "DELETE") }).toEqual({
+        command,
+        code: command === "plan" ? 1 : 1,
+        writes: 0,
+      });
+      expect(ran.err).toContain("outreach resolve 'outreach_webhook.third' --adopt hoo_000003");
+      expect(ran.err).toContain("outreach import 'outreach_webhook.other' hoo_000002");
+    }
+    expect((await project.run("resolve outreach_webhook.third --adopt hoo_000003")).code).toBe(0);
+    expect((await project.run("import outreach_webhook.other hoo_000002")).code).toBe(0);
+    expect((await project.run("plan --detailed-exitcode")).code).toBe(0);
+    expect(project.sandbox.webhooks()).toHaveLength(3);
+  });
+
+  test("a journal of another state is set aside, exit 3, and said under its name", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    await killed(project, "POST", { when: "after" });
+    const journal = project.read("outreach.state.json.journal");
+    const another = await openProject();
+    another.write("outreach.yaml", CONFIGURATION);
+    await another.run("apply --auto-approve");
+    another.write("outreach.state.json.journal", journal);
+    const { code, err, sent } = await another.run("apply --auto-approve");
+    const aside = Object.keys(another.files()).find((name) => name.startsWith("outreach.state.json.journal."));
+    expect([code, sent, another.read(String(aside))]).toEqual([3, [], journal]);
+    expect(err).toContain(String(aside));
+    expect(await another.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
   test.each([
@@ -271,7 +338,7 @@ describe("a journal or state that does not fit", () => {
     await project.run("apply --auto-approve");
     const broken = change(project.read("outreach.state.json"));
     project.write("outreach.state.json", broken);
-    for (const command of COMMANDS)
+    for (const command of ["plan", "plan --detailed-exitcode", "apply --auto-approve", "destroy --auto-approve"])
       expect(await project.run(command)).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining(words) as string });
     expect(project.read("outreach.state.json")).toBe(broken);
   });
