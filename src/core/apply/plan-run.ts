@@ -27,9 +27,10 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
-  const { value, diagnostics } = request.withSecrets && !request.options.destroy
-    ? await resolveSecrets(evaluated.declarations, document.salt, ports)
-    : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const { value, diagnostics } =
+    request.withSecrets && !request.options.destroy
+      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
   const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
