@@ -10,6 +10,7 @@ import type { Plan, PlanCounts, Step } from "../plan/plan.ts";
 import { allowsDuplicate } from "../plan/settings.ts";
 import { type Journal, type PendingIntent, openRequest } from "../state/journal-event.ts";
 import { changedSincePlan, heldBack, leftWithout, located, notApproved, olderOnesLeft, waiting } from "./apply-diagnostics.ts";
+import { type Gate, gate } from "./gate.ts";
 import { recordFacts } from "./record-steps.ts";
 import type { Creation, WriteContext, WriteResult } from "./write.ts";
 import { createOne, deleteDeposed, deleteOne, replaceOne } from "./write.ts";
@@ -54,6 +55,8 @@ export interface Applied {
 type WriteStep = Extract<Step, { action: "create" | "delete" | "replace" }>;
 
 const IN_FLIGHT = 4;
+/** As many again store what came of theirs, so that the disk and the service need not wait for each other. */
+const WORKERS = 2 * IN_FLIGHT;
 
 /**
  * Carries out a plan: first what is only recorded, then deletes (of older objects first), replaces, creates, each type by
@@ -107,6 +110,7 @@ interface Run {
   readonly unresolved: Map<string, { readonly type: string; readonly waits: string[] }>;
   /** What broke this run, such as a full disk under the journal: thrown once everything in flight has ended. */
   readonly faults: unknown[];
+  readonly inFlight: Gate;
   undecided: boolean;
   skipped: boolean;
 }
@@ -128,6 +132,7 @@ async function begin(context: ApplyContext, steps: readonly WriteStep[]): Promis
     notDeleted: new Set(),
     unresolved: new Map(),
     faults: [],
+    inFlight: gate(IN_FLIGHT),
     undecided: false,
     skipped: false,
   };
@@ -208,12 +213,21 @@ async function each(run: Run, steps: readonly WriteStep[], lane: (step: WriteSte
     const work = async (): Promise<void> => {
       for (const one of waitingLanes) for (const step of one) await carryOut(run, step);
     };
-    await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, lanes.size) }, work));
+    await Promise.all(Array.from({ length: Math.min(WORKERS, lanes.size) }, work));
     if (run.faults.length > 0) throw combined(run.faults);
   }
 }
 
 async function carryOut(run: Run, step: WriteStep): Promise<void> {
+  const leave = await run.inFlight.enter();
+  try {
+    await begun(run, step, leave);
+  } finally {
+    leave();
+  }
+}
+
+async function begun(run: Run, step: WriteStep, answered: () => void): Promise<void> {
   const { stop, report, clock } = run.context;
   if (run.faults.length > 0 || stop.aborted) {
     run.skipped = true;
@@ -227,7 +241,7 @@ async function carryOut(run: Run, step: WriteStep): Promise<void> {
     if (await isHeldBack(run, step)) return;
     say("start", "id" in step ? step.id : null);
     isSaid = true;
-    const outcome = await send(run, step);
+    const outcome = await send(run, step, answered);
     take(run, step, outcome);
     say(outcome.kind === "done" ? "complete" : "errored", outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
   } catch (error) {
@@ -275,10 +289,10 @@ async function changedNames(run: Run, definition: AnyResource, step: Exclude<Wri
   return instance && live ? observe(definition, { ...instance, attributes: step.before }, live).drifted : [];
 }
 
-function send(run: Run, step: WriteStep): Promise<WriteResult> {
+function send(run: Run, step: WriteStep, answered: () => void): Promise<WriteResult> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
-  const write = run.context.write(type);
+  const write = { ...run.context.write(type), answered };
   const instance = run.instances.get(address);
   if (step.action === "create") {
     const again = step.again ? { attempted: true as const } : {};
