@@ -56,7 +56,7 @@ async function buildAll() {
 
 async function buildCommand(outdir) {
   await build({
-    entryPoints: { outreach: path.join(ROOT, "src/doors/cli/main.ts") },
+    entryPoints: { outreach: path.join(ROOT, "src/doors/cli/start.ts") },
     outdir,
     bundle: true,
     splitting: true,

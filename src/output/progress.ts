@@ -3,7 +3,7 @@ import { visible } from "./visible.ts";
 /** What happens to one address while a plan is applied. */
 export interface ProgressEvent {
   readonly kind: "start" | "complete" | "errored";
-  readonly phase: "create" | "delete" | "replace";
+  readonly phase: "create" | "delete";
   readonly address: string;
   readonly id: string | null;
   readonly elapsedMs: number;
@@ -22,7 +22,6 @@ export interface ProgressCounts {
 const WORDS = {
   create: ["Creating...", "Creation complete", "Creation errored"],
   delete: ["Destroying...", "Destruction complete", "Destruction errored"],
-  replace: ["Replacing...", "Replacement complete", "Replacement errored"],
 } as const;
 
 /** The line about one address, in Terraform's words, without a line end. */

@@ -12,6 +12,18 @@ export function valueText(value: Value): string {
   return cut([...rendered(value)], 0);
 }
 
+/** A value in full, as Terraform writes it: what lists and objects hold on lines of their own, which begin with `indent`. */
+export function wholeText(value: Value, indent = ""): string {
+  if (typeof value !== "object" || value === null || isUnknown(value) || isSecretDigest(value)) return rendered(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    const items = (value as readonly Value[]).map((item) => `${inner}${wholeText(item, inner)},\n`);
+    return items.length === 0 ? "[]" : `[\n${items.join("")}${indent}]`;
+  }
+  const entries = Object.entries(value).map(([name, item]) => `${inner}${visible(JSON.stringify(name))} = ${wholeText(item, inner)}\n`);
+  return entries.length === 0 ? "{}" : `{\n${entries.join("")}${indent}}`;
+}
+
 /** Two values, for `a -> b`: of long ones the part where they differ is shown. */
 export function valueTexts(before: Value, after: Value): readonly [string, string] {
   const texts = [[...rendered(before)], [...rendered(after)]] as const;

@@ -3,6 +3,7 @@ import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import type { Attributes } from "../../src/core/model/value.ts";
 import type { StateDocument } from "../../src/core/state/document.ts";
 import { plain } from "../../src/output/paint.ts";
+import { outputsText } from "../../src/output/outputs-text.ts";
 import { stateJson } from "../../src/output/state-json.ts";
 import { stateText } from "../../src/output/state-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
@@ -60,7 +61,17 @@ describe("a state for people", () => {
       document({
         instances: [{ ...CRM, deposed: [OLD] }, lead(1)],
         outputs: OUTPUTS,
-        tombstones: [{ type: "outreach_webhook", address: "outreach_webhook.lost", key: {}, preIds: [], sentAtMs: Date.UTC(2026, 6, 1), provider: "outreach", planned: {} }],
+        tombstones: [
+          {
+            type: "outreach_webhook",
+            address: "outreach_webhook.lost",
+            key: {},
+            planned: {},
+            provider: "outreach",
+            preIds: [],
+            sentAtMs: Date.UTC(2026, 6, 1),
+          },
+        ],
         pending: [{ ...intent, address: "outreach_webhook.open", sentAtMs: 0, seq: 1 }],
       }),
       context,
@@ -147,5 +158,26 @@ describe("a state as JSON", () => {
       },
     });
     expect(JSON.stringify(json)).not.toMatch(/0123abcd|not to be seen/);
+  });
+});
+
+describe("outputs", () => {
+  test("are shown in full, what they hold on lines of its own", () => {
+    const value = { ids: ["a", { deep: null }], none: [], empty: {}, "a key": "\u001b[2J\u202e", digest: { $secret: "0123abcd" } };
+    expect(outputsText([{ name: "all", value, sensitive: false }, ...OUTPUTS])).toBe(`all = {
+  "ids" = [
+    "a",
+    {
+      "deep" = null
+    },
+  ]
+  "none" = []
+  "empty" = {}
+  "a key" = "\\u001b[2J\u{fffd}"
+  "digest" = (sensitive value)
+}
+q3_id = "cam_000001"
+hush = (sensitive value)
+`);
   });
 });

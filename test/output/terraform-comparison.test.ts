@@ -1,16 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OutputValue } from "../../src/core/model/declaration.ts";
-import type { RecordedInstance } from "../../src/core/model/instance.ts";
-import { type Attributes, UNKNOWN, type Value } from "../../src/core/model/value.ts";
-import type { Drift, OutputChange, Plan, Step } from "../../src/core/plan/plan.ts";
+import type { Plan } from "../../src/core/plan/plan.ts";
 import { type Line, appliedLines, lineText, planLines, progressLine } from "../../src/output/json-lines.ts";
 import { planJson } from "../../src/output/plan-json.ts";
 import { stateJson } from "../../src/output/state-json.ts";
 import type { PlanMode } from "../../src/output/step-json.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+import { BOUNCED, CRM, OLD_LEAD, Ours, QUICK, SENT, changePlan, createPlan, destroyPlan, driftPlan, refreshPlan, settingsPlan } from "./our-story.ts";
 import { expectLine, expectPlan, expectState } from "./schemas.ts";
-import { type Printed, SECRET, type Story, tellStory } from "./terraform-story.ts";
+import { useProjects } from "../doors/cli/project.ts";
+import { FOUND as OTHERS, type Printed, SECRET, type Story, tellStory } from "./terraform-story.ts";
 
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-return -- JSON as another program prints it */
 
@@ -31,188 +30,87 @@ function messages(lines: readonly any[], ...types: readonly string[]): readonly 
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
+const linesOf = (out: string): readonly any[] => out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+
 const parsed = (lines: readonly Line[]): readonly any[] => lines.map((line) => JSON.parse(lineText(line, 0)));
 
-/** The chapters once more, in our own words: what is recorded is what terraform's state shows. */
-class Ours {
-  readonly #state: any;
-
-  constructor(state: any) {
-    this.#state = state;
-  }
-
-  get outputs(): readonly OutputValue[] {
-    return Object.entries<any>(this.#state.values?.outputs ?? {}).map(([name, { value, sensitive }]) => ({ name, value, sensitive }));
-  }
-
-  get instances(): readonly RecordedInstance[] {
-    return this.#state.values.root_module.resources.map(({ address, type }: { address: string; type: string }) => {
-      const attributes = this.attributes(address);
+/** What is done to which resource, and why, whatever the ids are. */
+function gist({ show, lines }: Printed): unknown {
+  const isLead = (type: string): boolean => type === "outreach_lead_unsubscription";
+  const changes = (of: readonly any[] = []): readonly unknown[] =>
+    of.map(({ address, previous_address, index, change, action_reason }) => {
+      // What nothing can undo is forgotten, and not destroyed.
+      const actions = isLead(address.split(".")[0]) && change.actions[0] === "delete" ? ["forget"] : change.actions;
+      const { replace_paths: paths, importing, after_unknown: unknown, before_sensitive: had, after_sensitive: has } = change;
       return {
         address,
-        type,
-        provider: "outreach",
-        schemaVersion: 0,
-        id: attributes["id"],
-        attributes,
-        returned: {},
-        unobserved: [],
-        assumed: [],
-        recordedAtMs: 0,
+        previous_address,
+        index,
+        actions,
+        action_reason,
+        paths,
+        importing: importing !== undefined,
+        unknown,
+        had,
+        has,
+        target: change.after?.target_url,
       };
     });
-  }
-
-  attributes(address: string): Attributes {
-    const found = this.#state.values.root_module.resources.find((resource: any) => resource.address === address)?.values ?? {};
-    return { ...found, ...(typeof found.secret === "string" ? { secret: { $secret: "00ff00ff" } } : {}) };
-  }
-
-  id(address: string): string {
-    return String(this.attributes(address)["id"]);
-  }
-}
-
-const CRM = "outreach_webhook.crm";
-const QUICK = "outreach_webhook.quick";
-const FOUND = "outreach_webhook.found";
-const SENT = 'outreach_webhook.audit["emailsSent"]';
-const BOUNCED = 'outreach_webhook.audit["emailsBounced"]';
-const [OLD_LEAD, LEAD] = ['outreach_lead_unsubscription.gdpr["ada@example.com"]', 'outreach_lead_unsubscription.gdpr-2026["ada@example.com"]'];
-
-const EMPTY = { id: UNKNOWN, created_at: UNKNOWN, type: null, campaign_id: null, is_first: null, automation_id: null, secret: null };
-const NEW_SECRET = { $secret: "00ff00ff" };
-
-function base(address: string) {
-  return { address, type: address.split(".")[0] ?? "", provider: "outreach", because: [], masked: [] } as const;
-}
-
-function keep(ours: Ours, address: string): Step {
-  return { ...base(address), action: "keep", id: ours.id(address), before: ours.attributes(address) };
-}
-
-function replace(
-  ours: Ours,
-  address: string,
-  change: Attributes,
-  more: { readonly before?: Attributes; readonly order?: "create-first"; readonly requested?: true } = {},
-): Step {
-  const before = { ...ours.attributes(address), ...more.before };
-  const because: Step["because"] = more.requested
-    ? [{ attribute: null, why: "requested" }]
-    : Object.keys(change).map((attribute) => ({ attribute, why: "config" }));
-  const after = { ...before, ...change, id: UNKNOWN, created_at: UNKNOWN };
-  return { ...base(address), action: "replace", order: more.order ?? "delete-first", id: ours.id(address), because, before, after };
-}
-
-function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
-  const sorted = steps.toSorted((a, b) => (a.address < b.address ? -1 : 1));
-  return { format: 1, steps: sorted, drift: [], outputs: [], diagnostics: [], undecided: [], ...more };
-}
-
-function output(name: string, before: Value | undefined, after: Value | undefined): OutputChange {
-  return { name, sensitive: false, before: before === undefined ? null : { value: before }, after: after === undefined ? null : { value: after } };
-}
-
-function createPlan(): Plan {
-  const create = (address: string, after: Attributes): Step => ({ ...base(address), action: "create", after });
-  const lead = {
-    campaign_id: "cam_000001",
-    email: "ada@example.com",
-    on_not_found: "warn",
-    id: UNKNOWN,
-    contact_id: UNKNOWN,
-    is_paused: UNKNOWN,
-    outcome: UNKNOWN,
+  const outputs = Object.entries<any>(show.output_changes).map(([name, { actions, after_unknown: unknown }]) => ({ name, actions, unknown }));
+  const said = lines.flatMap((line) => (["planned_change", "resource_drift"].includes(line.type) ? [line["@message"].replace("to remove", "to delete")] : []));
+  return {
+    changes: changes(show.resource_changes),
+    drift: changes(show.resource_drift),
+    said: said.toSorted(),
+    outputs: outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    applyable: show.applyable,
+    complete: show.complete,
   };
-  return planOf(
-    [
-      create(OLD_LEAD, lead),
-      create(SENT, { ...EMPTY, target_url: "https://audit.example.com/", type: "emailsSent" }),
-      create(BOUNCED, { ...EMPTY, target_url: "https://audit.example.com/", type: "emailsBounced" }),
-      create(CRM, { ...EMPTY, target_url: "https://crm.example.com/prod", type: "emailsReplied", secret: NEW_SECRET }),
-      create(QUICK, { ...EMPTY, target_url: "https://quick.example.com/a" }),
-    ],
-    { outputs: [output("crm_id", undefined, UNKNOWN), output("stage", undefined, "prod")] },
-  );
 }
 
-function changePlan(ours: Ours, later: Ours): Plan {
-  const lead = ours.attributes(OLD_LEAD);
-  const found = later.attributes(FOUND);
-  return planOf(
-    [
-      { ...base(LEAD), action: "record", id: ours.id(OLD_LEAD), before: lead, after: lead, returned: {}, movedFrom: OLD_LEAD },
-      { ...base(BOUNCED), action: "delete", id: ours.id(BOUNCED), before: ours.attributes(BOUNCED) },
-      keep(ours, SENT),
-      replace(ours, CRM, { type: "emailsSent" }),
-      replace(ours, QUICK, { target_url: "https://quick.example.com/b" }, { order: "create-first" }),
-      { ...base(FOUND), action: "adopt", id: String(found["id"]), after: found, returned: {} },
-    ],
-    { outputs: [output("crm_id", ours.id(CRM), UNKNOWN)] },
-  );
+/** What is said of each resource while a plan is carried out, in its order. */
+function stepsOf(lines: readonly any[]): unknown {
+  const steps: Record<string, string[]> = {};
+  for (const { type, hook } of lines) {
+    if (!type.startsWith("apply_")) continue;
+    const withId = hook.id_value === undefined ? "" : ` with ${hook.id_key}`;
+    (steps[hook.resource.addr] ??= []).push(`${type} ${hook.action}${withId}`);
+  }
+  return steps;
 }
 
-function driftOf(ours: Ours): readonly Drift[] {
-  const [sent, crm] = [ours.attributes(SENT), ours.attributes(CRM)];
-  const type = "outreach_webhook";
-  return [
-    { address: SENT, type, before: sent, after: null, changed: [], masked: [] },
-    { address: CRM, type, before: crm, after: { ...crm, target_url: "https://elsewhere.example.com/" }, changed: ["target_url"], masked: [] },
-  ];
+const ADOPTED = "  found:\n    target_url: https://found.example.com/\n    type: emailsSent\n    campaign_id: cam_000001\n";
+
+function yaml({
+  type,
+  audit,
+  quick,
+  leads,
+  more = "",
+}: { readonly [name in "type" | "audit" | "quick" | "leads"]: string } & { readonly more?: string }): string {
+  return `version: 1
+webhooks:
+  crm:
+    target_url: https://crm.example.com/prod
+    type: ${type}
+    secret: { env: CRM_SECRET }
+  audit:
+    target_url: https://audit.example.com/
+    types: [${audit}]
+  quick:
+    target_url: https://quick.example.com/${quick}
+    rotation: create_first
+${more}lead_unsubscriptions:
+  ${leads}:
+    campaign_id: cam_000001
+    emails: [ada@example.com]
+outputs:
+  stage: prod
+  crm_id: \${outreach_webhook.crm.id}
+`;
 }
 
-function again(ours: Ours): Step {
-  return { ...base(SENT), action: "create", after: { ...ours.attributes(SENT), id: UNKNOWN, created_at: UNKNOWN } };
-}
-
-function driftPlan(ours: Ours): Plan {
-  const crm = replace(ours, CRM, { target_url: "https://crm.example.com/prod" }, { before: { target_url: "https://elsewhere.example.com/" } });
-  const steps = [keep(ours, LEAD), again(ours), crm, keep(ours, FOUND), keep(ours, QUICK)];
-  return planOf(steps, { drift: driftOf(ours), outputs: [output("crm_id", ours.id(CRM), UNKNOWN)] });
-}
-
-function refreshPlan(ours: Ours): Plan {
-  const [gone, changed] = driftOf(ours);
-  const after = changed?.after ?? {};
-  return planOf(
-    [
-      { ...base(SENT), action: "forget", before: gone?.before ?? {} },
-      {
-        ...base(CRM),
-        action: "record",
-        id: ours.id(CRM),
-        before: ours.attributes(CRM),
-        after,
-        returned: {},
-        because: [{ attribute: "target_url", why: "drift" }],
-      },
-      ...[LEAD, FOUND, QUICK].map((address) => keep(ours, address)),
-    ],
-    { drift: driftOf(ours) },
-  );
-}
-
-function settingsPlan(ours: Ours): Plan {
-  const crm = ours.attributes(CRM);
-  const because = [{ attribute: "allow_duplicate", why: "config" }] as const;
-  return planOf(
-    [
-      keep(ours, LEAD),
-      again(ours),
-      { ...base(CRM), action: "record", id: ours.id(CRM), before: crm, after: { ...crm, allow_duplicate: true }, returned: {}, because },
-      replace(ours, FOUND, {}, { requested: true }),
-      { ...base(QUICK), action: "forget", before: ours.attributes(QUICK) },
-    ],
-    { drift: driftOf(ours).slice(0, 1) },
-  );
-}
-
-function destroyPlan(ours: Ours): Plan {
-  const webhooks = [CRM, FOUND, QUICK].map((address): Step => ({ ...base(address), action: "delete", id: ours.id(address), before: ours.attributes(address) }));
-  const outputs = [output("crm_id", ours.id(CRM), undefined), output("stage", "prod", undefined)];
-  return planOf([...webhooks, { ...base(LEAD), action: "forget", before: ours.attributes(LEAD) }], { outputs });
-}
+const openProject = useProjects();
 
 describe("for the same story, beside the real terraform,", () => {
   let story: Story;
@@ -301,6 +199,45 @@ describe("for the same story, beside the real terraform,", () => {
       expect(mine).toEqual(chapter in expected ? expected[chapter as keyof typeof expected] : their);
     });
   });
+
+  it("our command plans the same from YAML, and carries it out in the same steps", async () => {
+    const { environment, sandbox, write, run } = await openProject();
+    environment["CRM_SECRET"] = SECRET;
+    const plan = async (...options: readonly string[]): Promise<Printed> => {
+      const planned = await run(["plan --json --show-emails --out plan", ...options].join(" "));
+      const { out, err } = await run("show --json --show-emails plan");
+      expect({ code: planned.code, err }, planned.out).toEqual({ code: 0, err: "" });
+      return { lines: linesOf(planned.out), show: JSON.parse(out) };
+    };
+    write("outreach.yaml", yaml({ type: "emailsReplied", audit: "emailsSent, emailsBounced", quick: "a", leads: "gdpr" }));
+    const apply = async (): Promise<readonly any[]> => {
+      const { code, out, err } = await run("apply --json --show-emails plan");
+      expect({ code, err }, out).toEqual({ code: 0, err: "" });
+      return linesOf(out);
+    };
+    const create = await plan();
+    const created = await apply();
+    sandbox.add("webhooks", OTHERS);
+    write("outreach.yaml", yaml({ type: "emailsSent", audit: "emailsSent", quick: "b", leads: "gdpr-2026", more: ADOPTED }));
+    const change = await plan("--adopt");
+    const changed = await apply();
+    const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
+    sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
+    sandbox.remove("webhooks", hookOf("audit"));
+    const [drift, refresh] = [await plan(), await plan("--refresh-only")];
+    sandbox.change("webhooks", hookOf("elsewhere"), { targetUrl: "https://crm.example.com/prod" });
+    // Terraform forgets what is gone without a word when it destroys.
+    expect((await run("refresh")).code).toBe(0);
+    const told = { create, change, drift, refresh, destroy: await plan("--destroy") };
+    for (const line of [...created, ...changed]) expectLine(line);
+    expect(stepsOf(created)).toEqual(stepsOf(story.created.lines));
+    expect(stepsOf(changed)).toEqual(stepsOf(story.changed.lines));
+    for (const [chapter, mine] of Object.entries(told)) {
+      expectPlan(mine.show);
+      for (const line of mine.lines) expectLine(line);
+      expect(gist(mine), chapter).toEqual(gist(story[chapter as keyof typeof told]));
+    }
+  }, 60_000);
 
   it("shows the same state", () => {
     for (const [state, ours] of [

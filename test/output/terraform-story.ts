@@ -13,7 +13,7 @@ export interface Story {
   readonly create: Printed;
   readonly created: { readonly lines: readonly any[]; readonly state: any };
   readonly change: Printed;
-  readonly changed: { readonly state: any };
+  readonly changed: { readonly lines: readonly any[]; readonly state: any };
   readonly drift: Printed;
   readonly refresh: Printed;
   readonly settings: Printed;
@@ -21,6 +21,9 @@ export interface Story {
   readonly ids: { readonly imported: string };
 }
 /* oxlint-enable typescript/no-explicit-any */
+
+/** A webhook that somebody else has made. */
+export const FOUND = { targetUrl: "https://found.example.com/", type: "emailsSent", campaignId: "cam_000001" };
 
 export const SECRET = "known-to-nobody";
 
@@ -64,7 +67,7 @@ function gone(name: string): string {
 const MOVED = `moved {\n  from = outreach_lead_unsubscription.gdpr\n  to = outreach_lead_unsubscription.gdpr-2026\n}\n`;
 
 function imported(id: string): string {
-  return `import {\n  to = outreach_webhook.found\n  id = "${id}"\n}\nresource "outreach_webhook" "found" {\n  target_url = "https://found.example.com/"\n  type = "emailsSent"\n}\n`;
+  return `import {\n  to = outreach_webhook.found\n  id = "${id}"\n}\nresource "outreach_webhook" "found" {\n  target_url = "https://found.example.com/"\n  type = "emailsSent"\n  campaign_id = "cam_000001"\n}\n`;
 }
 
 const FORGOTTEN = "removed {\n  from = outreach_webhook.quick\n  lifecycle {\n    destroy = false\n  }\n}\n";
@@ -84,13 +87,12 @@ export async function tellStory(): Promise<Story> {
   try {
     const create = await plan();
     const created = { lines: await apply(), state: await state() };
-    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://found.example.com/", type: "emailsSent" });
+    const { _id: id } = sandbox.add("webhooks", FOUND);
     const second = (more: string, rest: string): string =>
       [HEAD, crm(`type = "emailsSent"${more}`), audit("emailsSent"), rest, gone("gdpr-2026"), MOVED, imported(id)].join("\n");
     terraform.write("main.tf", second("", quick("b")));
     const change = await plan();
-    await apply();
-    const changed = { state: await state() };
+    const changed = { lines: await apply(), state: await state() };
     const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
     sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
     sandbox.remove("webhooks", hookOf("audit"));

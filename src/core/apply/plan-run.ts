@@ -21,15 +21,16 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
   const prepared = await prepareRun(open, request, ports);
-  const refused = [...prepared.diagnostics, ...serviceDiagnostics(open, request, ports)];
+  const refused = [...prepared.diagnostics, ...prepared.said, ...serviceDiagnostics(open, request, ports)];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
   const live = openLists(open, prepared.declarations, ports);
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
-  const { value, diagnostics } = request.withSecrets
-    ? await resolveSecrets(evaluated.declarations, document.salt, ports)
-    : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const { value, diagnostics } =
+    request.withSecrets && !request.options.destroy
+      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
   const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
@@ -46,8 +47,13 @@ interface Planning {
   readonly prepared: Prepared & WithSecrets;
 }
 
-function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
-  if (options.destroy) return Promise.resolve({ declarations: [], reads: [], outputs: [], diagnostics: [], said: [], known: new Map() });
+/** To destroy, what is declared matters only for what it protects: nothing is read, and its mistakes do not stand in the way. */
+async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
+  if (options.destroy) {
+    const known = new Map();
+    const { declarations } = evaluate({ known, instances: document.instances });
+    return { declarations, reads: [], outputs: [], diagnostics: [], said: [], known };
+  }
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
 }
 
@@ -116,7 +122,7 @@ function outputsOf({ request, prepared, recovered }: Planning, managed: Readonly
 
 function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
   const before = new Map(planning.recovered.document.outputs.map((output) => [output.name, output]));
-  const after = new Map(outputsOf(planning, plannedAttributes(plan)).map((output) => [output.name, output]));
+  const after = new Map(outputsOf(planning, plannedAttributes(plan, planning.recovered.document.instances)).map((output) => [output.name, output]));
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
     const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
     const sensitive = had?.sensitive === true || has?.sensitive === true;

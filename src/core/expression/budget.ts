@@ -6,7 +6,7 @@ export interface Budget {
   spend(units: number): void;
 }
 
-const MAX_UNITS = 10_000_000;
+const MAX_UNITS = 3_000_000;
 
 export function newBudget(): Budget {
   let left = MAX_UNITS;

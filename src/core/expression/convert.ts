@@ -72,7 +72,7 @@ function unifySequences(types: readonly Composite[]): TermType | null {
     return of.includes(null) ? null : { kind: "tuple", of: of.filter((type) => type !== null) };
   }
   const of = unify(types.flatMap(elementTypes));
-  const kind = types.every((type) => type.kind === "set" || type.kind === "tuple") ? "set" : "list";
+  const kind = types.some((type) => type.kind === "set") && types.every((type) => type.kind !== "list") ? "set" : "list";
   return of === null ? null : { kind, of };
 }
 

@@ -28,6 +28,8 @@ export function numberText(value: number): string {
  * the dividend's. The divisor is not 0.
  */
 export function calculate(operator: "+" | "-" | "*" | "/" | "%", a: number, b: number): number {
+  const whole = Number.isSafeInteger(a) && Number.isSafeInteger(b) ? calculateWhole(operator, a, b) : null;
+  if (whole !== null && Number.isSafeInteger(whole)) return whole;
   const [left, right] = [scaled(a), scaled(b)];
   if (operator === "*") return unscaled(left.units * right.units, left.exponent + right.exponent);
   if (operator === "/") {
@@ -41,6 +43,22 @@ export function calculate(operator: "+" | "-" | "*" | "/" | "%", a: number, b: n
 }
 
 const QUOTIENT_DIGITS = 40;
+
+/** The common case, without the detour. */
+function calculateWhole(operator: "+" | "-" | "*" | "/" | "%", a: number, b: number): number | null {
+  switch (operator) {
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "%":
+      return a % b;
+    case "/":
+      return null;
+  }
+}
 
 interface Scaled {
   readonly units: bigint;

@@ -38,7 +38,12 @@ interface Environment {
   readonly item: Term | null;
 }
 
-/** The value of a template, or every part's problem. A template that is one expression has that expression's own type. */
+/**
+ * The value of a template, or every part's problem. Where it differs from Terraform, it refuses what could not be exact
+ * (whole numbers beyond 2^53, division by zero) or could not be bounded, stops at `false &&` and `true ||` as newer
+ * versions do, writes quotients with 17 digits, and finds no common type of objects by dropping attributes.
+ * A template that is one expression has that expression's own type.
+ */
 export function evaluateTemplate({ parts }: Template, resolve: Resolve): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
   const environment: Environment = { resolve, budget: newBudget(), bound: new Map(), item: null };
   const problems: ExpressionProblem[] = [];
@@ -250,7 +255,8 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
   const results: { readonly key: Term | null; readonly value: Term }[] = [];
   const marks: Marks[] = [source.marks];
   for (const [itemKey, item] of elements(source)) {
-    const bound = new Map([...environment.bound, ...(keyName === null ? [] : [[keyName, itemKey] as const]), [valueName, item] as const]);
+    const bound = new Map(environment.bound).set(valueName, item);
+    if (keyName !== null) bound.set(keyName, itemKey);
     const inner = { ...environment, bound };
     const kept = condition === null ? null : evaluate(condition, inner);
     if (condition && kept) {

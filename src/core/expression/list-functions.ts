@@ -122,8 +122,8 @@ function stringItems(list: Term | undefined): readonly Term[] {
 
 function element({ items }: Sequence, index: number): Term {
   if (items.length === 0) throw unsuitable("The list that element gets is empty.");
-  if (!Number.isSafeInteger(index) || index < 0) throw unsuitable("The index of element must be a whole number that is not negative.");
-  return items[index % items.length] ?? UNKNOWN_TERM;
+  if (!Number.isSafeInteger(index)) throw unsuitable("The index of element must be a whole number.");
+  return items.at(index % items.length) ?? UNKNOWN_TERM;
 }
 
 function flatItems(list: Sequence): readonly Term[] {

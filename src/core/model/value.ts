@@ -43,6 +43,7 @@ export function canonicalJson(value: unknown): string {
 
 /** Equality to the letter; an unknown value equals nothing. */
 export function identical(a: Value, b: Value): boolean {
-  if (hasUnknown(a) || hasUnknown(b)) return false;
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return !hasUnknown(a);
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  return !hasUnknown(a) && !hasUnknown(b) && canonicalJson(a) === canonicalJson(b);
 }

@@ -2,6 +2,7 @@ import type { LiveListing, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import type { Drift, Step } from "./plan.ts";
+import type { DeclaredProtection } from "./protection.ts";
 import type { FindTwins } from "./twins.ts";
 
 /** What every address is planned with. */
@@ -10,7 +11,7 @@ export interface PlanContext {
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
   readonly findTwins: FindTwins;
-  readonly isReplaceRequested: (address: string) => boolean;
+  readonly declaredProtection: DeclaredProtection;
 }
 
 /** What becomes of one address. */

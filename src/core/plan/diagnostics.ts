@@ -7,29 +7,39 @@ import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 /** An identical object is live that this configuration does not manage: creating would double its events. */
 export function unmanagedTwinDiagnostic(
   { noun, type, identity }: Pick<AnyResource, "noun" | "type" | "identity">,
-  { address, attributes }: { readonly address: string | null; readonly attributes: Attributes },
+  wanted: {
+    readonly address: string | null;
+    readonly attributes: Attributes;
+    /** The address has an object of its own already, which is to be replaced, or which is gone. */
+    readonly recorded?: "live" | "gone";
+  },
   twins: readonly Pick<LiveObject, "id">[],
 ): Diagnostic {
+  const { address, attributes } = wanted;
   const key = identity.flatMap((name) => {
     const value = attributes[name] ?? null;
     return value === null || isSecretDigest(value) ? [] : [`${name} = ${JSON.stringify(value)}`];
   });
   const ids = twins.map(({ id }) => id);
-  const [id = ""] = ids;
-  const ways =
-    address === null
-      ? `Import it:\n\n  import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }\n\nor set allow_duplicate = true to create another one.`
-      : ids.length > 1
-        ? `Take one of them over: outreach import '${address}' ID\nor set allow_duplicate: true to create another one.`
-        : `Run: outreach import '${address}' ${id}\nor have all that are certain taken over with --adopt, or set allow_duplicate: true to create another one.`;
   return {
     code: "unmanaged_twin",
     severity: "error",
     summary: `An identical unmanaged ${noun} exists`,
     detail: `${ids.join(", ")} ${ids.length > 1 ? "are" : "is"} live with the same ${key.join(", ")}, and ${ids.length > 1 ? "are" : "is"} not managed by this configuration. A second one would deliver every event twice.`,
-    hint: ways,
+    hint: waysOn(type, wanted, ids),
     ...(address === null ? {} : { address }),
   };
+}
+
+function waysOn(type: string, { address, recorded }: { readonly address: string | null; readonly recorded?: "live" | "gone" }, ids: readonly string[]): string {
+  const [id = ""] = ids;
+  const another = "set allow_duplicate: true to create another one.";
+  if (address === null)
+    return `Import it:\n\n  import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }\n\nor set allow_duplicate = true to create another one.`;
+  if (recorded === "live") return `Find out whose ${ids.length > 1 ? "they are" : "it is"}. Have ${ids.length > 1 ? "them" : "it"} removed, or ${another}`;
+  const release = recorded === "gone" ? `outreach state rm '${address}' && ` : "";
+  if (ids.length > 1) return `Take one of them over: ${release}outreach import '${address}' ID\nor ${another}`;
+  return `Run: ${release}outreach import '${address}' ${id}\nor have all that are certain taken over with --adopt, or ${another}`;
 }
 
 export function declaredTwiceDiagnostic({ noun, identity }: AnyResource, first: Declaration, second: Declaration): Diagnostic {
@@ -58,19 +68,29 @@ export function maybeTruncatedDiagnostic({ noun }: AnyResource, { address, id }:
 
 export function protectedDiagnostic(
   { noun }: AnyResource,
-  { address, isDeclared, because }: { readonly address: string; readonly isDeclared: boolean; /** Of a replace. */ readonly because: readonly string[] | null },
+  given: {
+    readonly address: string;
+    readonly isDeclared: boolean;
+    /** Of a replace. */ readonly because: readonly string[] | null;
+    readonly destroy: boolean;
+  },
 ): Diagnostic {
+  const { address, isDeclared, because, destroy } = given;
   const what = because === null ? "deleted" : because.length === 0 ? "replaced" : `replaced, because of ${because.join(", ")}`;
   return {
     code: "protected",
     severity: "error",
     summary: `A protected ${noun} would be lost`,
     detail: `${address} is protected, but would be ${what}.`,
-    hint: isDeclared
-      ? "Undo the change, or set protect: false in its block if it is meant."
-      : "Put its block back. To delete it, set protect: false there, apply, and then remove the block.",
+    hint: protectionHint(isDeclared, destroy),
     address,
   };
+}
+
+function protectionHint(isDeclared: boolean, destroy: boolean): string {
+  if (isDeclared) return `${destroy ? "Set" : "Undo the change, or set"} protect: false in its block if it is meant.`;
+  if (destroy) return "Set protect: false in its block, apply, and then destroy.";
+  return "Put its block back. To delete it, set protect: false there, apply, and then remove the block.";
 }
 
 export function lookupChangedDiagnostic(
@@ -81,14 +101,17 @@ export function lookupChangedDiagnostic(
     readonly lookup: string;
     readonly before: Value;
     readonly after: Value;
+    /** How many more of its block are stopped by the same. */
+    readonly more: number;
   },
 ): Diagnostic {
-  const { address, attribute, lookup, before, after } = changed;
+  const { address, attribute, lookup, before, after, more } = changed;
+  const others = more === 0 ? "" : ` ${address} is stopped, and ${String(more)} more of its block.`;
   return {
     code: "lookup_changed",
     severity: "error",
     summary: "A name now finds another campaign",
-    detail: `${lookup} found ${JSON.stringify(before)} before and now finds ${JSON.stringify(after)}. A ${noun} cannot be undone, so it is not sent to another campaign without a word.`,
+    detail: `${lookup} found ${JSON.stringify(before)} before and now finds ${JSON.stringify(after)}. A ${noun} cannot be undone, so none is sent to another campaign without a word.${others}`,
     hint: `If the other campaign is meant, run again with --allow-campaign-change.`,
     address,
     path: [attribute],

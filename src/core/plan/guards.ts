@@ -18,17 +18,19 @@ export function guardDiagnostics(plan: Pick<Plan, "steps" | "drift">, input: Pla
   const deletions = plan.steps.filter((step) => step.action === "delete" && !step.deposed).length;
   const missing = plan.drift.filter(({ after }) => after === null).length;
   const sendings = plan.steps.filter((step) => isSending(step) && !isListed(step)).length;
+  const sendable = input.declarations.filter((declaration) => !isListed(declaration)).length;
   return [
     ...(options.destroy || options.allowDeletes || !exceeds(deletions, managed, limits, "delete") ? [] : [tooManyDeletes(deletions, managed, limits.delete)]),
     ...(options.allowRecreate || !exceeds(missing, managed, limits, "recreate") ? [] : [tooManyMissing(missing, managed, limits.recreate)]),
-    ...(!options.unattended || options.allowUnsubscribes || sendings <= unsubscribeBound(limits, sendings)
+    ...(!options.unattended || options.allowUnsubscribes || sendings <= unsubscribeBound(limits, sendable)
       ? []
-      : [tooManySendings(sendings, unsubscribeBound(limits, sendings))]),
+      : [tooManySendings(sendings, unsubscribeBound(limits, sendable))]),
   ];
 }
 
-function isSending({ action }: Step): boolean {
-  return action === "create";
+/** What was never confirmed is not sent again without a question anyway. */
+function isSending(step: Step): boolean {
+  return step.action === "create" && step.again === undefined;
 }
 
 function exceeds(count: number, of: number, limits: Limits, name: keyof typeof DEFAULTS): boolean {

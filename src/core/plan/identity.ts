@@ -3,11 +3,11 @@ import { type Attributes, canonicalJson } from "../model/value.ts";
 
 /** The same text for objects that are the same by the attributes of their identity, or by some of them, however they are written. */
 export function identityKey({ type, identity, schema }: AnyResource, attributes: Attributes, names: readonly string[] = identity): string {
-  return canonicalJson([
-    type,
-    ...names.map((name) => {
-      const value = attributes[name] ?? null;
-      return schema[name]?.canonical?.(value) ?? value;
-    }),
-  ]);
+  const values = names.map((name) => {
+    const value = attributes[name] ?? null;
+    return schema[name]?.canonical?.(value) ?? value;
+  });
+  const key = [type, ...values];
+  // Without objects there is nothing to sort: this is asked for every object of a large configuration.
+  return values.some((value) => typeof value === "object" && value !== null) ? canonicalJson(key) : JSON.stringify(key);
 }

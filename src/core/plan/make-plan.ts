@@ -1,25 +1,27 @@
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, type LiveListing, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
+import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
-import { type Value, hasUnknown } from "../model/value.ts";
+import { type Attributes, hasUnknown } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
+import { byAddress } from "./by-address.ts";
 import { declaredTwiceDiagnostic } from "./diagnostics.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { identityKey } from "./identity.ts";
-import { findMoves } from "./moves.ts";
+import { findMoves, withRecordedSecrets } from "./moves.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planOneWay } from "./plan-one-way.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import type { Plan, Step } from "./plan.ts";
+import { declaredProtection } from "./protection.ts";
 import { allowsDuplicate } from "./settings.ts";
 import { type Targeting, openTargets } from "./targets.ts";
 import { twinFinder } from "./twins.ts";
 
 export interface PlanInput {
   readonly catalog: Catalog;
-  /** With the secrets as digests among the attributes. Empty to destroy everything. */
+  /** With the secrets as digests among the attributes. To destroy everything, only what they protect counts. */
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   /** What is live, by resource type; a type that cannot be listed is absent. */
@@ -32,73 +34,88 @@ export interface PlanInput {
 
 /** Compares what is declared, what is recorded and what is live. Pure; every problem is in the plan's diagnostics. */
 export function makePlan(input: PlanInput): Plan {
-  const { catalog, options } = input;
-  const targeting = openTargets(input);
-  const results = planTypes(input, targeting);
+  const { options, undecided } = input;
+  const context = planContext(input);
+  const types = byType(input, context);
+  const moves = new Map(types.flatMap((one) => [...one.moves]));
+  const targeting = openTargets({ ...input, moves });
+  const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
-  const drift = results.flatMap((one) => (one.drift ? [one.drift] : []));
-  const doubled = options.refreshOnly ? [] : doubledDeclarations(input);
+  const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
+  const doubled = options.destroy || options.refreshOnly ? [] : doubledDeclarations(input);
   const diagnostics = [
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
+    ...guardDiagnostics({ steps, drift }, input),
   ];
-  const guards = guardDiagnostics({ steps, drift }, input);
-  return { format: 1, steps, drift: drift.toSorted(byAddress), outputs: [], diagnostics: [...diagnostics, ...guards], undecided: input.undecided };
+  return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
 }
 
-function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
-  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
-}
-
-/** Type by type: what can be listed goes by its address, what is one-way by what it is. */
-function planTypes(input: PlanInput, targeting: Targeting): readonly AddressPlan[] {
-  const context = planContext(input, targeting);
-  const open = new Set(input.undecided.map(({ address }) => address));
-  const inPlan = ({ address }: { readonly address: string }): boolean => !open.has(address) && targeting.includes(address);
-  return input.catalog.resources.flatMap((definition) => {
-    const declarations = input.declarations.filter(({ type }) => type === definition.type);
-    const instances = input.instances.filter(({ type }) => type === definition.type);
-    if (!definition.list) {
-      const steps = input.options.refreshOnly ? [] : planOneWay(definition, { declarations, instances, options: input.options });
-      return steps.filter(inPlan).map(({ address: _, ...planned }) => planned);
-    }
-    if (input.options.refreshOnly) return instances.filter(inPlan).map((instance) => refreshListed(definition, instance, context));
-    return planAddresses(definition, { declarations, instances }, { context, inPlan });
-  });
-}
-
-function planContext({ catalog, instances, live, options }: PlanInput, targeting: Targeting): PlanContext {
-  const managedIds = new Set(instances.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((object) => object.id)]));
+function planContext({ catalog, declarations, instances, live, options }: PlanInput): PlanContext {
   return {
     options,
     live,
     liveById: new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))])),
-    findTwins: twinFinder(catalog, live, managedIds),
-    isReplaceRequested: targeting.isReplaceRequested,
+    findTwins: twinFinder(catalog, live, managedIds(instances)),
+    declaredProtection: declaredProtection(declarations),
   };
 }
 
 interface OfOneType {
+  readonly definition: AnyResource;
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
+  /** New address → the one that it is recorded under. */
+  readonly moves: ReadonlyMap<string, string>;
 }
 
-function planAddresses(
-  definition: AnyResource,
-  { declarations, instances }: OfOneType,
-  { context, inPlan }: { readonly context: PlanContext; readonly inPlan: (one: { readonly address: string }) => boolean },
-): readonly AddressPlan[] {
+function byType({ catalog, declarations: all, instances: recorded, options }: PlanInput, { live, liveById }: PlanContext): readonly OfOneType[] {
+  return catalog.resources.map((definition) => {
+    const { type, list } = definition;
+    const declarations = options.destroy ? [] : all.filter((one) => one.type === type);
+    const instances = recorded.filter((one) => one.type === type);
+    const isThere = ({ id }: RecordedInstance): boolean => !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
+    const moves = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
+    return { definition, declarations, instances, moves };
+  });
+}
+
+/** Whether something is to be planned that is known under these addresses: none may be open, and one is enough to be targeted. */
+function isInPlan({ undecided }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
+  const open = new Set(undecided.map(({ address }) => address));
+  return (...addresses) => !addresses.some((address) => open.has(address)) && addresses.some(includes);
+}
+
+interface Planning {
+  readonly context: PlanContext;
+  readonly targeting: Targeting;
+  readonly isInPlan: (...addresses: readonly string[]) => boolean;
+}
+
+/** What can be listed goes by its address, what is one-way by what it is. */
+function planType(given: OfOneType, planning: Planning): readonly AddressPlan[] {
+  const { definition, instances } = given;
+  const { context } = planning;
+  if (!definition.list) return context.options.refreshOnly ? [] : planOneWay(definition, given, { ...planning, options: context.options });
+  if (!context.options.refreshOnly) return planAddresses(given, planning);
+  return instances.filter(({ address }) => planning.isInPlan(address)).map((instance) => refreshListed(definition, instance, context));
+}
+
+function planAddresses({ definition, declarations, instances, moves }: OfOneType, { context, targeting, isInPlan: isWanted }: Planning) {
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));
-  const moves = findMoves(definition, { declared, recorded });
   const left = new Set(moves.values());
   const addresses = new Set([...declared.keys(), ...[...recorded.keys()].filter((address) => !left.has(address))]);
-  return [...addresses].flatMap((address) => {
+  return [...addresses].flatMap((address): readonly AddressPlan[] => {
     const from = moves.get(address);
-    if (!inPlan({ address }) && !(from !== undefined && inPlan({ address: from }))) return [];
+    const known = from === undefined ? [address] : [address, from];
+    if (!isWanted(...known)) return [];
     const instance = recorded.get(from ?? address) ?? null;
-    return [planListed(definition, { address, movedFrom: from, declaration: declared.get(address) ?? null, instance }, context)];
+    const declaration = declared.get(address) ?? null;
+    const wanted = declaration && instance && from !== undefined ? withRecordedSecrets(definition, declaration, instance) : declaration;
+    const isReplaceRequested = known.some(targeting.isReplaceRequested);
+    return [planListed(definition, { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested }, context)];
   });
 }
 
@@ -116,8 +133,15 @@ export function doubledDeclarations({ catalog, declarations }: Pick<PlanInput, "
   });
 }
 
-/** The managed objects by address as they will be, for outputs: what is still to be computed is unknown. */
-export function plannedAttributes({ steps }: Pick<Plan, "steps">): ReadonlyMap<string, { readonly [name: string]: Value }> {
+/**
+ * The managed objects by address as they will be, for outputs: what is still to be computed is unknown. What the plan
+ * does not touch stays as it is recorded.
+ */
+export function plannedAttributes({ steps }: Pick<Plan, "steps">, recorded: readonly RecordedInstance[] = []): ReadonlyMap<string, Attributes> {
   const isThere = (step: Step): boolean => step.action !== "delete" && step.action !== "forget";
-  return new Map(steps.filter(isThere).map((step) => [step.address, "after" in step ? step.after : step.before]));
+  const touched = new Set(steps.flatMap(({ address, movedFrom }) => (movedFrom === undefined ? [address] : [address, movedFrom])));
+  return new Map([
+    ...recorded.filter(({ address }) => !touched.has(address)).map(({ address, attributes }) => [address, attributes] as const),
+    ...steps.filter(isThere).map((step) => [step.address, "after" in step ? step.after : step.before] as const),
+  ]);
 }

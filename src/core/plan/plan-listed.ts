@@ -4,11 +4,13 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { adoptedAttributes } from "./adoption.ts";
-import { maybeTruncatedDiagnostic, protectedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
+import { maybeTruncatedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
+import { maskedOf, remasked } from "./marks.ts";
 import { type Observation, observe } from "./observe.ts";
 import type { Drift, Reason, Step } from "./plan.ts";
+import { refusal } from "./protection.ts";
 import { type Change, planResource } from "./resource.ts";
-import { isProtected, isRotation, replaceOrder } from "./settings.ts";
+import { replaceOrder } from "./settings.ts";
 
 /** One address of a type that can be listed: at least one of declaration and instance is there. */
 export interface Addressed {
@@ -16,6 +18,7 @@ export interface Addressed {
   readonly movedFrom: string | undefined;
   readonly declaration: Declaration | null;
   readonly instance: RecordedInstance | null;
+  readonly isReplaceRequested: boolean;
 }
 
 export function planListed(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
@@ -30,39 +33,46 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   const { options } = context;
   const listing = context.live.get(definition.type);
   const live = instance.id === null ? undefined : context.liveById.get(definition.type)?.get(instance.id);
-  if (!listing || live) return planRecorded(definition, { ...given, seen: live ? observe(definition, instance, live) : { ...instance, drifted: [] } }, context);
+  if (!listing || live) return planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
   if (!listing.complete && !options.allowRecreate) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
-  const drift = gone(address, instance, declaration);
-  if (declaration) {
-    const created = planUnrecorded(definition, given, context);
-    return { ...created, drift };
-  }
-  const { type, provider, masked = [] } = instance;
-  const step: Step = { address, type, provider, because: [], masked, action: "forget", before: instance.attributes };
-  return { steps: [step], drift, diagnostics: [] };
+  const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
+  if (declaration) return { ...planUnrecorded(definition, given, context), drift };
+  return { steps: [forgotten(instance)], drift, diagnostics: [] };
 }
 
 /** The record follows what is live, and nothing else is done. */
 export function refreshListed(definition: AnyResource, instance: RecordedInstance, context: PlanContext): AddressPlan {
-  const { address, type, provider, masked = [], id } = instance;
+  const { address, type, provider, masked = [], id, attributes: before } = instance;
   const base = { address, type, provider, masked };
   const listing = context.live.get(type);
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
-  if (!live) {
-    if (listing && !listing.complete && !context.options.allowRecreate)
-      return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
-    const step: Step = { ...base, because: [], action: "forget", before: instance.attributes };
-    return { steps: [step], drift: gone(address, instance, null), diagnostics: [] };
+  if (listing && !live) {
+    if (!listing.complete && !context.options.allowRecreate) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
+    return { steps: [forgotten(instance)], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
   }
-  const seen = observe(definition, instance, live);
-  if (seen.drifted.length === 0) return { steps: [{ ...base, because: [], action: "keep", id, before: instance.attributes }], drift: null, diagnostics: [] };
-  const because = seen.drifted.map((attribute): Reason => ({ attribute, why: "drift" }));
-  const step: Step = { ...base, because, action: "record", id, before: instance.attributes, after: seen.attributes, returned: seen.returned };
-  return { steps: [step], drift: changed(instance, seen, masked), diagnostics: [] };
+  const seen = seenAs(definition, instance, live);
+  if (seen.drifted.length === 0) return { steps: [{ ...base, because: [], action: "keep", id, before }], drift: null, diagnostics: [] };
+  const { attributes: after, returned, drifted } = seen;
+  const because = drifted.map((attribute): Reason => ({ attribute, why: "drift" }));
+  const step: Step = { ...base, because, action: "record", id, before: changedBefore(instance, seen), after, returned };
+  return { steps: [step], drift: { address, type, before, after, changed: drifted, masked }, diagnostics: [] };
+}
+
+function seenAs(definition: AnyResource, instance: RecordedInstance, live: LiveObject | undefined): Observation {
+  return live ? observe(definition, instance, live) : { ...instance, drifted: [] };
+}
+
+/** The record as it was, but for what it only learns now without a change. */
+function changedBefore({ attributes }: RecordedInstance, seen: Observation): Attributes {
+  return { ...seen.attributes, ...Object.fromEntries(seen.drifted.map((name) => [name, attributes[name] ?? null])) };
+}
+
+function forgotten({ address, type, provider, masked = [], attributes }: RecordedInstance): Step {
+  return { address, type, provider, because: [], masked, action: "forget", before: attributes };
 }
 
 /** Declared, and not (or no longer) live as ours: a create, unless an identical unmanaged object is there already. */
-function planUnrecorded(definition: AnyResource, { address, declaration }: Addressed, { findTwins, options }: PlanContext): AddressPlan {
+function planUnrecorded(definition: AnyResource, { address, declaration, instance }: Addressed, { findTwins, options }: PlanContext): AddressPlan {
   if (!declaration) throw new Error(`${address} is neither declared nor recorded`);
   const change = planResource(definition, { desired: declaration.attributes, prior: null });
   if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
@@ -76,7 +86,8 @@ function planUnrecorded(definition: AnyResource, { address, declaration }: Addre
     const after = adoptedAttributes(definition, declaration.attributes, twin);
     return { steps: [{ ...base, action: "adopt", id: twin.id, after, returned: twin.attributes }], drift: null, diagnostics: [] };
   }
-  return { steps: [], drift: null, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after }, twins)] };
+  const recorded = instance === null ? {} : { recorded: "gone" as const };
+  return { steps: [], drift: null, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after, ...recorded }, twins)] };
 }
 
 interface Seen extends Addressed {
@@ -85,16 +96,19 @@ interface Seen extends Addressed {
 }
 
 function planRecorded(definition: AnyResource, given: Seen, context: PlanContext): AddressPlan {
-  const { address, declaration, instance, seen } = given;
-  const masked = declaration?.masked ?? instance.masked ?? [];
-  const drift = seen.drifted.length === 0 ? null : changed({ ...instance, address }, seen, masked);
+  const { address, declaration, instance, seen, isReplaceRequested } = given;
+  const masked = maskedOf(declaration, instance);
+  const { type, attributes: before } = instance;
+  const drift = seen.drifted.length === 0 ? null : { address, type, before, after: seen.attributes, changed: seen.drifted, masked };
   const planned = planResource(definition, { desired: declaration?.attributes ?? null, prior: seen });
-  const change = context.isReplaceRequested(address) ? replacing(definition, planned, declaration) : planned;
-  const refused = protection(definition, change, given);
+  const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
+  const { destroy } = context.options;
+  const refused = refusal(definition, change, { address, instance, declared: context.declaredProtection(address), destroy });
   if (refused) return { steps: [], drift, diagnostics: [refused] };
   if (change.action === "replace") {
     const twins = context.findTwins(definition, change.after);
-    if (twins.length > 0) return { steps: [], drift, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after }, twins)] };
+    const wanted = { address, attributes: change.after, recorded: "live" as const };
+    if (twins.length > 0) return { steps: [], drift, diagnostics: [unmanagedTwinDiagnostic(definition, wanted, twins)] };
   }
   return { steps: [stepOf(definition, { ...given, masked, change })], drift, diagnostics: [] };
 }
@@ -115,12 +129,15 @@ function stepOf(definition: AnyResource, given: Seen & { readonly masked: readon
     case "create":
       throw new Error("a recorded resource was planned as create");
     case "keep": {
-      if (seen.drifted.length === 0 && movedFrom === undefined) return { ...base, action: "keep", id, before: change.before };
-      const because = reasons(seen.drifted, given, change.before);
-      return { ...base, action: "record", id, because, before: instance.attributes, after: seen.attributes, returned: seen.returned };
+      const marked = declaration === null ? [] : remasked(declaration, instance);
+      if (seen.drifted.length === 0 && movedFrom === undefined && marked.length === 0) return { ...base, action: "keep", id, before: change.before };
+      const because = [...reasons(definition, seen.drifted, given), ...marked.map((attribute): Reason => ({ attribute, why: "config" }))];
+      return { ...base, action: "record", id, because, before: changedBefore(instance, seen), after: seen.attributes, returned: seen.returned };
     }
-    case "record":
-      return { ...base, ...change, id, returned: seen.returned, because: reasons(change.changed, given, change.after) };
+    case "record": {
+      const because = reasons(definition, [...new Set([...change.changed, ...seen.drifted])], given);
+      return { ...base, action: "record", id, because, before: changedBefore(instance, seen), after: change.after, returned: seen.returned };
+    }
     case "forget":
       return { ...base, ...change, action: "forget" };
     case "delete":
@@ -128,18 +145,10 @@ function stepOf(definition: AnyResource, given: Seen & { readonly masked: readon
     case "replace": {
       if (id === null) throw new Error(`${address} is recorded without an id`);
       const requested: readonly Reason[] = change.because.length === 0 ? [{ attribute: null, why: "requested" }] : [];
-      const because = [...reasons(change.because, given, change.after), ...requested];
+      const because = [...reasons(definition, change.because, given), ...requested];
       return { ...base, action: "replace", order: replaceOrder(change.after), id, because, before: change.before, after: change.after };
     }
   }
-}
-
-/** Declared it governs at once; without a declaration what is recorded does. */
-function protection(definition: AnyResource, change: Change, { declaration, instance, address }: Seen) {
-  if (change.action !== "delete" && change.action !== "replace") return undefined;
-  if (!isProtected((declaration ?? instance).attributes)) return undefined;
-  if (change.action === "replace" && isRotation(definition, change.because, change.after)) return undefined;
-  return protectedDiagnostic(definition, { address, isDeclared: declaration !== null, because: change.action === "replace" ? change.because : null });
 }
 
 /** Objects that were replaced before and are still to be deleted. */
@@ -147,19 +156,11 @@ function deposedSteps(address: string, { type, provider, deposed = [], masked = 
   return deposed.map(({ id, attributes }) => ({ address, type, provider, because: [], masked, action: "delete", id, before: attributes, deposed: true }));
 }
 
-function reasons(names: readonly string[], { seen, declaration, instance }: Seen, after: Attributes): readonly Reason[] {
+function reasons({ schema }: AnyResource, names: readonly string[], { seen, declaration, instance }: Seen): readonly Reason[] {
   return names.map((attribute): Reason => {
     if (seen.drifted.includes(attribute)) return { attribute, why: "drift" };
-    if (isSecretDigest(after[attribute])) return { attribute, why: "secret" };
+    if (schema[attribute]?.sensitive || isSecretDigest(declaration?.attributes[attribute])) return { attribute, why: "secret" };
     const lookup = declaration?.lookups?.[attribute];
     return lookup !== undefined && lookup === instance.lookups?.[attribute] ? { attribute, why: "lookup", lookup } : { attribute, why: "config" };
   });
-}
-
-function gone(address: string, { type, attributes, masked = [] }: RecordedInstance, declaration: Declaration | null): Drift {
-  return { address, type, before: attributes, after: null, changed: [], masked: declaration?.masked ?? masked };
-}
-
-function changed({ address, type, attributes }: RecordedInstance, seen: Observation, masked: readonly string[]): Drift {
-  return { address, type, before: attributes, after: seen.attributes, changed: seen.drifted, masked };
 }

@@ -1,83 +1,99 @@
+import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { identical } from "../model/value.ts";
+import { canonicalJson, identical } from "../model/value.ts";
 import type { AddressPlan } from "./address-plan.ts";
 import { adoptedAttributes } from "./adoption.ts";
+import { byAddress } from "./by-address.ts";
 import { lookupChangedDiagnostic } from "./diagnostics.ts";
 import { identityKey } from "./identity.ts";
+import { maskedOf, refound, remasked } from "./marks.ts";
 import type { PlanOptions } from "./plan-options.ts";
-import type { Step } from "./plan.ts";
+import type { Reason, Step } from "./plan.ts";
 import { planResource } from "./resource.ts";
+
+interface OneWay {
+  readonly declarations: readonly Declaration[];
+  readonly instances: readonly RecordedInstance[];
+}
 
 /**
  * What cannot be listed and not be undone is done once, by what it is and not by its address: never refreshed, never
- * repeated, and only forgotten when it is no longer declared. Of two declarations of the same, the first address owns it.
+ * repeated, and only forgotten when it is no longer declared. Of two declarations of the same, the one at the address
+ * that it is recorded under owns it, else the first address.
  */
 export function planOneWay(
   definition: AnyResource,
-  {
-    declarations,
-    instances,
-    options,
-  }: { readonly declarations: readonly Declaration[]; readonly instances: readonly RecordedInstance[]; readonly options: PlanOptions },
-): readonly (AddressPlan & { readonly address: string })[] {
-  const wanted = new Map<string, Declaration>();
-  for (const declaration of declarations.toSorted((a, b) => (a.address < b.address ? -1 : 1))) {
-    const key = identityKey(definition, declaration.attributes);
-    if (!wanted.has(key)) wanted.set(key, declaration);
-  }
-  const recorded = new Map(instances.map((instance) => [identityKey(definition, instance.attributes), instance]));
-  const byAddress = new Map(instances.map((instance) => [instance.address, instance]));
-  const owners = keepOwners(definition, { declarations, recorded, wanted });
-  const planned = [...owners].map(([key, declaration]) => {
+  { declarations, instances }: OneWay,
+  { options, isInPlan }: { readonly options: PlanOptions; readonly isInPlan: (...addresses: readonly string[]) => boolean },
+): readonly AddressPlan[] {
+  const { recorded, spare } = recordedOnce(definition, instances);
+  const owners = ownersOf(definition, declarations, recorded);
+  const leaving = [...[...recorded].filter(([key]) => !owners.has(key)).map(([, instance]) => instance), ...spare];
+  const stopped = options.allowCampaignChange ? new Map<string, Stop>() : findStops(declarations, leaving);
+  const steps: Step[] = [];
+  const stops: (Stop & { readonly address: string })[] = [];
+  for (const [key, declaration] of owners) {
     const { address } = declaration;
     const instance = recorded.get(key);
-    if (instance) return { address, drift: null, diagnostics: [], steps: [stepOfRecorded(definition, declaration, instance)] };
-    const before = byAddress.get(address);
-    const stopped = options.allowCampaignChange ? undefined : changedLookup(definition, declaration, before);
-    return { address, drift: null, diagnostics: stopped ? [stopped] : [], steps: stopped ? [] : [firstStep(definition, declaration, options)] };
-  });
-  const forgotten = [...recorded].filter(([key]) => !owners.has(key)).map(([, instance]) => forget(instance));
-  const stopped = new Set(planned.flatMap(({ address, diagnostics }) => (diagnostics.length > 0 ? [address] : [])));
-  return [...planned, ...forgotten.filter(({ address }) => !stopped.has(address))];
+    if (!isInPlan(...(instance ? [address, instance.address] : [address]))) continue;
+    const stop = instance ? undefined : stopOf(declaration, stopped);
+    if (stop) stops.push({ ...stop, address });
+    else steps.push(instance ? stepOfRecorded(definition, declaration, { instance, options }) : firstStep(definition, declaration, options));
+  }
+  const evidence = new Set([...stopped.values()].flatMap(({ instances: told }) => told));
+  const forgotten = leaving.filter((instance) => isInPlan(instance.address) && !evidence.has(instance));
+  return [{ steps: [...forgotten.map(forget), ...steps], drift: null, diagnostics: stopDiagnostics(definition, stops) }];
 }
 
-/** Where it is recorded already, the address that it is recorded under keeps it. */
-function keepOwners(
+/** The record of each; what is recorded a second time is spare. One whose outcome is known counts before one whose is not. */
+function recordedOnce(definition: AnyResource, instances: readonly RecordedInstance[]) {
+  const recorded = new Map<string, RecordedInstance>();
+  const spare: RecordedInstance[] = [];
+  const sorted = instances.toSorted((a, b) => Number(isUnconfirmed(definition, a)) - Number(isUnconfirmed(definition, b)) || byAddress(a, b));
+  for (const instance of sorted) {
+    const key = identityKey(definition, instance.attributes);
+    if (recorded.has(key)) spare.push(instance);
+    else recorded.set(key, instance);
+  }
+  return { recorded, spare };
+}
+
+function ownersOf(
   definition: AnyResource,
-  given: {
-    readonly declarations: readonly Declaration[];
-    readonly recorded: ReadonlyMap<string, RecordedInstance>;
-    readonly wanted: ReadonlyMap<string, Declaration>;
-  },
+  declarations: readonly Declaration[],
+  recorded: ReadonlyMap<string, RecordedInstance>,
 ): ReadonlyMap<string, Declaration> {
-  const owners = new Map(given.wanted);
-  for (const declaration of given.declarations) {
+  const owners = new Map<string, Declaration>();
+  for (const declaration of declarations.toSorted(byAddress)) {
     const key = identityKey(definition, declaration.attributes);
-    if (given.recorded.get(key)?.address === declaration.address) owners.set(key, declaration);
+    if (!owners.has(key) || recorded.get(key)?.address === declaration.address) owners.set(key, declaration);
   }
   return owners;
 }
 
-function stepOfRecorded(definition: AnyResource, declaration: Declaration, instance: RecordedInstance): Step {
-  const { address, provider, masked } = declaration;
-  const { type } = definition;
-  const moved = instance.address === address ? {} : { movedFrom: instance.address };
-  const base = { address, type, provider, masked, because: [], ...moved };
-  if (isUnconfirmed(definition, instance)) {
-    const fresh = planResource(definition, { desired: declaration.attributes, prior: null });
-    if (fresh.action === "create") return { ...base, ...fresh, again: "unconfirmed" };
-  }
+function stepOfRecorded(
+  definition: AnyResource,
+  declaration: Declaration,
+  { instance, options }: { readonly instance: RecordedInstance; readonly options: PlanOptions },
+): Step {
+  const { address, provider } = declaration;
+  const { id, attributes: before, returned } = instance;
+  const isMoved = instance.address !== address;
+  const masked = maskedOf(declaration, instance);
+  const base = { address, type: definition.type, provider, masked, because: [], ...(isMoved ? { movedFrom: instance.address } : {}) };
   const change = planResource(definition, { desired: declaration.attributes, prior: instance });
-  const { id, attributes, returned } = instance;
-  if (change.action === "record") {
-    const because = change.changed.map((attribute) => ({ attribute, why: "config" }) as const);
-    return { ...base, because, action: "record", id, before: attributes, after: change.after, returned };
+  const after = change.action === "record" ? change.after : before;
+  if (isUnconfirmed(definition, instance)) {
+    if (options.assumeUnsubscribed) return { ...base, action: "record", id, before, after: { ...after, ...definition.oneWay?.done }, returned };
+    return { ...base, ...created(definition, declaration), again: "unconfirmed" };
   }
-  if (instance.address === address) return { ...base, action: "keep", id, before: attributes };
-  return { ...base, action: "record", id, before: attributes, after: attributes, returned };
+  const marked = isMoved ? [] : [...remasked(declaration, instance), ...refound(declaration, instance)];
+  const names = new Set([...(change.action === "record" ? change.changed : []), ...marked]);
+  if (names.size === 0 && !isMoved) return { ...base, action: "keep", id, before };
+  const because = [...names].map((attribute): Reason => ({ attribute, why: "config" }));
+  return { ...base, because, action: "record", id, before, after, returned };
 }
 
 /** Whether it was sent and no answer ever told what became of it, and nobody has settled that. */
@@ -86,28 +102,84 @@ export function isUnconfirmed({ oneWay }: AnyResource, { attributes, settled }: 
   return Object.entries(oneWay.unconfirmed).every(([name, value]) => identical(attributes[name] ?? null, value));
 }
 
-function firstStep(definition: AnyResource, { address, provider, masked, attributes }: Declaration, { assumeUnsubscribed }: PlanOptions): Step {
+function firstStep(definition: AnyResource, declaration: Declaration, { assumeUnsubscribed }: PlanOptions): Step {
+  const { address, provider, masked, attributes } = declaration;
   const base = { address, type: definition.type, provider, masked, because: [] };
-  const change = planResource(definition, { desired: attributes, prior: null });
-  if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
-  if (!assumeUnsubscribed || !definition.oneWay) return { ...base, ...change };
+  if (!assumeUnsubscribed || !definition.oneWay) return { ...base, ...created(definition, declaration) };
   const after = { ...adoptedAttributes(definition, attributes, { attributes: {} }), ...definition.oneWay.done };
   return { ...base, action: "adopt", id: null, after, returned: {} };
 }
 
-/** The same question now has another answer: that would do to other people what was meant for these. */
-function changedLookup(definition: AnyResource, declaration: Declaration, before: RecordedInstance | undefined): Diagnostic | undefined {
-  if (!before) return undefined;
-  const name = Object.entries(declaration.lookups ?? {}).find(
-    ([attribute, lookup]) =>
-      before.lookups?.[attribute] === lookup && !identical(before.attributes[attribute] ?? null, declaration.attributes[attribute] ?? null),
-  )?.[0];
-  if (name === undefined) return undefined;
-  const values = { before: before.attributes[name] ?? null, after: declaration.attributes[name] ?? null };
-  return lookupChangedDiagnostic(definition, { ...declaration, attribute: name, lookup: declaration.lookups?.[name] ?? "", ...values });
+function created(definition: AnyResource, { attributes }: Declaration) {
+  const change = planResource(definition, { desired: attributes, prior: null });
+  if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
+  return change;
 }
 
-function forget({ address, type, provider, masked = [], attributes }: RecordedInstance): AddressPlan & { readonly address: string } {
-  const step: Step = { address, type, provider, masked, because: [], action: "forget", before: attributes };
-  return { address, drift: null, diagnostics: [], steps: [step] };
+/** A question that found something else when it was asked before. */
+interface Stop {
+  readonly attribute: string;
+  readonly lookup: string;
+  readonly before: RecordedInstance["attributes"][string];
+  readonly after: RecordedInstance["attributes"][string];
+  /** The records that tell what it found before: they are kept, so that it is not forgotten. */
+  readonly instances: RecordedInstance[];
+}
+
+/**
+ * Finds the questions that have another answer now, by what is recorded of what is no longer declared: going on would do
+ * to other people what was meant for these. A question with several answers is a filter, where they come and go.
+ */
+function findStops(declarations: readonly Declaration[], leaving: readonly RecordedInstance[]): ReadonlyMap<string, Stop> {
+  const stops = new Map<string, Stop>();
+  if (leaving.every(({ lookups }) => lookups === undefined)) return stops;
+  const answers = new Map<string, Map<string, Stop["after"]>>();
+  for (const { lookups = {}, attributes } of declarations) {
+    for (const [attribute, lookup] of Object.entries(lookups)) {
+      const value = attributes[attribute] ?? null;
+      const question = questionOf(attribute, lookup);
+      const found = answers.get(question) ?? new Map<string, Stop["after"]>();
+      answers.set(question, found.set(canonicalJson(value), value));
+    }
+  }
+  for (const instance of leaving.toSorted(byAddress)) {
+    for (const [attribute, lookup] of Object.entries(instance.lookups ?? {})) {
+      const question = questionOf(attribute, lookup);
+      const found = [...(answers.get(question)?.values() ?? [])];
+      const [after = null] = found;
+      const before = instance.attributes[attribute] ?? null;
+      if (found.length !== 1 || identical(before, after)) continue;
+      const known = stops.get(question)?.instances;
+      if (known) known.push(instance);
+      else stops.set(question, { attribute, lookup, before, after, instances: [instance] });
+    }
+  }
+  return stops;
+}
+
+function stopOf({ lookups = {} }: Declaration, stops: ReadonlyMap<string, Stop>): Stop | undefined {
+  if (stops.size === 0) return undefined;
+  return Object.entries(lookups)
+    .map(([attribute, lookup]) => stops.get(questionOf(attribute, lookup)))
+    .find((stop) => stop !== undefined);
+}
+
+function questionOf(attribute: string, lookup: string): string {
+  return `${attribute} ${lookup}`;
+}
+
+/** One for each block and question: there may be thousands of leads behind it. */
+function stopDiagnostics(definition: AnyResource, stops: readonly (Stop & { readonly address: string })[]) {
+  const groups = new Map<string, { readonly first: Stop & { readonly address: string }; count: number }>();
+  for (const stop of stops) {
+    const key = `${blockOf(stop.address)} ${questionOf(stop.attribute, stop.lookup)}`;
+    const group = groups.get(key);
+    if (group) group.count++;
+    else groups.set(key, { first: stop, count: 1 });
+  }
+  return [...groups.values()].map(({ first, count }) => lookupChangedDiagnostic(definition, { ...first, more: count - 1 }));
+}
+
+function forget({ address, type, provider, masked = [], attributes }: RecordedInstance): Step {
+  return { address, type, provider, masked, because: [], action: "forget", before: attributes };
 }

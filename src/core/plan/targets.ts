@@ -1,5 +1,6 @@
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
+import { type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, nearest } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -12,23 +13,29 @@ export interface Targeting {
 }
 
 interface Addressed {
+  readonly catalog: Catalog;
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   readonly options: PlanOptions;
+  /** New address → the one that it is recorded under. */
+  readonly moves: ReadonlyMap<string, string>;
 }
 
 /** A target names an instance, or a block with all its instances. */
-export function openTargets({ declarations, instances, options }: Addressed): Targeting {
+export function openTargets({ catalog, declarations, instances, options, moves }: Addressed): Targeting {
   const { targets, replace } = options;
   if (targets.length === 0 && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
-  const recorded = addressesOf(instances);
+  const recorded = addressesOf([...instances, ...[...moves.keys()].map((address) => ({ address }))]);
+  const isReplaceRequested = within(replace);
+  const final = instances.filter(({ type, address }) => !resourceOf(catalog, type).list && isReplaceRequested(address));
   const known = addressesOf([...declarations, ...instances]);
   return {
     includes: targets.length === 0 ? () => true : within(targets),
-    isReplaceRequested: within(replace),
+    isReplaceRequested,
     diagnostics: [
       ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("--target", target, known)),
       ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("--replace", target, recorded)),
+      ...final.map((instance) => notReplaceable(instance, catalog)),
       ...(targets.length > 0 ? [targeted()] : []),
     ],
   };
@@ -52,6 +59,17 @@ function unknownAddress(option: "--target" | "--replace", target: string, known:
     summary: "No such address",
     detail: `${option} names ${target}, which ${what}.`,
     hint: meant === null ? "outreach state list shows what is recorded." : `Did you mean ${meant}?`,
+  };
+}
+
+function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): Diagnostic {
+  return {
+    code: "replace_impossible",
+    severity: "error",
+    summary: "Cannot be replaced",
+    detail: `--replace names ${address}, but a ${resourceOf(catalog, type).noun} cannot be undone, and is never repeated.`,
+    hint: "Take it out of --replace.",
+    address,
   };
 }
 

@@ -1,6 +1,8 @@
 import { checkAttributes } from "../../core/model/check.ts";
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
+import { jsonText } from "../../output/json-text.ts";
+import { knownJson } from "../../output/json-value.ts";
 import { tableText } from "../../output/table.ts";
 import { readClient } from "../../service/api/client.ts";
 import { withService } from "./connection.ts";
@@ -35,7 +37,7 @@ export function getCommand(
     const { value } = await definition.read(complete, { client: readClient(caller), signal: terminal.stop });
     const attributes = value as Attributes;
     const result: Value = list === null ? attributes : (attributes[list] ?? []);
-    if (options.json) terminal.out(`${JSON.stringify(result, null, 2)}\n`);
+    if (options.json) terminal.out(`${jsonText(knownJson(result), { indented: true })}\n`);
     else
       terminal.out(
         tableText(columns, list === null ? Object.entries(attributes).map(([name, one]) => ({ name, value: one })) : (result as readonly Attributes[])),

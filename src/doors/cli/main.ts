@@ -92,7 +92,4 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
-const words = process.argv.slice(2);
-// Scripts ask for it often: nothing is loaded for it.
-if (words.length === 1 && words[0] === "version") process.stdout.write(`outreach v${VERSION}\n`);
-else process.exitCode = await main(words);
+process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,9 @@
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, nearest } from "../../core/model/diagnostic.ts";
+import { jsonText } from "../../output/json-text.ts";
 import { knownJson, typeJson } from "../../output/json-value.ts";
-import { outputsText, valueText } from "../../output/outputs-text.ts";
+import { outputsText } from "../../output/outputs-text.ts";
+import { wholeText } from "../../output/value-text.ts";
 import type { StatePathOptions } from "./options.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { readRecords } from "./records.ts";
@@ -21,19 +23,20 @@ export async function outputCommand(terminal: Terminal, name: string | undefined
     const found = outputs.find((output) => output.name === name);
     if (!found) throw new DiagnosticsError([unknownOutput(name, outputs)]);
     terminal.out(oneText(found, { json, raw }));
-  } else if (json) terminal.out(`${JSON.stringify(Object.fromEntries(outputs.map(entry)), null, 2)}\n`);
+  } else if (json) terminal.out(`${jsonText(Object.fromEntries(outputs.map(entry)), { indented: true })}\n`);
   else if (outputs.length === 0) printDiagnostics(terminal, [noOutputs()]);
   else terminal.out(outputsText(outputs));
   return 0;
 }
 
 function entry({ name, value, sensitive }: OutputValue) {
-  return [name, { sensitive, type: typeJson(knownJson(value)), value }] as const;
+  const known = knownJson(value);
+  return [name, { sensitive, type: typeJson(known), value: known }] as const;
 }
 
 function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions, "json" | "raw">): string {
-  if (json) return `${JSON.stringify(value)}\n`;
-  if (!raw) return `${valueText(value)}\n`;
+  if (json) return `${jsonText(knownJson(value))}\n`;
+  if (!raw) return `${wholeText(value)}\n`;
   if (value === null || typeof value === "object")
     throw new DiagnosticsError([formats(`${name} is neither text nor a number nor true or false.`, "Print it with --json.")]);
   return String(value);

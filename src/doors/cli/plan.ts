@@ -38,6 +38,7 @@ export function planRequest(
   const { target, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange } = options;
   const { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange } = options;
   if (refreshOnly && (destroy || adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([refreshesOnly()]);
+  if (destroy && (adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([destroysOnly()]);
   const allowed = { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange };
   const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, destroy, refreshOnly, targets: target, replace, adopt, assumeUnsubscribed, unattended };
   const { limits } = loaded.configuration;
@@ -104,6 +105,16 @@ function lostWithTheRunner({ environment, catalog }: Terminal, { steps }: Plan):
       hint: "Keep the state file between runs, or, if it does survive here, run again with --allow-local-state. After a state was lost: --assume-unsubscribed.",
     },
   ];
+}
+
+function destroysOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Options that do not go together",
+    detail: "What is to be destroyed cannot be replaced, adopted or recorded as done.",
+    hint: "Give --destroy without --replace, --adopt and --assume-unsubscribed.",
+  };
 }
 
 function refreshesOnly(): Diagnostic {

@@ -1,12 +1,18 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { diagnosticText } from "../../output/diagnostic-text.ts";
+import { fewOf } from "../../output/few-of.ts";
 import { plain } from "../../output/paint.ts";
 import { ServiceError } from "../../service/api/service-errors.ts";
 import { hidingEmails } from "./personal-data.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
+/** Every error; of many warnings that say the same about one address each, the first few. */
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
-  for (const diagnostic of arrangedDiagnostics(terminal, diagnostics, "err")) terminal.err(`${diagnosticText(diagnostic, terminal.paintErrors)}\n`);
+  const arranged = arrangedDiagnostics(terminal, diagnostics, "err");
+  for (const few of fewOf(arranged, ({ severity, code }) => (severity === "error" ? null : code))) {
+    if ("item" in few) terminal.err(`${diagnosticText(few.item, terminal.paintErrors)}\n`);
+    else terminal.err(`${terminal.paintErrors("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`);
+  }
 }
 
 /** As they are shown, by people or machines: in the order of the file, none twice, and commands with the options that were given. */

@@ -369,7 +369,7 @@ describe("any expression", () => {
         if (result.problems.length > 0) expect(result.value).toEqual(UNKNOWN);
         expect(evaluate(text, scope)).toEqual(result);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -381,7 +381,7 @@ describe("any expression", () => {
         if (/hunter/i.test(JSON.stringify(value))) expect(sensitive).toBe(true);
         expect(JSON.stringify(problems)).not.toMatch(/hunter/i);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -390,10 +390,9 @@ describe("any expression", () => {
     fc.assert(
       fc.property(expression, (text) => {
         const [before, after] = [evaluate(text, scope), evaluate(text, later)];
-        fc.pre(before.problems.length === 0 && after.problems.length === 0);
-        expect(agrees(before.value, after.value)).toBe(true);
+        if (before.problems.length === 0 && after.problems.length === 0) expect(agrees(before.value, after.value)).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -13,7 +13,7 @@ export async function openCommand(): Promise<{ readonly file: string; close(): v
   const outdir = mkdtempSync(path.join(tmpdir(), "outreach-command-"));
   await build({
     absWorkingDir: ROOT,
-    entryPoints: { outreach: "src/doors/cli/main.ts" },
+    entryPoints: { outreach: "src/doors/cli/start.ts" },
     outdir,
     outExtension: { ".js": ".mjs" },
     bundle: true,

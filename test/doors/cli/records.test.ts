@@ -412,7 +412,7 @@ ids = [
   },
 ]
 limit = 3
-token = <sensitive>
+token = (sensitive value)
 `);
   });
 

@@ -265,6 +265,17 @@ describe("addresses from a file", () => {
     expect(await emails("ada@example.com\n", config)).toEqual(["ada@example.com"]);
   });
 
+  test.for([
+    ["bad addresses", "nobody\n", "20 more values of email are wrong in such a way."],
+    ["bad rows", "a@x.io,b@x.io\n", "20 more rows are wrong."],
+  ])("%s beyond a hundred are only counted", async ([, row = "", last]) => {
+    const { diagnostics } = await checkConfiguration(source(), {
+      files: { "lists/a.csv": `a@x.io\n${Array.from({ length: 120 }, (_, index) => row.replace("nobody", `nobody-${String(index)}`)).join("")}` },
+    });
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.at(-1)).toMatchObject({ detail: last, place: { file: "lists/a.csv", line: 102 } });
+  });
+
   test("50,000 of them for two campaigns take no time to speak of", async () => {
     const text = Array.from({ length: 50_000 }, (_, index) => `lead-${String(index)}@example.com\n`).join("");
     const { loaded } = await checkConfiguration(source().replace("campaign: q3", "campaigns: [q3, q4]"), { files: { "lists/a.csv": text } });

@@ -1,0 +1,37 @@
+import { blockOf } from "../model/address.ts";
+import type { Declaration } from "../model/declaration.ts";
+import type { AnyResource } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { protectedDiagnostic } from "./diagnostics.ts";
+import type { Change } from "./resource.ts";
+import { isProtected, isRotation } from "./settings.ts";
+
+/** What the configuration says of an address; undefined where its whole block is gone. */
+export type DeclaredProtection = (address: string) => boolean | undefined;
+
+/** A block speaks for all its instances, also for those that it no longer yields. */
+export function declaredProtection(declarations: readonly Declaration[]): DeclaredProtection {
+  const byBlock = new Map<string, boolean>();
+  const byAddress = new Map<string, boolean>();
+  for (const { address, attributes } of declarations) {
+    const block = blockOf(address);
+    byAddress.set(address, isProtected(attributes));
+    byBlock.set(block, byBlock.get(block) === true || isProtected(attributes));
+  }
+  return (address) => byAddress.get(address) ?? byBlock.get(blockOf(address));
+}
+
+/** Refuses what would lose a protected object. What is declared governs at once; where the block is gone, what is recorded does. */
+export function refusal(
+  definition: AnyResource,
+  change: Change,
+  given: { readonly address: string; readonly instance: RecordedInstance; readonly declared: boolean | undefined; readonly destroy: boolean },
+): Diagnostic | undefined {
+  const { address, instance, declared, destroy } = given;
+  if (change.action !== "delete" && change.action !== "replace") return undefined;
+  if (!(declared ?? isProtected(instance.attributes))) return undefined;
+  if (change.action === "replace" && isRotation(definition, change.because, change.after)) return undefined;
+  const because = change.action === "replace" ? change.because : null;
+  return protectedDiagnostic(definition, { address, isDeclared: declared !== undefined, because, destroy });
+}

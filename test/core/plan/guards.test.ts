@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { Limit, Limits } from "../../../src/core/model/limits.ts";
+import { declared, live, recorded } from "../toy.ts";
+import { type World, codes, given, planOf, pledged } from "./world.ts";
+
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, "0")}`);
+const percent = (share: number): Limit => ({ kind: "percent", percent: share });
+const most = (count: number): Limit => ({ kind: "count", count });
+
+/** So many are managed, of which the first so many are meant by `lost`. */
+function managed(count: number): Pick<World, "declarations" | "instances"> & { readonly live: ReturnType<typeof live>[] } {
+  return {
+    declarations: names(count).map((name) => declared(name)),
+    instances: names(count).map((name) => recorded(name)),
+    live: names(count).map((name) => live(name)),
+  };
+}
+
+const deleting = (count: number, of: number): Partial<World> => ({ ...managed(of), declarations: managed(of).declarations.slice(count) });
+const missing = (count: number, of: number): Partial<World> => ({ ...managed(of), live: managed(of).live.slice(count) });
+
+describe("the bound on deletions", () => {
+  test.each<readonly [string, number, number, Limits, boolean]>([
+    ["does not hold for 3, whatever the share", 3, 3, {}, false],
+    ["does not hold for 4 that are not more than 30 %", 4, 14, {}, false],
+    ["does not hold for exactly 30 %", 6, 20, {}, false],
+    ["holds for 4 that are more than 30 %", 4, 13, {}, true],
+    ["holds for all", 10, 10, {}, true],
+    ["of a given share holds for few as well", 1, 3, { delete: percent(30) }, true],
+    ["of a given share is not reached by exactly that", 3, 10, { delete: percent(30) }, false],
+    ["of a given number is not reached by exactly that", 5, 6, { delete: most(5) }, false],
+    ["of a given number holds for one more", 6, 100, { delete: most(5) }, true],
+    ["of 0 holds for one", 1, 100, { delete: most(0) }, true],
+    ["of 100 % never holds", 10, 10, { delete: percent(100) }, false],
+  ])("%s", (_, count, of, limits, holds) => {
+    expect(codes(planOf({ ...deleting(count, of), limits }))).toEqual(holds ? ["limit_delete"] : []);
+  });
+
+  test.each<readonly [string, Partial<World>]>([
+    ["is lifted by --allow-deletes", { ...deleting(9, 10), options: { allowDeletes: true } }],
+    ["does not hold for destroy", { ...managed(10), options: { destroy: true } }],
+    ["does not count replaces", { ...managed(10), declarations: names(10).map((name) => declared(name, { shiny: true })) }],
+    ["does not count what is only forgotten", { instances: names(10).map((name) => given(name, { club: "c", name })) }],
+    [
+      "does not count what was replaced before",
+      { ...managed(5), instances: names(5).map((name) => recorded(name, {}, { deposed: [{ id: `old_${name}`, attributes: {}, returned: {} }] })) },
+    ],
+    ["is not asked again for a plan that was approved", { ...deleting(9, 10), options: { guarded: false } }],
+  ])("%s", (_, world) => {
+    expect(codes(planOf(world))).toEqual([]);
+  });
+
+  test("counts what is managed, whatever else is declared", () => {
+    const world = deleting(4, 12);
+    const more = names(100).map((name) => declared(`new_${name}`));
+    expect(codes(planOf({ ...world, declarations: [...(world.declarations ?? []), ...more] }))).toEqual(["limit_delete"]);
+  });
+
+  test("names its flag and its key", () => {
+    const [said] = planOf(deleting(9, 10)).diagnostics;
+    expect(said?.detail).toContain("deletes 9 of 10 managed webhooks; the limit is 30% (and more than 3)");
+    expect(said?.hint).toMatch(/--allow-deletes.*limits\.delete/u);
+  });
+});
+
+describe("the bound on what is missing", () => {
+  test.each<readonly [string, number, number, Limits, boolean]>([
+    ["does not hold for 3, whatever the share", 3, 3, {}, false],
+    ["does not hold for exactly 20 %", 4, 20, {}, false],
+    ["holds for 4 that are more than 20 %", 4, 19, {}, true],
+    ["of a given share holds for few as well", 1, 4, { recreate: percent(20) }, true],
+    ["of a given number is not reached by exactly that", 5, 6, { recreate: most(5) }, false],
+    ["of a given number holds for one more", 6, 100, { recreate: most(5) }, true],
+  ])("%s", (_, count, of, limits, holds) => {
+    expect(codes(planOf({ ...missing(count, of), limits }))).toEqual(holds ? ["limit_recreate"] : []);
+  });
+
+  test.each<readonly [string, Partial<World["options"]>]>([
+    ["is lifted by --allow-recreate", { allowRecreate: true }],
+    ["is not asked again for a plan that was approved", { guarded: false }],
+  ])("%s", (_, options) => {
+    expect(codes(planOf({ ...missing(10, 10), options }))).toEqual([]);
+  });
+
+  test.each<readonly [string, Partial<World>]>([
+    ["counts what is no longer declared too", { ...missing(10, 10), declarations: [] }],
+    ["holds for a refresh, which would forget them", { ...missing(10, 10), options: { refreshOnly: true } }],
+    ["holds for destroy, which would forget them", { ...missing(10, 10), options: { destroy: true } }],
+  ])("%s", (_, world) => {
+    expect(codes(planOf(world))).toEqual(["limit_recreate"]);
+  });
+
+  test("names its flag and its key", () => {
+    expect(planOf(missing(9, 10)).diagnostics[0]?.hint).toMatch(/--allow-recreate.*limits\.recreate/u);
+  });
+});
+
+describe("the bound on unsubscriptions that nobody looks at", () => {
+  const sending = (count: number, done = 0): Partial<World> => ({
+    declarations: names(count + done).map((name) => pledged(name, { club: "c", name })),
+    instances: names(count + done)
+      .slice(count)
+      .map((name) => given(name, { club: "c", name })),
+  });
+  test.each<readonly [string, Partial<World>, Limits, boolean]>([
+    ["does not hold for 100", sending(100), {}, false],
+    ["holds for 101", sending(101), {}, true],
+    ["does not count what is done already", sending(100, 50), {}, false],
+    ["of a given number holds for one more", sending(6), { unsubscribe: most(5) }, true],
+    ["of a given number is not reached by exactly that", sending(5), { unsubscribe: most(5) }, false],
+    ["of a share is one of all that are declared", sending(10, 90), { unsubscribe: percent(10) }, false],
+    ["of a share holds for one more", sending(11, 89), { unsubscribe: percent(10) }, true],
+  ])("%s", (_, world, limits, holds) => {
+    expect(codes(planOf({ ...world, limits, options: { unattended: true } }))).toEqual(holds ? ["limit_unsubscribe"] : []);
+    expect(codes(planOf({ ...world, limits }))).toEqual([]);
+  });
+
+  test.each<readonly [string, Partial<World>]>([
+    ["is lifted by --allow-unsubscribes", { ...sending(101), options: { unattended: true, allowUnsubscribes: true } }],
+    ["does not count what is recorded without a request", { ...sending(101), options: { unattended: true, assumeUnsubscribed: true } }],
+    [
+      "does not count what was never confirmed: nobody sends it again unasked",
+      {
+        declarations: sending(101).declarations ?? [],
+        instances: names(101).map((name) => given(name, { club: "c", name, outcome: "unconfirmed" })),
+        options: { unattended: true },
+      },
+    ],
+  ])("%s", (_, world) => {
+    expect(codes(planOf(world))).toEqual([]);
+  });
+
+  test("names its flag and its key", () => {
+    expect(planOf({ ...sending(101), options: { unattended: true } }).diagnostics[0]?.hint).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/u);
+  });
+});

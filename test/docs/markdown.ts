@@ -1,0 +1,55 @@
+/** A fenced block of a page: ```` ```yaml outreach.yaml ```` has the language yaml and the word outreach.yaml. */
+export interface Fence {
+  readonly language: string;
+  readonly words: readonly string[];
+  readonly text: string;
+  /** Where its text begins and ends in the page's lines, the fences not among them. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export function fencesOf(page: string): readonly Fence[] {
+  const lines = page.split("\n");
+  const fences: Fence[] = [];
+  let open: { readonly info: string; readonly from: number } | null = null;
+  for (const [index, line] of lines.entries()) {
+    if (!line.startsWith("```")) continue;
+    if (open === null) {
+      open = { info: line.slice(3).trim(), from: index + 1 };
+      continue;
+    }
+    const [language = "", ...words] = open.info.split(/\s+/);
+    fences.push({ language, words, text: lines.slice(open.from, index).join("\n"), from: open.from, to: index });
+    open = null;
+  }
+  if (open) throw new Error(`the block at line ${String(open.from)} does not end`);
+  return fences;
+}
+
+/** What stands between backticks outside of blocks. */
+export function codeSpansOf(page: string): readonly string[] {
+  return [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+}
+
+/** Where the page's links lead to, outside of blocks. */
+export function linksOf(page: string): readonly string[] {
+  return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+/** The anchors that the page's headings have on the usual hosts. */
+export function anchorsOf(page: string): readonly string[] {
+  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function proseOf(page: string): string {
+  const inside = new Set(fencesOf(page).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)));
+  return page
+    .split("\n")
+    .filter((_, index) => !inside.has(index))
+    .join("\n");
+}

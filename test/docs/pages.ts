@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Every page for users and contributors, by its path in the repository. */
+export const PAGES: readonly string[] = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
+  "src/README.md",
+  ...["docs", "examples"].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => path.join(folder, name)),
+  ),
+].toSorted();
+
+/** The examples with a configuration of their own. */
+export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
+  .map(({ name }) => name);
+
+/** The pages whose commands are run as they stand, each by what must lie in the folder where they begin. */
+export const STORIES: ReadonlyMap<string, { readonly [folder: string]: string }> = new Map([
+  ["README.md", { "examples/quick-start": "examples/quick-start" }],
+  ...PAGES.filter((page) => page.startsWith("docs/guides/")).map((page) => [page, {}] as const),
+  ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
+]);
+
+export function read(page: string): string {
+  return readFileSync(path.join(ROOT, page), "utf8");
+}

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { startSandbox } from "../../src/sandbox/server.ts";
+import { ROOT } from "./pages.ts";
+import { type Deed, deedsOf } from "./transcript.ts";
+
+/** Where pages say that the sandbox is. */
+const TOLD_HOST = "127.0.0.1:4010";
+const MARK = "--- the end of command";
+
+export interface Done {
+  readonly deed: Deed;
+  readonly printed: string;
+  readonly code: number;
+}
+
+/**
+ * Does what a page tells its reader to do, in one shell, against a sandbox of its own. `folders` says which folders of
+ * the repository are copied to where the shell begins; its `npx outreach` is `command`.
+ */
+export async function runPage(
+  page: string,
+  { command, folders }: { readonly command: string; readonly folders: { readonly [to: string]: string } },
+): Promise<readonly Done[]> {
+  const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
+  const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null });
+  const place = mkdtempSync(path.join(tmpdir(), "outreach-page-"));
+  try {
+    const work = path.join(place, "work");
+    mkdirSync(work);
+    for (const [to, from] of Object.entries(folders))
+      cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !file.includes(".state.json") });
+    const host = new URL(sandbox.baseUrl).host;
+    const deeds = deedsOf(page);
+    const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command });
+    return outcomes(deeds, printed.replaceAll(host, TOLD_HOST));
+  } finally {
+    await sandbox.close();
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function scriptOf(deeds: readonly Deed[]): string {
+  const steps = deeds.map((deed, index) => {
+    if (deed.kind === "run") return `${deed.command}\nended ${String(index)}`;
+    return `mkdir -p "$(dirname '${deed.file}')"\ncat > '${deed.file}' <<'END OF FILE'\n${deed.text}END OF FILE\n`;
+  });
+  // Hands the command's exit code on, so that a page can show it with echo $?.
+  return [`ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`, ...steps].join("\n");
+}
+
+async function inShell(script: string, { place, work, command }: { readonly place: string; readonly work: string; readonly command: string }): Promise<string> {
+  const bin = path.join(place, "bin");
+  mkdirSync(bin);
+  writeFileSync(path.join(bin, "npx"), `#!/bin/sh\n[ "$1" = outreach ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`, { mode: 0o755 });
+  const child = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
+    cwd: work,
+    env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: place },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  return Buffer.concat(chunks).toString();
+}
+
+function outcomes(deeds: readonly Deed[], printed: string): readonly Done[] {
+  let rest = printed;
+  return deeds.map((deed, index) => {
+    if (deed.kind === "write") return { deed, printed: "", code: 0 };
+    const [end = "", code = ""] = new RegExp(`\\n${MARK} ${String(index)} (\\d+)\\n`).exec(rest) ?? [];
+    if (end === "") throw new Error(`the page's commands do not end well: ${rest}`);
+    const at = rest.indexOf(end);
+    const text = rest.slice(0, at);
+    rest = rest.slice(at + end.length);
+    return { deed, printed: text, code: Number(code) };
+  });
+}

@@ -1,0 +1,76 @@
+import { type Fence, fencesOf } from "./markdown.ts";
+
+/** One thing that a reader of a page does: run a command, or write a file. */
+export type Deed =
+  | { readonly kind: "write"; readonly file: string; readonly text: string }
+  /** `told`: what the page says that it prints; null where the page does not say. Its lines begin at `from` of the page's lines. */
+  | { readonly kind: "run"; readonly command: string; readonly told: string | null; readonly from: number; readonly to: number };
+
+/** A block with this word is for reading: a reader runs it somewhere else, or not at all. */
+const ELSEWHERE = "elsewhere";
+/** A line of a transcript that stands for any number of lines. */
+const LEFT_OUT = "...";
+
+/** What a page has its reader do, in order: its blocks in sh and console, and the blocks that name a file. */
+export function deedsOf(page: string): readonly Deed[] {
+  return fencesOf(page).flatMap((fence): readonly Deed[] => {
+    const [first = ""] = fence.words;
+    if (first === ELSEWHERE) return [];
+    if (fence.language === "sh") return [{ kind: "run", command: fence.text, told: null, from: fence.from, to: fence.to }];
+    if (fence.language === "console") return runsOf(fence);
+    return first.includes(".") ? [{ kind: "write", file: first, text: `${fence.text}\n` }] : [];
+  });
+}
+
+/** `$ command`, its further lines after `> `, and what it prints up to the next command. */
+function runsOf({ text, from }: Fence): readonly Deed[] {
+  const lines = text.split("\n");
+  const starts = lines.flatMap((line, index) => (line.startsWith("$ ") ? [index] : []));
+  if (starts[0] !== 0) throw new Error(`the block at line ${String(from)} does not begin with a command`);
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? lines.length;
+    const told = lines.slice(start + 1, end);
+    const more = told.findIndex((line) => !line.startsWith("> "));
+    const further = more === -1 ? told : told.slice(0, more);
+    const command = [lines[start] ?? "", ...further].map((line) => line.slice(2)).join("\n");
+    return { kind: "run", command, told: told.slice(further.length).join("\n"), from: from + start + 1 + further.length, to: from + end };
+  });
+}
+
+/** Whether the page tells what was printed, but for times, durations and what is made by chance. */
+export function tells(told: string, printed: string): boolean {
+  const lines = steady(printed).split("\n");
+  const groups = steady(told)
+    .split("\n")
+    .reduce<readonly (readonly string[])[]>((all, line) => (line === LEFT_OUT ? [...all, []] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]]), [[]]);
+  let at = 0;
+  for (const [index, group] of groups.entries()) {
+    const isLast = index === groups.length - 1;
+    const stands = (start: number): boolean => group.every((line, offset) => lines[start + offset] === line);
+    const starts = index === 0 ? [0] : isLast ? [Math.max(at, lines.length - group.length)] : lines.map((_, start) => start).slice(at);
+    const found = starts.find(stands);
+    if (found === undefined) return false;
+    at = found + group.length;
+  }
+  return at === lines.length;
+}
+
+function steady(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/after \d+s/g, "after 0s")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00Z")
+    .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "00000000-0000-4000-8000-000000000000");
+}
+
+/** The page with what was printed in place of what it told wrongly; blocks that leave lines out stay where they fit. */
+export function withTold(page: string, printed: ReadonlyMap<Deed, string>): string {
+  const lines = page.split("\n");
+  const wrong = [...printed].flatMap(([deed, text]) => (deed.kind === "run" && deed.told !== null && !tells(deed.told, text) ? [{ deed, text }] : []));
+  for (const { deed, text } of wrong.toReversed()) {
+    const last = lines[deed.to - 1] === "" ? [""] : [];
+    lines.splice(deed.from, deed.to - deed.from, ...(text.trim() === "" ? [] : text.trim().split("\n")), ...last);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCommand } from "../doors/cli/command.ts";
+import { EXAMPLES, ROOT, read } from "../docs/pages.ts";
+import { runPage } from "../docs/run-page.ts";
+import { checkStory } from "../docs/check-story.ts";
+
+let command: Awaited<ReturnType<typeof openCommand>>;
+beforeAll(async () => {
+  command = await openCommand();
+});
+afterAll(() => command.close());
+
+test("every story has its example", () => {
+  expect(EXAMPLES).toEqual(["adoption", "fan-out", "protected", "quick-start", "stages", "suppression-list"]);
+  for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain("npx outreach apply");
+});
+
+test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
+  const page = "```console\n$ npx outreach validate\n```";
+  const [done] = await runPage(page, { command: command.file, folders: { ".": `examples/${name}` } });
+  expect(done).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
+});
+
+test.for(EXAMPLES)("the README of %s tells what its commands print", async (name) => {
+  await checkStory(`examples/${name}/README.md`, command.file);
+});
+
+test("the demo plays to its end, within a minute", async () => {
+  const child = spawn("npm", ["run", "-s", "demo"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });
+  const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect(printed).toContain("\n--- Done: ");
+  expect(exitCode).toBe(0);
+}, 70_000);
