@@ -27,9 +27,10 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
-  const { value, diagnostics } = request.withSecrets && !request.options.destroy
-    ? await resolveSecrets(evaluated.declarations, document.salt, ports)
-    : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const { value, diagnostics } =
+    request.withSecrets && !request.options.destroy
+      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
   const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
@@ -73,7 +74,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
-  const diagnostics = [...prepared.diagnostics, ...recovered.diagnostics, ...buried.diagnostics, ...made.diagnostics, ...keyChanged(made, planning)];
+  const diagnostics = [
+    ...prepared.diagnostics,
+    ...recovered.diagnostics,
+    ...buried.diagnostics,
+    ...made.diagnostics,
+    ...keyChanged(planning, missingFrom(listings, document.instances)),
+  ];
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
     declarations,
@@ -186,9 +193,14 @@ function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: Pla
 
 const SHOWN_ADDRESSES = 5;
 
-function keyChanged({ drift }: Plan, { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
+/** The recorded objects that the lists do not show, whatever is planned of them. */
+function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
+  const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
+  return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+}
+
+function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
-  const missing = drift.filter(({ after }) => after === null).map(({ address }) => address);
   if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
   const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
   return [

@@ -15,7 +15,7 @@ import { type View, withView } from "./view.ts";
 /** Shows what an apply would do. Sends nothing that writes, and stores nothing but the plan with `--out`. */
 export function planCommand(terminal: Terminal, options: PlanOptions): Promise<ExitCode> {
   return withView(terminal, options, (view) =>
-    withSession(terminal, options, { operation: "plan", trusted: options.secrets }, async (session) => {
+    withSession(terminal, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
       const request = planRequest(terminal, session, options, { unattended: false, withSecrets: options.secrets });
       const planned = await planAndShow(terminal, session, { view, request, allowLocalState: options.allowLocalState });
       if (!planned) return 1;
