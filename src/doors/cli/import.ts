@@ -7,6 +7,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/d
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
+import { identityKey } from "../../core/plan/identity.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { foldInto, withDocument } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
@@ -90,7 +91,10 @@ function vouchedFor(
   const { address } = declaration;
   const declared = definition.identity.map((name) => textOf(declaration.attributes[name])).join("/");
   if (id.toLowerCase() !== declared.toLowerCase()) throw new DiagnosticsError([otherThanDeclared({ address, id, declared })]);
-  const before = planned.document.instances.find((instance) => instance.address === address);
+  const key = identityKey(definition, declaration.attributes);
+  const before = planned.document.instances.find(
+    (instance) => instance.address === address || (instance.type === definition.type && identityKey(definition, instance.attributes) === key),
+  );
   if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
   const attributes = { ...adoptedAttributes(definition, declaration.attributes, { attributes: {} }), ...definition.oneWay?.done };
   return recordOf(definition, declaration, { id: null, attributes, returned: {}, nowMs });
