@@ -11,4 +11,4 @@ afterAll(() => command.close());
 
 test.for([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))("%s tells what its commands print", async (page) => {
   await checkStory(page, command.file);
-});
+}, 60_000);

@@ -26,7 +26,7 @@ test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
 
 test.for(EXAMPLES)("the README of %s tells what its commands print", async (name) => {
   await checkStory(`examples/${name}/README.md`, command.file);
-});
+}, 60_000);
 
 test("the demo plays to its end, within a minute", async () => {
   const child = spawn("npm", ["run", "-s", "demo"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });

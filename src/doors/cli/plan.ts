@@ -21,7 +21,10 @@ export function planCommand(terminal: Terminal, options: PlanOptions): Promise<E
       if (!planned) return 1;
       if (options.out !== undefined) {
         await savePlan(terminal, options.out, { session, planned, choices: request.options, options });
-        view.say(`\nSaved the plan to ${options.out}\n\nTo carry out exactly this plan, run:\n    outreach apply ${options.out}\n`);
+        const use = options.secrets
+          ? `To carry out exactly this plan, run:\n    outreach apply ${options.out}`
+          : "Made with --no-secrets, it cannot be applied.";
+        view.say(`\nSaved the plan to ${options.out}\n\n${use}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;
       return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
