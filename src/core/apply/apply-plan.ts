@@ -16,7 +16,8 @@ import { createOne, deleteDeposed, deleteOne, replaceOne } from "./write.ts";
 
 /** What happens while a plan is applied, for people who watch. */
 export interface Progress {
-  readonly kind: "start" | "complete" | "errored";
+  /** `unsure`: whether it was carried out is not known yet. */
+  readonly kind: "start" | "complete" | "errored" | "unsure";
   readonly phase: "create" | "delete" | "replace";
   readonly address: string;
   readonly id: string | null;
@@ -60,8 +61,7 @@ const IN_FLIGHT = 4;
  * type; at most four at a time, and one at a time of what the service's list could not tell apart. An undecided outcome
  * holds back only what could be taken for it.
  */
-export async function applyPlan(plan: Plan, context: ApplyContext): Promise<Applied> {
-  const { steps } = plan;
+export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyContext): Promise<Applied> {
   const writes = steps.filter((step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace");
   const run = await begin(context, writes);
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
@@ -229,7 +229,8 @@ async function carryOut(run: Run, step: WriteStep): Promise<void> {
     isSaid = true;
     const outcome = await send(run, step);
     take(run, step, outcome);
-    say(outcome.kind === "done" ? "complete" : "errored", outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
+    const id = outcome.kind === "done" && step.action !== "delete" ? (outcome.record?.id ?? null) : null;
+    say(ENDINGS[outcome.kind], id);
   } catch (error) {
     if (isSaid) say("errored", null);
     run.skipped = true;
@@ -237,6 +238,8 @@ async function carryOut(run: Run, step: WriteStep): Promise<void> {
     if (!isInterruption(error, stop)) run.faults.push(error);
   }
 }
+
+const ENDINGS = { done: "complete", failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
 
 /** Whether a step must not be begun now; says why. */
 async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
