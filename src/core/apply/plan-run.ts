@@ -57,8 +57,8 @@ async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRe
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
 }
 
-async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, { catalog, clock, settleMs, signal }: RunPorts): Promise<Recovered> {
-  return recover(open, { catalog, live: (type) => listOf(live, type), clock, settleMs, signal });
+async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, ports: RunPorts): Promise<Recovered> {
+  return recover(open, { ...ports, live: (type) => listOf(live, type) });
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
@@ -164,6 +164,7 @@ async function settled(
   const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
   const waitMs = Math.min(youngestMs + ports.settleMs.answered - ports.clock.now(), ports.settleMs.answered);
   if (waitMs <= 0) return listing;
+  ports.waiting?.(waitMs);
   await ports.clock.sleep(waitMs, ports.signal);
   return list.again(ports.signal);
 }
