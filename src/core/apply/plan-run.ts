@@ -23,13 +23,14 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const prepared = await prepareRun(open, request, ports);
   const refused = [...prepared.diagnostics, ...prepared.said, ...serviceDiagnostics(open, request, ports)];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  const live = openLists(open, prepared.declarations, ports);
+  const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
-  const { value, diagnostics } = request.withSecrets && !request.options.destroy
-    ? await resolveSecrets(evaluated.declarations, document.salt, ports)
-    : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const { value, diagnostics } =
+    request.withSecrets && !request.options.destroy
+      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
   const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
@@ -73,7 +74,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
-  const diagnostics = [...prepared.diagnostics, ...recovered.diagnostics, ...buried.diagnostics, ...made.diagnostics, ...keyChanged(made, planning)];
+  const diagnostics = [
+    ...prepared.diagnostics,
+    ...recovered.diagnostics,
+    ...buried.diagnostics,
+    ...made.diagnostics,
+    ...keyChanged(missingOf(document.instances, listings), planning),
+  ];
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
     declarations,
@@ -179,16 +186,21 @@ function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: Pla
       severity: "error",
       summary: "The state belongs to another service",
       detail: `The ${String(document.instances.length)} recorded objects were made at ${document.service.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look deleted.`,
-      hint: "Name another state with --state, or, if the service has only moved, run again with --allow-service-change.",
+      hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
     },
   ];
 }
 
 const SHOWN_ADDRESSES = 5;
 
-function keyChanged({ drift }: Plan, { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
+/** The addresses of what is recorded and not live, whether the plan is about them or not. */
+function missingOf(instances: readonly RecordedInstance[], listings: ReadonlyMap<string, LiveListing>): readonly string[] {
+  const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
+  return instances.flatMap(({ type, id, address }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+}
+
+function keyChanged(missing: readonly string[], { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
-  const missing = drift.filter(({ after }) => after === null).map(({ address }) => address);
   if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
   const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
   return [
