@@ -25,8 +25,7 @@ const WORKERS = 2 * IN_FLIGHT;
  * type; at most four at a time, and one at a time of what the service's list could not tell apart. An undecided outcome
  * holds back only what could be taken for it.
  */
-export async function applyPlan(plan: Plan, context: ApplyContext): Promise<Applied> {
-  const { steps } = plan;
+export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyContext): Promise<Applied> {
   const writes = steps.filter((step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace");
   const run = await beginApply(context, writes);
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
@@ -124,8 +123,7 @@ async function begun(run: Run, step: WriteStep, answered: () => void): Promise<v
     following = followStep(step, run.context);
     const outcome = await send(run, step, { answered, onHalf: following.half });
     take(run, step, outcome);
-    if (outcome.kind === "done") following.end("complete", outcome.record?.id ?? null);
-    else following.end("errored", null);
+    following.end(ENDINGS[outcome.kind], outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
   } catch (error) {
     following?.end("errored", null);
     run.skipped = true;
@@ -133,6 +131,8 @@ async function begun(run: Run, step: WriteStep, answered: () => void): Promise<v
     if (!isInterruption(error, stop)) run.faults.push(error);
   }
 }
+
+const ENDINGS = { done: "complete", failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
 
 /** Everything that is known of what is there and not recorded is said; without any of that the first fault stands for all. */
 function combined(faults: readonly unknown[]): unknown {

@@ -23,7 +23,7 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const prepared = await prepareRun(open, request, ports);
   const refused = [...prepared.diagnostics, ...prepared.said, ...serviceDiagnostics(open, request, ports)];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  const live = openLists(open, prepared.declarations, ports);
+  const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
@@ -57,8 +57,8 @@ async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRe
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
 }
 
-async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, { catalog, clock, settleMs, signal }: RunPorts): Promise<Recovered> {
-  return recover(open, { catalog, live: (type) => listOf(live, type), clock, settleMs, signal });
+async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, ports: RunPorts): Promise<Recovered> {
+  return recover(open, { ...ports, live: (type) => listOf(live, type) });
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
@@ -164,6 +164,7 @@ async function settled(
   const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
   const waitMs = Math.min(youngestMs + ports.settleMs.answered - ports.clock.now(), ports.settleMs.answered);
   if (waitMs <= 0) return listing;
+  ports.waiting?.(waitMs);
   await ports.clock.sleep(waitMs, ports.signal);
   return list.again(ports.signal);
 }
@@ -186,7 +187,7 @@ function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: Pla
       severity: "error",
       summary: "The state belongs to another service",
       detail: `The ${String(document.instances.length)} recorded objects were made at ${document.service.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look deleted.`,
-      hint: "Name another state with --state, or, if the service has only moved, run again with --allow-service-change.",
+      hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
     },
   ];
 }

@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/d
 import { expandAddress } from "../../core/secrets/personal.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { type PlanOptions as PlanChoices, PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
-import { type Plan, hasChanges } from "../../core/plan/plan.ts";
+import { type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
 import type { PlanMode } from "../../output/step-json.ts";
 import type { PlanOptions, PlanningOptions } from "./options.ts";
 import { savePlan } from "./plan-file.ts";
@@ -74,24 +74,20 @@ export async function planAndShow(
   return errored ? null : planned;
 }
 
-function assumedSecrets({
-  document: { instances },
-  plan: { steps },
-}: {
-  readonly document: PlannedRun["document"];
-  readonly plan: Plan;
-}): readonly Diagnostic[] {
-  const staying = new Set(steps.flatMap(({ action, address }) => (action === "keep" || action === "record" ? [address] : [])));
-  return instances
-    .filter(({ assumed, address }) => assumed.includes("secret") && staying.has(address))
-    .map(({ address }) => ({
-      code: "secret_assumed",
-      severity: "note",
-      summary: "Secret assumed, not verified",
-      detail: `${address} was taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
-      hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
-      address,
-    }));
+function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
+  const assumed = new Set(instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])));
+  const isAssumed = (step: Step): boolean => {
+    if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
+    return (step.action === "keep" || step.action === "record") && assumed.has(step.movedFrom ?? step.address);
+  };
+  return steps.filter(isAssumed).map(({ action, address }) => ({
+    code: "secret_assumed",
+    severity: "note",
+    summary: "Secret assumed, not verified",
+    detail: `${address} ${action === "adopt" ? "is" : "was"} taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
+    hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
+    address,
+  }));
 }
 
 /** A CI runner's disk does not survive: without a state from before, what was unsubscribed once would be sent again with every run. */

@@ -49,6 +49,9 @@ export function createProgram(choose: Choose): Command {
     .addHelpText(
       "after",
       `
+Example, from nothing to webhooks as declared:
+  outreach init && outreach plan && outreach apply
+
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY say which service; OUTREACH_STATE, OUTREACH_VAR_name,
 OUTREACH_TIMEOUT and OUTREACH_SETTLE as the README tells.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,

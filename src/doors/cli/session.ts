@@ -4,6 +4,7 @@ import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
+import { durationText } from "../../output/progress.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import type { Transport } from "../../service/api/transport.ts";
@@ -90,6 +91,7 @@ function runPorts(terminal: Terminal, { loaded, service, caller }: PortInputs): 
       answered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.answered),
       unanswered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.unanswered),
     },
+    waiting: (durationMs) => terminal.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
     signal: terminal.stop,
   };
 }

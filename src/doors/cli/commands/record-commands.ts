@@ -44,7 +44,10 @@ export const recordCommands: Register = (program, choose) => {
 
 /** `outreach state …` */
 const stateSubcommands: Register = (program, choose) => {
-  const state = program.command("state").description("look at what is recorded, and put it right: list, show, mv, rm, pull, push");
+  const state = program
+    .command("state")
+    .description("look at what is recorded, and put it right: list, show, mv, rm, pull, push")
+    .addHelpText("after", "\nExample:\n  outreach state list");
   withStatePath(state.command("list"))
     .description("print the addresses of what is recorded")
     .argument("[addresses...]", "only these, as in outreach_webhook.audit for all instances of a block")
