@@ -61,7 +61,7 @@ async function oneWebhook({ sandbox, folder, outreach }: Scene): Promise<void> {
   const second = { CRM_HOOK_SECRET: "second-secret" };
   say("The secret is rotated. The service cannot change one, so the webhook is deleted and created anew, back to back.");
   const rotated = await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 1 destroyed." }, second);
-  const id = /Replacement complete after \d+s \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
+  const id = /Creation complete after \d+s \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
   if (id === undefined) throw new Unexpected("the apply did not say which webhook it created");
 
   say(`Somebody deletes ${id} behind our back. The plan shows the drift, and how to mend it.`);

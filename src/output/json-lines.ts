@@ -95,7 +95,7 @@ export function progressLine(event: ProgressEvent): Line {
     ...(id === null ? {} : { id_key: "id", id_value: id }),
     ...(kind === "start" ? {} : { elapsed_seconds: Math.round(elapsedMs / 1000) }),
   };
-  return info(`apply_${kind}`, progressText(event), { hook });
+  return info(`apply_${kind === "unsure" ? "errored" : kind}`, progressText(event), { hook });
 }
 
 /** Said every ten seconds about an operation that is under way. */

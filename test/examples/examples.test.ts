@@ -24,9 +24,13 @@ test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   expect(done).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
 });
 
-test.for(EXAMPLES)("the README of %s tells what its commands print", async (name) => {
-  await checkStory(`examples/${name}/README.md`, command.file);
-});
+test.each(EXAMPLES)(
+  "the README of %s tells what its commands print",
+  async (name) => {
+    await checkStory(`examples/${name}/README.md`, command.file);
+  },
+  60_000,
+);
 
 test("the demo plays to its end, within a minute", async () => {
   const child = spawn("npm", ["run", "-s", "demo"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });

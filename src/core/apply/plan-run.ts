@@ -57,8 +57,8 @@ async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRe
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
 }
 
-async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, { catalog, clock, settleMs, signal }: RunPorts): Promise<Recovered> {
-  return recover(open, { catalog, live: (type) => listOf(live, type), clock, settleMs, signal });
+async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, ports: RunPorts): Promise<Recovered> {
+  return recover(open, { ...ports, live: (type) => listOf(live, type) });
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
@@ -79,7 +79,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     ...recovered.diagnostics,
     ...buried.diagnostics,
     ...made.diagnostics,
-    ...keyChanged(missingOf(document.instances, listings), planning),
+    ...keyChanged(planning, missingFrom(listings, document.instances)),
   ];
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
@@ -164,6 +164,7 @@ async function settled(
   const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
   const waitMs = Math.min(youngestMs + ports.settleMs.answered - ports.clock.now(), ports.settleMs.answered);
   if (waitMs <= 0) return listing;
+  ports.waiting?.(waitMs);
   await ports.clock.sleep(waitMs, ports.signal);
   return list.again(ports.signal);
 }
@@ -193,13 +194,13 @@ function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: Pla
 
 const SHOWN_ADDRESSES = 5;
 
-/** The addresses of what is recorded and not live, whether the plan is about them or not. */
-function missingOf(instances: readonly RecordedInstance[], listings: ReadonlyMap<string, LiveListing>): readonly string[] {
+/** The recorded objects that the lists do not show, whatever is planned of them. */
+function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
   const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
-  return instances.flatMap(({ type, id, address }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+  return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
 }
 
-function keyChanged(missing: readonly string[], { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
+function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
   if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
   const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";

@@ -3,7 +3,8 @@ import type { Step } from "../plan/plan.ts";
 
 /** What happens while a plan is applied, for people who watch. A replace is a delete and a create, in its order. */
 export interface Progress {
-  readonly kind: "start" | "complete" | "errored";
+  /** `unsure`: whether it was carried out is not known yet. */
+  readonly kind: "start" | "complete" | "errored" | "unsure";
   readonly phase: "create" | "delete";
   readonly address: string;
   readonly id: string | null;
@@ -15,7 +16,7 @@ export interface Progress {
 export interface Following {
   /** The first half of a replace is over; `id` is what is there then. */
   half(id: string | null): void;
-  end(kind: "complete" | "errored", id: string | null): void;
+  end(kind: "complete" | "errored" | "unsure", id: string | null): void;
 }
 
 /** Reports that a step has begun, and then how it goes on. */

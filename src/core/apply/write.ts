@@ -43,6 +43,8 @@ export interface WriteContext {
   readonly isManaged: (id: string) => boolean;
   /** Aborted: nothing more is begun. */
   readonly signal: AbortSignal;
+  /** Told when the last request of a write has ended: what is left is to store its outcome. */
+  readonly answered?: () => void;
 }
 
 /** One create, as planned: `attributes` go into plan, state and journal (secrets as digests in the reconciler), `secrets` to the service. */
@@ -103,6 +105,7 @@ async function deleteAs(
     const of = await begin(definition, { op: "delete", creation: null, id, address, provider }, context);
     const deleted = await sendDelete(definition, id, { context, of, client });
     if (deleted.kind !== "gone") return deleted;
+    context.answered?.();
     await context.journal.settle([{ kind: "done", of, record, returned: deleted.returned }]);
     return { kind: "done", record, warnings: [] };
   });
@@ -203,6 +206,7 @@ async function settleCreate(definition: AnyResource, creation: Creation, sending
   const { context, of } = sending;
   const { oneWay } = definition;
   const outcome = await sendCreate(definition, creation, sending);
+  context.answered?.();
   if (outcome.kind === "unsure")
     return oneWay ? unconfirmed(definition, { creation, oneWay, cause: outcome.cause }, sending) : undecided(definition, outcome, sending);
   if (outcome.kind === "done") {

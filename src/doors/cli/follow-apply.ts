@@ -31,7 +31,7 @@ export function followApply({ clock, isLive }: Terminal, view: View, { steps }: 
       else {
         inFlight.delete(progress.address);
         if (!progress.half) done++;
-        if (progress.kind === "errored") failed++;
+        if (progress.kind !== "complete") failed++;
       }
       view.progress(progress);
       if (isLive && done < total) still();

@@ -15,13 +15,16 @@ import { type View, withView } from "./view.ts";
 /** Shows what an apply would do. Sends nothing that writes, and stores nothing but the plan with `--out`. */
 export function planCommand(terminal: Terminal, options: PlanOptions): Promise<ExitCode> {
   return withView(terminal, options, (view) =>
-    withSession(terminal, options, { operation: "plan", trusted: options.secrets }, async (session) => {
+    withSession(terminal, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
       const request = planRequest(terminal, session, options, { unattended: false, withSecrets: options.secrets });
       const planned = await planAndShow(terminal, session, { view, request, allowLocalState: options.allowLocalState });
       if (!planned) return 1;
       if (options.out !== undefined) {
         await savePlan(terminal, options.out, { session, planned, choices: request.options, options });
-        view.say(`\nSaved the plan to ${options.out}\n\nTo carry out exactly this plan, run:\n    outreach apply ${options.out}\n`);
+        const use = options.secrets
+          ? `To carry out exactly this plan, run:\n    outreach apply ${options.out}`
+          : "Made with --no-secrets, it cannot be applied.";
+        view.say(`\nSaved the plan to ${options.out}\n\n${use}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;
       return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;

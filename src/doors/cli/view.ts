@@ -43,7 +43,7 @@ export function isComplete({ diagnostics, interrupted }: Applied): boolean {
 }
 
 function endingOf(applied: Applied): Ending {
-  if (isComplete(applied)) return "complete";
+  if (isComplete(applied) && !applied.undecided) return "complete";
   return applied.interrupted ? "interrupted" : "incomplete";
 }
 

@@ -1,6 +1,7 @@
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { describe, expect, test } from "vitest";
-import { type ApplyContext, applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import { applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import type { ApplyContext } from "../../../src/core/apply/applying.ts";
 import type { Progress } from "../../../src/core/apply/progress.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";

@@ -333,7 +333,7 @@ describe("a one-way write", () => {
     secrets: {},
     allowTwin: false,
   } satisfies Creation;
-  const GONE: WriteOutcome = { ...refused(true) } as WriteOutcome;
+  const GONE = refused(true);
   const heard: WriteOutcome = { kind: "done", id: "ear", returned: { id: "ear", outcome: "heard" } };
   function shouting(answers: readonly WriteOutcome[], stop?: AbortController) {
     const clock = virtualClock();

@@ -40,7 +40,7 @@ describe("an apply that is killed while the service works", () => {
     project.write("outreach.yaml", CONFIGURATION);
     await killed(project, "POST", { when });
     expect(Object.keys(project.files())).toEqual(["outreach.state.json", "outreach.state.json.journal", "outreach.state.json.lock", "outreach.yaml"]);
-    const { "outreach.state.json.lock": _lock, ...left } = project.files();
+    const left = Object.fromEntries(Object.entries(project.files()).filter(([name]) => !name.endsWith(".lock")));
     for (const turn of [1, 2]) {
       const plan = await project.run("plan");
       expect({ turn, code: plan.code, posts: sentBy(plan, "POST") }).toEqual({ turn, code: 0, posts: 0 });
