@@ -41,7 +41,7 @@ export interface AppliedRun extends Applied {
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.isSettledAnew) {
+  if (!hasChanges(plan) && !planned.isSettledAnew && request.open.journal === null) {
     const { outputs } = planned.document;
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
   }
