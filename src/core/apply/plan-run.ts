@@ -23,7 +23,7 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const prepared = await prepareRun(open, request, ports);
   const refused = [...prepared.diagnostics, ...prepared.said, ...serviceDiagnostics(open, request, ports)];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  const live = openLists(open, prepared.declarations, ports);
+  const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;

@@ -182,6 +182,6 @@ test("a folder that is no stack says so", async () => {
   project.write("somewhere/else.txt", "");
   expect(await project.run("plan -c somewhere")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("The folder somewhere holds no cdk.tf.json") as string,
+    err: expect.stringContaining("The folder somewhere holds neither cdk.tf.json, the file of a synthesised stack, nor a YAML file") as string,
   });
 });
