@@ -23,6 +23,8 @@ export async function configValidator(schema: object): Promise<string> {
     platform: "neutral",
     mainFields: ["main"],
     write: false,
+    // The output names the files that it is made of: also where node_modules is a link, nothing of the machine.
+    preserveSymlinks: true,
     logLevel: "error",
   });
   return `// Made from schemas/config.schema.json by npm run generate.\n${bundled.outputFiles[0]?.text ?? ""}`;

@@ -86,7 +86,7 @@ function lineAction(step: Step): string {
   }
 }
 
-/** What happens to one address while a plan is applied. A replace is one operation, for which Terraform has the word `replace`. */
+/** What happens to one address while a plan is applied. */
 export function progressLine(event: ProgressEvent): Line {
   const { kind, phase, address, id, elapsedMs } = event;
   const hook = {
@@ -105,7 +105,7 @@ export function stillLine({ phase, address, elapsedMs }: Pick<ProgressEvent, "ph
   return info("apply_progress", message, { hook: { resource: resourceJson(address), action: phase, elapsed_seconds: seconds } });
 }
 
-const STILL = { create: "Still creating", delete: "Still destroying", replace: "Still replacing" } as const;
+const STILL = { create: "Still creating", delete: "Still destroying" } as const;
 
 /** How an apply has ended, with the outputs that are recorded then. */
 export function appliedLines(

@@ -4,7 +4,7 @@ import { visible } from "./visible.ts";
 export interface ProgressEvent {
   /** `unsure`: whether it was carried out is not known yet. */
   readonly kind: "start" | "complete" | "errored" | "unsure";
-  readonly phase: "create" | "delete" | "replace";
+  readonly phase: "create" | "delete";
   readonly address: string;
   readonly id: string | null;
   readonly elapsedMs: number;
@@ -23,7 +23,6 @@ export interface ProgressCounts {
 const WORDS = {
   create: ["Creating...", "Creation"],
   delete: ["Destroying...", "Destruction"],
-  replace: ["Replacing...", "Replacement"],
 } as const;
 const ENDINGS = { complete: "complete", errored: "errored", unsure: "without a definite answer" } as const;
 

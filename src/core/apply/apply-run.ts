@@ -8,7 +8,8 @@ import { openJournal } from "../state/journal.ts";
 import type { PendingIntent } from "../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../state/open-state.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { type Applied, type Progress, applyPlan } from "./apply-plan.ts";
+import { type Applied, applyPlan } from "./apply-plan.ts";
+import type { Progress } from "./progress.ts";
 import type { LiveList } from "./live-list.ts";
 import { leftOpenAtTheEnd } from "./outcome-diagnostics.ts";
 import { listOf } from "./plan-run.ts";
@@ -43,6 +44,8 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   const { plan } = planned;
   if (!hasChanges(plan) && !planned.isSettledAnew && request.open.journal === null) {
     const { outputs } = planned.document;
+    // A plan without changes has seen everything that is recorded: this service and this key are the state's from now on.
+    if (planned.document.service && isAnother(planned.document.service, serviceOf(planned, ports))) await begin(store, { ...request, planned }, ports);
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
   }
   const begun = await begin(store, { ...request, planned }, ports);
@@ -68,22 +71,26 @@ interface Current {
 }
 
 /** Stores which service it is and what was settled, before anything is sent. */
-async function begin(store: StateStore, { open, planned }: ApplyRequest, { service: { baseUrl }, signal }: RunPorts): Promise<OpenState> {
+async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
-  const service = { baseUrl, keyFingerprint: planned.keyFingerprint };
+  const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
-  if (
-    open.version !== null &&
-    open.journal === null &&
-    open.restored === null &&
-    !planned.isSettledAnew &&
-    canonicalJson(open.document.service) === canonicalJson(service)
-  ) {
+  if (open.version !== null && open.journal === null && open.restored === null && !planned.isSettledAnew && !isAnother(open.document.service, service)) {
     // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
     if ((await store.journal.read()) !== null) await store.journal.remove();
     return withDocument(open, document);
   }
-  return foldInto(store, withDocument(open, document), [], signal);
+  return foldInto(store, withDocument(open, document), [], ports.signal);
+}
+
+type Service = OpenState["document"]["service"];
+
+function serviceOf({ keyFingerprint }: PlannedRun, { service: { baseUrl } }: RunPorts): Service {
+  return { baseUrl, keyFingerprint };
+}
+
+function isAnother(before: Service, now: Service): boolean {
+  return canonicalJson(before) !== canonicalJson(now);
 }
 
 async function carryOut(

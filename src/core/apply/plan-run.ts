@@ -74,7 +74,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
-  const diagnostics = [...prepared.diagnostics, ...recovered.diagnostics, ...buried.diagnostics, ...made.diagnostics, ...keyChanged(made, planning)];
+  const diagnostics = [
+    ...prepared.diagnostics,
+    ...recovered.diagnostics,
+    ...buried.diagnostics,
+    ...made.diagnostics,
+    ...keyChanged(planning, missingFrom(listings, document.instances)),
+  ];
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
     declarations,
@@ -181,16 +187,21 @@ function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: Pla
       severity: "error",
       summary: "The state belongs to another service",
       detail: `The ${String(document.instances.length)} recorded objects were made at ${document.service.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look deleted.`,
-      hint: "Name another state with --state, or, if the service has only moved, run again with --allow-service-change.",
+      hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
     },
   ];
 }
 
 const SHOWN_ADDRESSES = 5;
 
-function keyChanged({ drift }: Plan, { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
+/** The recorded objects that the lists do not show, whatever is planned of them. */
+function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
+  const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
+  return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+}
+
+function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
-  const missing = drift.filter(({ after }) => after === null).map(({ address }) => address);
   if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
   const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
   return [

@@ -1,4 +1,5 @@
-import type { Applied, Progress } from "../../core/apply/apply-plan.ts";
+import type { Applied } from "../../core/apply/apply-plan.ts";
+import type { Progress } from "../../core/apply/progress.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, hasErrors } from "../../core/model/diagnostic.ts";
 import type { Plan } from "../../core/plan/plan.ts";
