@@ -22,12 +22,14 @@ interface Allowed {
 interface Mishaps {
   /** Whether the answer to the `count`-th create is lost, before or after it was carried out. */
   readonly loses?: (count: number) => "before" | "after" | undefined;
+  /** Whether the answer to each delete is lost after it was carried out. */
+  readonly losesDelete?: boolean;
   /** Whether the `count`-th list fails. */
   readonly failsToList?: (count: number) => boolean;
 }
 
 /** A state on a disk in memory, a shop, and runs of both. */
-function world({ loses = () => undefined, failsToList = () => false }: Mishaps = {}) {
+function world({ loses = () => undefined, losesDelete = false, failsToList = () => false }: Mishaps = {}) {
   const files = memoryFiles();
   const clock = virtualClock();
   const random = countingRandom();
@@ -50,7 +52,7 @@ function world({ loses = () => undefined, failsToList = () => false }: Mishaps =
     delete: (id) => {
       log.push(`DELETE ${id}`);
       shelf.delete(id);
-      return Promise.resolve({ kind: "done", id, returned: {} });
+      return Promise.resolve(losesDelete ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id, returned: {} });
     },
   };
   const ports: RunPorts = {
@@ -180,6 +182,15 @@ describe("a run", () => {
     shelf.clear();
     await clock.sleep(60_000, NEVER);
     expect(await apply([declared("a")])).toMatchObject({ counts: { add: 1 }, undecided: false });
+    expect(shelf.size).toBe(1);
+  });
+
+  test("creates under another address what was deleted without an answer, once it is seen to be gone", async () => {
+    const { shelf, apply } = world({ losesDelete: true });
+    await apply([declared("old", { name: "kite" })]);
+    const applied = await apply([declared("new", { name: "kite" })]);
+    expect([applied.counts, applied.undecided]).toMatchObject([{ add: 1, destroy: 1 }, false]);
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered"]);
     expect(shelf.size).toBe(1);
   });
 
