@@ -57,7 +57,7 @@ class Story {
   readonly forgottenAt = new Map<string, number>();
   running: { readonly approved: boolean; readonly firstSent: number } | null = null;
   readonly broken: string[] = [];
-  /** Whether what somebody else has made just then was taken for ours, as the list cannot tell: said, but no more than that. */
+  /** Whether one object was taken for another, as the list cannot tell: by recovery, which says so, or by the user. */
   isMistaken = false;
   serial = 0;
   readonly lines: string[] = [];
@@ -156,7 +156,7 @@ class Story {
     for (const id of everMade.keys())
       if (text.includes(`${id} `) || text.includes(`${id},`) || text.includes(`${id}\\n`) || text.includes(`${id}"`)) this.told.add(id);
     const had = before ? idsIn(before) : new Set<string>();
-    for (const id of after ? idsIn(after) : []) {
+    for (const id of new Set([...(planned ? idsIn(planned.document) : []), ...(after ? idsIn(after) : [])])) {
       const isForeign = everMade.get(id)?.isOurs !== true;
       const isAdopted = planned?.plan.steps.some((step) => step.action === "adopt" && step.id === id) === true;
       // Where the disk fails just after, nothing more can be said either.
@@ -283,6 +283,7 @@ class Story {
       const objects = [...world.service.shelf.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
       const adoption = adopted(state.document, at, { catalog: shopCatalog, id, objects, nowMs: world.clock.now() });
       this.say(`resolve ${at.address} --adopt ${id} -> ${adoption.kind}`);
+      this.isMistaken = true;
       if ("document" in adoption) await foldInto(store, { ...state, document: adoption.document }, [], NEVER);
     } else if (at.pending.length > 0 && chance.percent(70)) {
       this.say(`resolve ${at.address} --retry`);
