@@ -22,6 +22,8 @@ export async function configValidator(schema: object): Promise<string> {
     format: "esm",
     platform: "neutral",
     mainFields: ["main"],
+    // The names of modules stand in what is made: the same wherever node_modules really is.
+    preserveSymlinks: true,
     write: false,
     logLevel: "error",
   });
