@@ -1,142 +1,112 @@
 /**
- * The main job in a minute, on the sandbox: create, no change, rotate a secret, drift, repair, destroy. Everything runs as a
- * user would run it; each step says what is expected, and a step that is not as told ends the demo with exit code 1.
+ * The main jobs in a minute, on the sandbox. Everything runs as a user would run it; each step says what it shows, and a step that
+ * is not as told ends the demo with exit code 1.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Expected, type RunningSandbox, Unexpected, behindOurBack, run, say, startSandbox, stop } from "./stage.ts";
 
-const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
-const EXAMPLE = fileURLToPath(new URL("../quick-start/outreach.yaml", import.meta.url));
-const bold = (text: string): string => (process.stdout.isTTY && !process.env["NO_COLOR"] ? `\u001b[1m${text}\u001b[22m` : text);
+const EXAMPLES = fileURLToPath(new URL("..", import.meta.url));
 
-class Unexpected extends Error {
-  override readonly name = "Unexpected";
+/** Runs the command in the copy of one example, with secrets and settings of the step beside the usual ones. */
+type Outreach = (words: string, expected: Expected, more?: { readonly [name: string]: string }) => Promise<string>;
+
+interface Scene {
+  readonly sandbox: RunningSandbox;
+  readonly folder: string;
+  readonly outreach: Outreach;
 }
 
-interface Finished {
-  readonly exitCode: number | null;
-  readonly text: string;
-}
+const SCENES: readonly (readonly [example: string, play: (scene: Scene) => Promise<void>])[] = [
+  ["quick-start", oneWebhook],
+  ["fan-out", manyWebhooks],
+  ["suppression-list", unsubscriptions],
+];
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "outreach-demo-"));
-  await cp(EXAMPLE, join(folder, "outreach.yaml"));
-  const sandbox = await startSandbox(folder);
+  const place = await mkdtemp(join(tmpdir(), "outreach-demo-"));
+  const sandbox = await startSandbox(place);
   try {
-    await story(folder, sandbox);
+    say("The sandbox, a local copy of the service, is running. No account is needed.");
+    for (const [example, play] of SCENES) {
+      const folder = join(place, example);
+      await cp(join(EXAMPLES, example), folder, { recursive: true, filter: (file) => !file.includes(".state.json") });
+      await play({ sandbox, folder, outreach: commandIn(folder, sandbox) });
+    }
   } finally {
     await stop(sandbox.child);
-    await rm(folder, { recursive: true });
+    await rm(place, { recursive: true });
   }
   say("Done: everything that the demo started is stopped, and its files are removed.");
 }
 
-interface RunningSandbox {
-  readonly child: ChildProcess;
-  readonly baseUrl: string;
-  readonly key: string;
+function commandIn(folder: string, { baseUrl, key }: RunningSandbox): Outreach {
+  // The sandbox shows a new webhook at once, so that there is little to wait for.
+  const usual = { HOME: folder, OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: key, OUTREACH_SETTLE: "1s", CRM_HOOK_SECRET: "first-secret" };
+  return (words, expected, more = {}) => run(words, expected, { folder, environment: { ...usual, ...more } });
 }
 
-async function story(folder: string, sandbox: RunningSandbox): Promise<void> {
-  const outreach = (words: string, expected: Expected, secret = "first-secret"): Promise<string> =>
-    run(words, expected, {
-      folder,
-      environment: { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.key, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret },
-    });
-
-  say("The sandbox, a local copy of the service, is running. This is the configuration:");
-  process.stdout.write(`${await readFile(join(folder, "outreach.yaml"), "utf8")}\n`);
-
-  say("What would be done? A plan sends nothing that writes.");
+async function oneWebhook({ sandbox, folder, outreach }: Scene): Promise<void> {
+  say("One webhook, for a campaign that is looked up by its name:");
+  await show(folder);
+  say("A plan shows what would be done. It sends nothing that writes.");
   await outreach("plan --detailed-exitcode", { exitCode: 2, says: "Plan: 1 to add, 0 to change, 0 to destroy." });
-  say("Do it.");
+  say("An apply does it.");
   await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 0 destroyed." });
   say("Plan again: nothing is left to do.");
   await outreach("plan --detailed-exitcode", { exitCode: 0, says: "No changes. Your webhooks match the configuration." });
 
-  say("The secret is rotated. The service cannot change one, so the webhook is deleted and created anew.");
-  const rotated = await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 1 destroyed." }, "second-secret");
-  const id = /Replacement complete after \d+s \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
+  const second = { CRM_HOOK_SECRET: "second-secret" };
+  say("The secret is rotated. The service cannot change one, so the webhook is deleted and created anew, back to back.");
+  const rotated = await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 1 destroyed." }, second);
+  const id = /Creation complete after \d+s \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
   if (id === undefined) throw new Unexpected("the apply did not say which webhook it created");
 
-  say(`Somebody deletes ${id} behind our back.`);
-  await deleteBehindOurBack(sandbox, id);
-  say("The plan shows the drift, and how to mend it.");
-  await outreach("plan --detailed-exitcode", { exitCode: 2, says: "outreach_webhook.crm-replies has been deleted" }, "second-secret");
-  await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 0 destroyed." }, "second-secret");
+  say(`Somebody deletes ${id} behind our back. The plan shows the drift, and how to mend it.`);
+  await behindOurBack(sandbox, "DELETE", `/webhooks/${id}`);
+  await outreach("plan --detailed-exitcode", { exitCode: 2, says: "outreach_webhook.crm-replies has been deleted" }, second);
 
-  say("Take everything away again.");
-  await outreach("destroy --auto-approve", { exitCode: 0, says: "Destroy complete! Resources: 1 destroyed." }, "second-secret");
+  say("Somebody mends it by hand. A second one would deliver every event twice, so the plan stops.");
+  const twin = { targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001" };
+  await behindOurBack(sandbox, "POST", "/webhooks", twin);
+  await outreach("plan", { exitCode: 1, says: "An identical unmanaged webhook exists" }, second);
+  say("It is taken over. Nothing is sent that writes.");
+  await outreach("apply --adopt --auto-approve", { exitCode: 0, says: "1 imported." }, second);
+  say("Take it away again.");
+  await outreach("destroy --auto-approve", { exitCode: 0, says: "Destroy complete! Resources: 1 destroyed." }, second);
 }
 
-interface Expected {
-  readonly exitCode: number;
-  readonly says: string;
+async function manyWebhooks({ sandbox, folder, outreach }: Scene): Promise<void> {
+  say("Fan-out: one block makes a webhook for each event type and each running campaign.");
+  await show(folder);
+  say("The plan is saved to a file. The file is the approval: exactly this plan is carried out, or nothing.");
+  await outreach("plan --out saved.plan", { exitCode: 0, says: "Plan: 6 to add, 0 to change, 0 to destroy." });
+  say("The answer to the third create is lost on the way. It is not sent again: the service's list tells that it was carried out.");
+  await behindOurBack(sandbox, "POST", "/faults", { action: { kind: "drop" }, when: "after", method: "POST", path: "/hooks", skip: 2 });
+  await outreach("apply saved.plan", { exitCode: 0, says: "was carried out" });
+  say("All six are there, and each of them once.");
+  await outreach("get webhooks", { exitCode: 0, says: "hoo_" });
+  await outreach("plan --detailed-exitcode", { exitCode: 0, says: "No changes. Your webhooks match the configuration." });
+  say("A saved plan is carried out once. What has changed since would not be what was approved.");
+  await outreach("apply saved.plan", { exitCode: 1, says: "Saved plan is stale" });
+  say("A campaign is paused, and leaves the filter. Its webhooks are kept, with a note, unless the block says prune: true.");
+  await behindOurBack(sandbox, "PATCH", "/campaigns/cam_000007", { status: "paused" });
+  await outreach("plan --detailed-exitcode", { exitCode: 0, says: "Kept although it left the filter" });
 }
 
-async function run(
-  words: string,
-  expected: Expected,
-  { folder, environment }: { readonly folder: string; readonly environment: NodeJS.ProcessEnv },
-): Promise<string> {
-  process.stdout.write(`${bold(`$ outreach ${words}`)}\n`);
-  const child = spawn(process.execPath, [COMMAND, ...words.split(" ")], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"], ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const { exitCode, text } = await finished(child);
-  process.stdout.write(`${text}\n`);
-  if (exitCode !== expected.exitCode) throw new Unexpected(`outreach ${words} ended with ${String(exitCode)}, not with ${String(expected.exitCode)}`);
-  if (!text.includes(expected.says)) throw new Unexpected(`outreach ${words} did not say: ${expected.says}`);
-  return text;
+async function unsubscriptions({ folder, outreach }: Scene): Promise<void> {
+  say("Leads who asked not to be written to any more are unsubscribed from a campaign.");
+  await show(folder);
+  say("Their addresses are personal data. Here is no terminal, so they are masked: in plans, messages and reports.");
+  await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 3 added, 0 changed, 0 destroyed." });
+  say("The service cannot undo an unsubscription, and none is ever sent twice. A second apply sends nothing.");
+  await outreach("apply --auto-approve", { exitCode: 0, says: "No changes." });
 }
 
-function finished(child: ChildProcess): Promise<Finished> {
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (exitCode) => resolve({ exitCode, text: Buffer.concat(chunks).toString() }));
-  });
-}
-
-async function startSandbox(folder: string): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [COMMAND, "sandbox", "--port", "0"], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let text = "";
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", () => reject(new Unexpected(`the sandbox did not start: ${text}`)));
-    child.stdout.on("data", (chunk: Buffer) => {
-      text += chunk.toString();
-      const baseUrl = /OUTREACH_BASE_URL=(\S+)/.exec(text)?.[1];
-      const key = /OUTREACH_API_KEY=(\S+)/.exec(text)?.[1];
-      if (baseUrl !== undefined && key !== undefined) resolve({ child, baseUrl, key });
-    });
-  });
-}
-
-async function deleteBehindOurBack({ baseUrl, key }: RunningSandbox, id: string): Promise<void> {
-  const answer = await fetch(`${baseUrl}/hooks/${id}`, { method: "DELETE", headers: { authorization: `Basic ${Buffer.from(`:${key}`).toString("base64")}` } });
-  if (answer.status !== 200) throw new Unexpected(`the sandbox answered ${String(answer.status)} to the delete`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  await ended;
-}
-
-function say(text: string): void {
-  process.stdout.write(`${bold(`--- ${text}`)}\n\n`);
+async function show(folder: string): Promise<void> {
+  process.stdout.write(`${await readFile(join(folder, "outreach.yaml"), "utf8")}\n`);
 }
 
 try {

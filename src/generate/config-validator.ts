@@ -22,9 +22,9 @@ export async function configValidator(schema: object): Promise<string> {
     format: "esm",
     platform: "neutral",
     mainFields: ["main"],
-    // The names of modules stand in what is made: the same wherever node_modules really is.
-    preserveSymlinks: true,
     write: false,
+    // The output names the files that it is made of: also where node_modules is a link, nothing of the machine.
+    preserveSymlinks: true,
     logLevel: "error",
   });
   return `// Made from schemas/config.schema.json by npm run generate.\n${bundled.outputFiles[0]?.text ?? ""}`;

@@ -2,14 +2,16 @@ import { readFile } from "node:fs/promises";
 import { configSchema } from "../doors/yaml/config-schema.ts";
 import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
+import { commandsReference } from "./commands-reference.ts";
 import { configValidator } from "./config-validator.ts";
+import { configurationReference } from "./configuration-reference.ts";
 import { FLAVOURS, constructs } from "./constructs.ts";
 import { eventsReference } from "./events-reference.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { providerSchema } from "./provider-schema.ts";
 
 /** The folders that hold nothing but generated files: what else is in them is left over. */
-export const GENERATED_FOLDERS = FLAVOURS.map((flavour) => `src/doors/constructs/generated/${flavour}`);
+export const GENERATED_FOLDERS = ["docs/reference", ...FLAVOURS.map((flavour) => `src/doors/constructs/generated/${flavour}`)];
 
 const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
@@ -22,6 +24,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const versions = await providerVersions();
   const files = new Map([
     ["schemas/config.schema.json", json(config)],
+    ["docs/reference/commands.md", commandsReference()],
+    ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
     ["schemas/provider-schema.json", json(provider)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],

@@ -86,7 +86,7 @@ function lineAction(step: Step): string {
   }
 }
 
-/** What happens to one address while a plan is applied. A replace is one operation, for which Terraform has the word `replace`. */
+/** What happens to one address while a plan is applied. */
 export function progressLine(event: ProgressEvent): Line {
   const { kind, phase, address, id, elapsedMs } = event;
   const hook = {
@@ -95,7 +95,7 @@ export function progressLine(event: ProgressEvent): Line {
     ...(id === null ? {} : { id_key: "id", id_value: id }),
     ...(kind === "start" ? {} : { elapsed_seconds: Math.round(elapsedMs / 1000) }),
   };
-  return info(`apply_${kind}`, progressText(event), { hook });
+  return info(`apply_${kind === "unsure" ? "errored" : kind}`, progressText(event), { hook });
 }
 
 /** Said every ten seconds about an operation that is under way. */
@@ -105,7 +105,7 @@ export function stillLine({ phase, address, elapsedMs }: Pick<ProgressEvent, "ph
   return info("apply_progress", message, { hook: { resource: resourceJson(address), action: phase, elapsed_seconds: seconds } });
 }
 
-const STILL = { create: "Still creating", delete: "Still destroying", replace: "Still replacing" } as const;
+const STILL = { create: "Still creating", delete: "Still destroying" } as const;
 
 /** How an apply has ended, with the outputs that are recorded then. */
 export function appliedLines(

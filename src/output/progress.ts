@@ -2,8 +2,9 @@ import { visible } from "./visible.ts";
 
 /** What happens to one address while a plan is applied. */
 export interface ProgressEvent {
-  readonly kind: "start" | "complete" | "errored";
-  readonly phase: "create" | "delete" | "replace";
+  /** `unsure`: whether it was carried out is not known yet. */
+  readonly kind: "start" | "complete" | "errored" | "unsure";
+  readonly phase: "create" | "delete";
   readonly address: string;
   readonly id: string | null;
   readonly elapsedMs: number;
@@ -20,18 +21,18 @@ export interface ProgressCounts {
 }
 
 const WORDS = {
-  create: ["Creating...", "Creation complete", "Creation errored"],
-  delete: ["Destroying...", "Destruction complete", "Destruction errored"],
-  replace: ["Replacing...", "Replacement complete", "Replacement errored"],
+  create: ["Creating...", "Creation"],
+  delete: ["Destroying...", "Destruction"],
 } as const;
+const ENDINGS = { complete: "complete", errored: "errored", unsure: "without a definite answer" } as const;
 
 /** The line about one address, in Terraform's words, without a line end. */
 export function progressText({ kind, phase, address, id, elapsedMs }: ProgressEvent): string {
-  const [begun, done, errored] = WORDS[phase];
+  const [begun, what] = WORDS[phase];
   const where = visible(address);
   const withId = id === null ? "" : ` [id=${id}]`;
   if (kind === "start") return `${where}: ${begun}${withId}`;
-  return kind === "complete" ? `${where}: ${done} after ${durationText(elapsedMs)}${withId}` : `${where}: ${errored} after ${durationText(elapsedMs)}`;
+  return `${where}: ${what} ${ENDINGS[kind]} after ${durationText(elapsedMs)}${kind === "complete" ? withId : ""}`;
 }
 
 /** The line that a terminal shows anew again and again while an apply is under way, without a line end. */
@@ -68,7 +69,7 @@ function paceOf({ done, total, elapsedMs }: ProgressCounts): { readonly rate: st
 }
 
 /** `9s`, `2m05s`, `1h02m`. */
-function durationText(durationMs: number): string {
+export function durationText(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   const two = (count: number): string => String(count).padStart(2, "0");

@@ -25,6 +25,7 @@ export const toy = defineResource<ToyShop, ToyShop>()({
     secret: { type: "string", mode: "optional", docs: "", sensitive: true, observed: "never" },
     secret_wo: { type: "string", mode: "optional", docs: "", observed: "never", writeOnly: { of: "secret" } },
     allow_duplicate: { type: "bool", mode: "optional", docs: "", observed: "never", onChange: "record" },
+    rotation: { type: "string", mode: "optional", docs: "", observed: "never", onChange: "record", canonical: (value) => value ?? "delete_first" },
     id: { type: "string", mode: "computed", docs: "" },
     made_at: { type: "string", mode: "computed", docs: "" },
   },
@@ -62,7 +63,7 @@ export function declared(name: string, attributes: Attributes = {}, more: Partia
   };
 }
 
-const EMPTY = { room: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, made_at: "then" };
+const EMPTY = { room: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, rotation: null, made_at: "then" };
 
 export function recorded(name: string, attributes: Attributes = {}, more: Partial<RecordedInstance> = {}): RecordedInstance {
   const id = more.id === undefined ? `id_${name}` : more.id;

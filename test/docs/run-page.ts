@@ -31,7 +31,8 @@ export async function runPage(
   try {
     const work = path.join(place, "work");
     mkdirSync(work);
-    for (const [to, from] of Object.entries(folders)) cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true });
+    for (const [to, from] of Object.entries(folders))
+      cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !file.includes(".state.json") });
     const host = new URL(sandbox.baseUrl).host;
     const deeds = deedsOf(page);
     const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command });

@@ -1,9 +1,11 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCommand } from "../doors/cli/command.ts";
 import { EXAMPLES, ROOT, read } from "../docs/pages.ts";
 import { runPage } from "../docs/run-page.ts";
+import { checkStory } from "../docs/check-story.ts";
 
 let command: Awaited<ReturnType<typeof openCommand>>;
 beforeAll(async () => {
@@ -22,7 +24,17 @@ test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   expect(done).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
 });
 
-test("no example leaves its state behind in the repository", () => {
-  const left = readdirSync(path.join(ROOT, "examples"), { recursive: true, encoding: "utf8" }).filter((file) => file.includes(".state.json"));
-  expect(left).toEqual([]);
-});
+test.each(EXAMPLES)(
+  "the README of %s tells what its commands print",
+  async (name) => {
+    await checkStory(`examples/${name}/README.md`, command.file);
+  },
+  60_000,
+);
+
+test("the demo plays to its end, within a minute", async () => {
+  const child = spawn("npm", ["run", "-s", "demo"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });
+  const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect(printed).toContain("\n--- Done: ");
+  expect(exitCode).toBe(0);
+}, 70_000);

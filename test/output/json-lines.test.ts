@@ -42,11 +42,11 @@ describe("messages", () => {
 
   test.each<readonly [Parameters<typeof progressLine>[0], object]>([
     [
-      { ...EVENT, phase: "replace", id: "hoo_1" },
+      { ...EVENT, phase: "delete", id: "hoo_1" },
       {
-        "@message": "outreach_webhook.crm: Replacing... [id=hoo_1]",
+        "@message": "outreach_webhook.crm: Destroying... [id=hoo_1]",
         type: "apply_start",
-        hook: { resource: CRM, action: "replace", id_key: "id", id_value: "hoo_1" },
+        hook: { resource: CRM, action: "delete", id_key: "id", id_value: "hoo_1" },
       },
     ],
     [

@@ -9,8 +9,6 @@ test.each<readonly [ProgressEvent, string]>([
   [{ ...START, kind: "errored", elapsedMs: 65_000 }, "outreach_webhook.crm: Creation errored after 1m05s"],
   [{ ...START, phase: "delete", id: "hoo_1" }, "outreach_webhook.crm: Destroying... [id=hoo_1]"],
   [{ ...START, phase: "delete", kind: "complete" }, "outreach_webhook.crm: Destruction complete after 0s"],
-  [{ ...START, phase: "replace", id: "hoo_1" }, "outreach_webhook.crm: Replacing... [id=hoo_1]"],
-  [{ ...START, phase: "replace", kind: "complete", id: "hoo_2", elapsedMs: 2000 }, "outreach_webhook.crm: Replacement complete after 2s [id=hoo_2]"],
   [{ ...START, address: 'outreach_webhook.a["\u202e"]' }, 'outreach_webhook.a["\u{fffd}"]: Creating...'],
 ])("the line about one address: %#", (event, text) => {
   expect(progressText(event)).toBe(text);

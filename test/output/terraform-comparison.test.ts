@@ -30,6 +30,8 @@ function messages(lines: readonly any[], ...types: readonly string[]): readonly 
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
+const linesOf = (out: string): readonly any[] => out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+
 const parsed = (lines: readonly Line[]): readonly any[] => lines.map((line) => JSON.parse(lineText(line, 0)));
 
 /** What is done to which resource, and why, whatever the ids are. */
@@ -60,9 +62,21 @@ function gist({ show, lines }: Printed): unknown {
     changes: changes(show.resource_changes),
     drift: changes(show.resource_drift),
     said: said.toSorted(),
+    outputs: outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     applyable: show.applyable,
     complete: show.complete,
   };
+}
+
+/** What is said of each resource while a plan is carried out, in its order. */
+function stepsOf(lines: readonly any[]): unknown {
+  const steps: Record<string, string[]> = {};
+  for (const { type, hook } of lines) {
+    if (!type.startsWith("apply_")) continue;
+    const withId = hook.id_value === undefined ? "" : ` with ${hook.id_key}`;
+    (steps[hook.resource.addr] ??= []).push(`${type} ${hook.action}${withId}`);
+  }
+  return steps;
 }
 
 const ADOPTED = "  found:\n    target_url: https://found.example.com/\n    type: emailsSent\n    campaign_id: cam_000001\n";
@@ -186,23 +200,27 @@ describe("for the same story, beside the real terraform,", () => {
     });
   });
 
-  it("our command plans the same from YAML", async () => {
+  it("our command plans the same from YAML, and carries it out in the same steps", async () => {
     const { environment, sandbox, write, run } = await openProject();
     environment["CRM_SECRET"] = SECRET;
     const plan = async (...options: readonly string[]): Promise<Printed> => {
       const planned = await run(["plan --json --show-emails --out plan", ...options].join(" "));
       const { out, err } = await run("show --json --show-emails plan");
       expect({ code: planned.code, err }, planned.out).toEqual({ code: 0, err: "" });
-      const lines = planned.out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
-      return { lines, show: JSON.parse(out) };
+      return { lines: linesOf(planned.out), show: JSON.parse(out) };
     };
     write("outreach.yaml", yaml({ type: "emailsReplied", audit: "emailsSent, emailsBounced", quick: "a", leads: "gdpr" }));
+    const apply = async (): Promise<readonly any[]> => {
+      const { code, out, err } = await run("apply --json --show-emails plan");
+      expect({ code, err }, out).toEqual({ code: 0, err: "" });
+      return linesOf(out);
+    };
     const create = await plan();
-    expect((await run("apply plan")).code).toBe(0);
+    const created = await apply();
     sandbox.add("webhooks", OTHERS);
     write("outreach.yaml", yaml({ type: "emailsSent", audit: "emailsSent", quick: "b", leads: "gdpr-2026", more: ADOPTED }));
     const change = await plan("--adopt");
-    expect((await run("apply plan")).code).toBe(0);
+    const changed = await apply();
     const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
     sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
     sandbox.remove("webhooks", hookOf("audit"));
@@ -211,6 +229,9 @@ describe("for the same story, beside the real terraform,", () => {
     // Terraform forgets what is gone without a word when it destroys.
     expect((await run("refresh")).code).toBe(0);
     const told = { create, change, drift, refresh, destroy: await plan("--destroy") };
+    for (const line of [...created, ...changed]) expectLine(line);
+    expect(stepsOf(created)).toEqual(stepsOf(story.created.lines));
+    expect(stepsOf(changed)).toEqual(stepsOf(story.changed.lines));
     for (const [chapter, mine] of Object.entries(told)) {
       expectPlan(mine.show);
       for (const line of mine.lines) expectLine(line);

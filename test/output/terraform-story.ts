@@ -13,7 +13,7 @@ export interface Story {
   readonly create: Printed;
   readonly created: { readonly lines: readonly any[]; readonly state: any };
   readonly change: Printed;
-  readonly changed: { readonly state: any };
+  readonly changed: { readonly lines: readonly any[]; readonly state: any };
   readonly drift: Printed;
   readonly refresh: Printed;
   readonly settings: Printed;
@@ -92,8 +92,7 @@ export async function tellStory(): Promise<Story> {
       [HEAD, crm(`type = "emailsSent"${more}`), audit("emailsSent"), rest, gone("gdpr-2026"), MOVED, imported(id)].join("\n");
     terraform.write("main.tf", second("", quick("b")));
     const change = await plan();
-    await apply();
-    const changed = { state: await state() };
+    const changed = { lines: await apply(), state: await state() };
     const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
     sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
     sandbox.remove("webhooks", hookOf("audit"));

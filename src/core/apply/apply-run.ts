@@ -5,10 +5,13 @@ import { canonicalJson, hasUnknown } from "../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../plan/plan.ts";
 import { fold } from "../state/fold.ts";
 import { openJournal } from "../state/journal.ts";
+import type { PendingIntent } from "../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../state/open-state.ts";
 import type { StateStore } from "../state/state-store.ts";
-import { type Applied, type Progress, applyPlan } from "./apply-plan.ts";
+import { type Applied, applyPlan } from "./apply-plan.ts";
+import type { Progress } from "./progress.ts";
 import type { LiveList } from "./live-list.ts";
+import { leftOpenAtTheEnd } from "./outcome-diagnostics.ts";
 import { listOf } from "./plan-run.ts";
 import { recover } from "./recovery.ts";
 import type { PlannedRun, RunPorts } from "./run-ports.ts";
@@ -39,52 +42,60 @@ export interface AppliedRun extends Applied {
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.isSettledAnew) {
+  if (!hasChanges(plan) && !planned.isSettledAnew && request.open.journal === null) {
     const { outputs } = planned.document;
+    // A plan without changes has seen everything that is recorded: this service and this key are the state's from now on.
+    if (planned.document.service && isAnother(planned.document.service, serviceOf(planned, ports))) await begin(store, { ...request, planned }, ports);
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
   }
-  let open = await begin(store, { ...request, planned }, ports);
-  const first = await carryOut(store, { open, plan, planned, request }, ports);
-  open = first.open;
-  let applied = first.applied;
-  for (let round = 0; round < MAX_ROUNDS && open.pending.length > 0 && !request.stop.aborted; round++) {
-    const settled = await settle(store, { open, plan, planned }, applied.waiting, ports);
-    open = settled.open;
-    const rest = settled.again.length === 0 ? null : await carryOut(store, { open, plan: { ...plan, steps: settled.again }, planned, request }, ports);
-    open = rest?.open ?? open;
+  const begun = await begin(store, { ...request, planned }, ports);
+  const before = new Set(begun.pending.map(({ intent }) => intent.seq));
+  let { open, applied } = await carryOut(store, { open: begun, steps: plan.steps, planned, request }, ports);
+  let { steps } = plan;
+  const ownPending = (): readonly PendingIntent[] => open.pending.filter(({ intent }) => !before.has(intent.seq));
+  for (let round = 0; round < MAX_ROUNDS && ownPending().length > 0 && !request.stop.aborted; round++) {
+    const settled = await settle(store, { open, steps, planned, pending: ownPending(), waiting: applied.waiting }, ports);
+    const rest = settled.again.length === 0 ? null : await carryOut(store, { open: settled.open, steps: settled.again, planned, request }, ports);
+    open = rest?.open ?? settled.open;
     applied = joined(applied, settled, rest?.applied ?? null);
+    steps = [...steps, ...settled.again];
   }
-  return { ...applied, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
+  const diagnostics = stillOpen(applied.diagnostics, ownPending());
+  return { ...applied, diagnostics, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
 }
 
 interface Current {
   readonly open: OpenState;
-  readonly plan: Plan;
+  readonly steps: readonly Step[];
   readonly planned: PlannedRun;
 }
 
 /** Stores which service it is and what was settled, before anything is sent. */
-async function begin(store: StateStore, { open, planned }: ApplyRequest, { service: { baseUrl }, signal }: RunPorts): Promise<OpenState> {
+async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
-  const service = { baseUrl, keyFingerprint: planned.keyFingerprint };
+  const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
-  if (
-    open.version !== null &&
-    open.journal === null &&
-    open.restored === null &&
-    !planned.isSettledAnew &&
-    canonicalJson(open.document.service) === canonicalJson(service)
-  ) {
+  if (open.version !== null && open.journal === null && open.restored === null && !planned.isSettledAnew && !isAnother(open.document.service, service)) {
     // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
     if ((await store.journal.read()) !== null) await store.journal.remove();
     return withDocument(open, document);
   }
-  return foldInto(store, withDocument(open, document), [], signal);
+  return foldInto(store, withDocument(open, document), [], ports.signal);
+}
+
+type Service = OpenState["document"]["service"];
+
+function serviceOf({ keyFingerprint }: PlannedRun, { service: { baseUrl } }: RunPorts): Service {
+  return { baseUrl, keyFingerprint };
+}
+
+function isAnother(before: Service, now: Service): boolean {
+  return canonicalJson(before) !== canonicalJson(now);
 }
 
 async function carryOut(
   store: StateStore,
-  { open, plan, planned, request }: Current & { readonly request: ApplyRequest },
+  { open, steps, planned, request }: Current & { readonly request: ApplyRequest },
   ports: RunPorts,
 ): Promise<{ readonly open: OpenState; readonly applied: Applied }> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
@@ -110,19 +121,22 @@ async function carryOut(
   };
   const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
   const { declarations } = planned;
-  const applied = await applyPlan(plan, {
-    catalog,
-    instances,
-    declarations,
-    secretsOf,
-    write: contextOf,
-    journal,
-    clock,
-    report,
-    stop,
-    approved,
-    pending: open.pending,
-  });
+  const applied = await applyPlan(
+    { steps },
+    {
+      catalog,
+      instances,
+      declarations,
+      secretsOf,
+      write: contextOf,
+      journal,
+      clock,
+      report,
+      stop,
+      approved,
+      pending: open.pending,
+    },
+  );
   const folded = fold(open.document, journal.recorded());
   const outputs = planned.outputsOf(folded.instances).filter(({ value }) => !hasUnknown(value));
   if (journal.recorded().length === 0 && canonicalJson(outputs) === canonicalJson(folded.outputs)) return { open, applied };
@@ -152,26 +166,37 @@ interface Settled {
   readonly undecided: readonly Diagnostic[];
 }
 
+interface Left extends Current {
+  /** What the run has left open. */
+  readonly pending: readonly PendingIntent[];
+  /** The addresses that were not begun because of it. */
+  readonly waiting: readonly string[];
+}
+
 /** Looks for what the run has left open, and stores what it finds. */
-async function settle(store: StateStore, { open, plan, planned }: Current, waiting: readonly string[], ports: RunPorts): Promise<Settled> {
-  const { catalog, clock, settleMs, signal } = ports;
-  const pending = new Set(open.pending.map(({ intent }) => intent.address));
-  const { document, diagnostics, undecided } = await recover(open, { catalog, live: (type) => listOf(planned.live, type), clock, settleMs, signal });
+async function settle(store: StateStore, { open, steps, planned, pending, waiting }: Left, ports: RunPorts): Promise<Settled> {
+  const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
-  const isOpen = new Set(undecided.map(({ address }) => address));
-  const outcomes = plan.steps
-    .filter(({ address }) => pending.has(address) && !isOpen.has(address))
-    .map((step) => outcomeOf(step, instances.get(step.address) ?? null));
+  const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));
+  const isOpen = new Set(own.map(({ address }) => address));
+  const outcomes = pending.flatMap((one) => {
+    const step = steps.findLast((of) => isStepOf(of, one));
+    return !step || isOpen.has(step.address) ? [] : [outcomeOf(step, one, instances.get(step.address) ?? null)];
+  });
   const waited = new Set(waiting);
   return {
     open: stored,
-    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...plan.steps.filter(({ address }) => waited.has(address))],
+    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...steps.filter(({ address }) => waited.has(address))],
     counts: outcomes.reduce((counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }), NOTHING),
     diagnostics,
-    undecided,
+    undecided: own,
   };
+}
+
+function isStepOf(step: Step, { intent }: PendingIntent): boolean {
+  return step.address === intent.address && step.action === intent.op && (step.action === "create" || step.id === intent.id);
 }
 
 interface Outcome {
@@ -180,8 +205,8 @@ interface Outcome {
   readonly destroyed: number;
 }
 
-/** What became of a step, by the record after recovery. */
-function outcomeOf(step: Step, instance: RecordedInstance | null): Outcome {
+/** What became of a step, by the record after recovery, beside what the run has counted already. */
+function outcomeOf(step: Step, { created, deleted }: PendingIntent, instance: RecordedInstance | null): Outcome {
   switch (step.action) {
     case "create":
       return instance ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
@@ -189,8 +214,10 @@ function outcomeOf(step: Step, instance: RecordedInstance | null): Outcome {
       const isThere = instance !== null && (step.deposed ? (instance.deposed ?? []).some(({ id }) => id === step.id) : instance.id === step.id);
       return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
     }
-    case "replace":
-      return outcomeOfReplace(step, instance);
+    case "replace": {
+      const { again, added, destroyed } = outcomeOfReplace(step, instance);
+      return { again, added: created ? 0 : added, destroyed: deleted ? 0 : destroyed };
+    }
     default:
       return { again: null, added: 0, destroyed: 0 };
   }
@@ -219,6 +246,14 @@ function joined(before: Applied, { counts, diagnostics, undecided }: Settled, re
     waiting: rest?.waiting ?? [],
     interrupted: before.interrupted || rest?.interrupted === true,
   };
+}
+
+/** Says of what the run itself could not find out any more what it is and what to do. */
+function stillOpen(diagnostics: readonly Diagnostic[], pending: readonly PendingIntent[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const open = diagnostic.code === "outcome_undecided" ? pending.find(({ intent }) => intent.address === diagnostic.address) : undefined;
+    return open ? { ...diagnostic, ...leftOpenAtTheEnd(open) } : diagnostic;
+  });
 }
 
 function sum(a: PlanCounts, b: PlanCounts): PlanCounts {

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { type PendingIntent, openRequest } from "../state/journal-event.ts";
 
 /** The ways out of an undecided outcome, as commands. */
 export function resolveCommands(address: string | null, { adopt = [] }: { readonly adopt?: readonly string[] } = {}): readonly string[] {
@@ -22,6 +23,16 @@ export function undecidedDiagnostic({ noun }: AnyResource, cause: string): Diagn
     severity: "error",
     summary: "The outcome of a write is undecided",
     detail: `The service may or may not have carried it out: ${cause}. It is not sent again before that is settled: a ${noun} could be doubled.`,
+  };
+}
+
+/** What a run says at its end of a write that it has sent and not found out about. */
+export function leftOpenAtTheEnd(pending: PendingIntent): Pick<Diagnostic, "detail" | "hint"> {
+  const { address, type } = pending.intent;
+  const cause = pending.cause ?? "it ended without an answer";
+  return {
+    detail: `The ${openRequest(pending).words} of ${address ?? type} may or may not have been carried out: ${cause}. This is recorded.`,
+    hint: ["Run outreach apply again: it looks for what was sent before it sends anything. Otherwise:", ...resolveCommands(address)].join("\n"),
   };
 }
 

@@ -21,15 +21,16 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
   const prepared = await prepareRun(open, request, ports);
-  const refused = [...prepared.diagnostics, ...serviceDiagnostics(open, request, ports)];
+  const refused = [...prepared.diagnostics, ...prepared.said, ...serviceDiagnostics(open, request, ports)];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  const live = openLists(open, prepared.declarations, ports);
+  const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
   const recovered = await recoverRun(open, live, ports);
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
-  const { value, diagnostics } = request.withSecrets
-    ? await resolveSecrets(evaluated.declarations, document.salt, ports)
-    : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const { value, diagnostics } =
+    request.withSecrets && !request.options.destroy
+      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
   const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
@@ -46,13 +47,18 @@ interface Planning {
   readonly prepared: Prepared & WithSecrets;
 }
 
-function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
-  if (options.destroy) return Promise.resolve({ declarations: [], reads: [], outputs: [], diagnostics: [], said: [], known: new Map() });
+/** To destroy, what is declared matters only for what it protects: nothing is read, and its mistakes do not stand in the way. */
+async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
+  if (options.destroy) {
+    const known = new Map();
+    const { declarations } = evaluate({ known, instances: document.instances });
+    return { declarations, reads: [], outputs: [], diagnostics: [], said: [], known };
+  }
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
 }
 
-async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, { catalog, clock, settleMs, signal }: RunPorts): Promise<Recovered> {
-  return recover(open, { catalog, live: (type) => listOf(live, type), clock, settleMs, signal });
+async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, ports: RunPorts): Promise<Recovered> {
+  return recover(open, { ...ports, live: (type) => listOf(live, type) });
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
@@ -68,7 +74,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
-  const diagnostics = [...prepared.diagnostics, ...recovered.diagnostics, ...buried.diagnostics, ...made.diagnostics, ...keyChanged(made, planning)];
+  const diagnostics = [
+    ...prepared.diagnostics,
+    ...recovered.diagnostics,
+    ...buried.diagnostics,
+    ...made.diagnostics,
+    ...keyChanged(planning, missingFrom(listings, document.instances)),
+  ];
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
     declarations,
@@ -152,6 +164,7 @@ async function settled(
   const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
   const waitMs = Math.min(youngestMs + ports.settleMs.answered - ports.clock.now(), ports.settleMs.answered);
   if (waitMs <= 0) return listing;
+  ports.waiting?.(waitMs);
   await ports.clock.sleep(waitMs, ports.signal);
   return list.again(ports.signal);
 }
@@ -174,16 +187,21 @@ function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: Pla
       severity: "error",
       summary: "The state belongs to another service",
       detail: `The ${String(document.instances.length)} recorded objects were made at ${document.service.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look deleted.`,
-      hint: "Name another state with --state, or, if the service has only moved, run again with --allow-service-change.",
+      hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
     },
   ];
 }
 
 const SHOWN_ADDRESSES = 5;
 
-function keyChanged({ drift }: Plan, { open, keyFingerprint, request }: Planning): readonly Diagnostic[] {
+/** The recorded objects that the lists do not show, whatever is planned of them. */
+function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
+  const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
+  return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+}
+
+function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
-  const missing = drift.filter(({ after }) => after === null).map(({ address }) => address);
   if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
   const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
   return [

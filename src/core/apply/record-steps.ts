@@ -70,15 +70,16 @@ function recordAfter(step: RecordStep, recorded: Recorded): RecordedInstance {
   return withDeclared({ ...adopted, ...(deposed ? { deposed } : {}) }, declaration);
 }
 
-/** Values that were not known and are declared now count as known, but not as seen. */
-function changedRecord({ because, after, returned }: Extract<Step, { action: "record" }>, instance: RecordedInstance): RecordedInstance {
-  const now = new Set(because.map(({ attribute }) => attribute));
+/** Values that were not known and are declared now count as known, but not as seen, unless the service shows them now. */
+function changedRecord({ after, returned }: Extract<Step, { action: "record" }>, instance: RecordedInstance): RecordedInstance {
+  const unseen = instance.unobserved.filter((name) => !(name in returned));
+  const isDeclared = (name: string): boolean => (after[name] ?? null) !== null;
   return {
     ...instance,
     attributes: after,
     returned,
-    unobserved: instance.unobserved.filter((name) => !now.has(name)),
-    assumed: [...instance.assumed, ...instance.unobserved.filter((name) => now.has(name))],
+    unobserved: unseen.filter((name) => !isDeclared(name)),
+    assumed: [...instance.assumed, ...unseen.filter(isDeclared)],
   };
 }
 

@@ -23,6 +23,8 @@ export interface RunPorts {
   readonly fingerprint: (salt: string, secret: string) => Promise<string>;
   /** How long a write may take to show in the list, in milliseconds: after an answer, and where none came. */
   readonly settleMs: { readonly answered: number; readonly unanswered: number };
+  /** Told before it waits for that. */
+  readonly waiting?: (durationMs: number) => void;
   readonly signal: AbortSignal;
 }
 

@@ -43,6 +43,8 @@ export interface WriteContext {
   readonly isManaged: (id: string) => boolean;
   /** Aborted: nothing more is begun. */
   readonly signal: AbortSignal;
+  /** Told when the last request of a write has ended: what is left is to store its outcome. */
+  readonly answered?: () => void;
 }
 
 /** One create, as planned: `attributes` go into plan, state and journal (secrets as digests in the reconciler), `secrets` to the service. */
@@ -103,6 +105,7 @@ async function deleteAs(
     const of = await begin(definition, { op: "delete", creation: null, id, address, provider }, context);
     const deleted = await sendDelete(definition, id, { context, of, client });
     if (deleted.kind !== "gone") return deleted;
+    context.answered?.();
     await context.journal.settle([{ kind: "done", of, record, returned: deleted.returned }]);
     return { kind: "done", record, warnings: [] };
   });
@@ -113,12 +116,14 @@ export interface Replacement {
   readonly creation: Creation;
   /** The delete when absent. */
   readonly order?: "delete-first" | "create-first";
+  /** Called once the first of the two is carried out, with the id of what is there then. */
+  readonly onHalf?: (id: string | null) => void;
 }
 
 /** A delete and a create as one record, back to back: both requests are reserved before the first is sent. */
 export async function replaceOne(
   definition: AnyResource,
-  { instance, creation, order = "delete-first" }: Replacement,
+  { instance, creation, order = "delete-first", onHalf }: Replacement,
   context: WriteContext,
 ): Promise<WriteResult> {
   const own = new Set(deposing(instance).map(({ id }) => id));
@@ -127,16 +132,17 @@ export async function replaceOne(
   return withSlots(2, context, async (client) => {
     const of = await begin(definition, { op: "replace", order, id: instance.id, creation, ...creation }, context);
     const sending = { context, of, client };
-    if (order === "create-first") return createThenDelete(definition, { instance, creation }, sending);
+    if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
     const deleted = await sendDelete(definition, instance.id, sending);
     if (deleted.kind !== "gone") return deleted;
     await context.journal.settle([{ kind: "deleted", of, atMs: context.clock.now(), returned: deleted.returned }]);
+    onHalf?.(null);
     const created = await settleCreate(definition, creation, sending);
     return created.kind === "failed" || created.kind === "undecided" ? { ...created, gone: true } : created;
   });
 }
 
-async function createThenDelete(definition: AnyResource, { instance, creation }: Replacement, sending: Sending): Promise<WriteResult> {
+async function createThenDelete(definition: AnyResource, { instance, creation, onHalf }: Replacement, sending: Sending): Promise<WriteResult> {
   const { context, of } = sending;
   const outcome = await sendCreate(definition, creation, sending);
   if (outcome.kind === "refused") {
@@ -145,6 +151,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation }:
   }
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
+  onHalf?.(created.id);
   const deleted = await sendDelete(definition, instance.id, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
@@ -199,6 +206,7 @@ async function settleCreate(definition: AnyResource, creation: Creation, sending
   const { context, of } = sending;
   const { oneWay } = definition;
   const outcome = await sendCreate(definition, creation, sending);
+  context.answered?.();
   if (outcome.kind === "unsure")
     return oneWay ? unconfirmed(definition, { creation, oneWay, cause: outcome.cause }, sending) : undecided(definition, outcome, sending);
   if (outcome.kind === "done") {

@@ -22,10 +22,7 @@ export function unknownAttributes(argument: Argument, sources: DataSources, know
     const address = addressOf(reference);
     const source = sources.get(address);
     if (!source || known.has(address)) return [];
-    const steps = reference.steps.slice(3);
-    if (steps.length === 0)
-      return [invalid(reference, `${address} is a whole data source; name one of its attributes.`, `It has ${Object.keys(source.schema).join(", ")}.`)];
-    const lacking = firstLacking({ object: source.schema }, steps);
+    const lacking = firstLacking({ object: source.schema }, reference.steps.slice(3));
     if (!lacking) return [];
     const { name, has } = lacking;
     const meant = nearest(name, has);

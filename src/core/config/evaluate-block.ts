@@ -5,7 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import { type Attributes, UNKNOWN, type Value, isUnknown } from "../model/value.ts";
 import type { Argument, Block } from "./block.ts";
-import { type DataSources, dataAddressesIn, unknownAttributes } from "./data-references.ts";
+import { type DataSources, unknownAttributes } from "./data-references.ts";
 import { type Evaluated, type Scope as ReferenceScope, evaluateArgument } from "./evaluate-argument.ts";
 
 /** What a block's arguments can see. */
@@ -44,7 +44,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
       secrets[name] = argument.source;
       continue;
     }
-    const { value, sensitive, problems } = evaluateValue(argument, [name], scope);
+    const { value, sensitive, references, problems } = evaluateValue(argument, [name], scope);
     diagnostics.push(...problems);
     const converted = convert(value, attribute.type);
     if (converted === undefined) {
@@ -56,7 +56,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
     } else {
       attributes[name] = converted;
       if (sensitive) masked.push(name);
-      const lookup = lookupOf(argument, scope);
+      const lookup = lookupOf(references, scope);
       if (lookup !== null) lookups[name] = lookup;
     }
   }
@@ -64,27 +64,32 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
   return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, lookups, diagnostics };
 }
 
+export interface EvaluatedValue extends Pick<Evaluated, "value" | "sensitive" | "references"> {
+  readonly problems: readonly Diagnostic[];
+}
+
 /** A value of any kind but a secret, with its problems at `path`. */
-export function evaluateValue(
-  argument: Exclude<Argument, { kind: "secret" }>,
-  path: Path,
-  scope: Omit<Scope, "questions">,
-): Pick<Evaluated, "value" | "sensitive"> & { readonly problems: readonly Diagnostic[] } {
+export function evaluateValue(argument: Exclude<Argument, { kind: "secret" }>, path: Path, scope: Omit<Scope, "questions">): EvaluatedValue {
   if (argument.kind === "list") {
     const items = argument.items.map((item, index) => {
       if (item.kind === "secret") throw new Error("a door let a secret inside a list pass");
       return evaluateValue(item, [...path, index], scope);
     });
-    return { value: items.map(({ value }) => value), sensitive: items.some(({ sensitive }) => sensitive), problems: items.flatMap(({ problems }) => problems) };
+    return {
+      value: items.map(({ value }) => value),
+      sensitive: items.some(({ sensitive }) => sensitive),
+      references: [...new Set(items.flatMap(({ references }) => references))],
+      problems: items.flatMap(({ problems }) => problems),
+    };
   }
-  const { value, sensitive, problems } = evaluateArgument(argument, scope);
+  const { value, sensitive, references, problems } = evaluateArgument(argument, scope);
   const all = [...problems, ...unknownAttributes(argument, scope.dataSources, scope.known)];
-  return { value, sensitive, problems: all.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", path, ...said })) };
+  return { value, sensitive, references, problems: all.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", path, ...said })) };
 }
 
-/** What a value was looked up by, where it comes from data sources. */
-export function lookupOf(argument: Argument, { questions }: Pick<Scope, "questions">): string | null {
-  const asked = dataAddressesIn(argument).flatMap((address) => questions.get(address) ?? []);
+/** What a value was looked up by, where it comes from these data sources. */
+export function lookupOf(references: readonly string[], { questions }: Pick<Scope, "questions">): string | null {
+  const asked = references.flatMap((address) => questions.get(address) ?? []);
   return asked.length === 0 ? null : asked.join(", ");
 }
 

@@ -5,10 +5,11 @@ import type { Declaration } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource } from "../model/definition.ts";
 import { type Diagnostic, type Result, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import type { Path } from "../model/path.ts";
 import { type Value, isUnknown } from "../model/value.ts";
-import type { Block, FanOutPart } from "./block.ts";
+import type { Argument, Block, FanOutPart } from "./block.ts";
 import { dataAddressesIn } from "./data-references.ts";
-import { type EvaluatedBlock, type Scope, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
+import { type EvaluatedBlock, type EvaluatedValue, type Scope, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
 
 /** More bad values of one list than this are only counted. */
 const MAX_TOLD = 100;
@@ -66,33 +67,60 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
   return { value: declarations, diagnostics: [...diagnostics, ...rules, ...notes(input, kept)] };
 }
 
-function evaluatePart(part: FanOutPart, { definition, scope }: FanOutInput): EvaluatedPart {
-  const { attribute: name, values: argument } = part;
-  const attribute = definition.schema[name];
-  if (!attribute || argument.kind === "secret") throw new Error(`a door let a fan-out over ${name} pass`);
-  const { value, sensitive, problems } = evaluateValue(argument, [name], scope);
-  const unknown: EvaluatedPart = { part, values: null, diagnostics: problems };
-  if (isUnknown(value)) return unknown;
-  if (!Array.isArray(value)) return { ...unknown, diagnostics: [...problems, wrongType(name, { type: { list: attribute.type } })] };
-  const whole = argument.kind === "list" ? null : lookupOf(argument, scope);
+function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
+  const { attribute: name, distinct, filtered } = part;
+  const attribute = input.definition.schema[name];
+  if (!attribute) throw new Error(`a door let a fan-out over ${name} pass`);
+  const { items, diagnostics: problems } = itemsOf(part, attribute, input);
+  if (items === null) return { part, values: null, diagnostics: problems };
   const diagnostics: Diagnostic[] = [...problems];
   const found = new Map<string, PartValue>();
   let isKnown = true;
-  for (const [index, raw] of (value as readonly Value[]).entries()) {
+  for (const [index, { value: raw, sensitive, references }] of items.entries()) {
     const text = raw === null ? undefined : convert(raw, attribute.type);
     if (isUnknown(text)) isKnown = false;
     else if (typeof text !== "string") diagnostics.push({ ...wrongType(name, attribute), path: [name, index] });
     else {
       const key = canonicalText(text, attribute);
       const first = found.get(key);
-      const item = argument.kind === "list" ? argument.items[index] : undefined;
-      if (first && part.distinct) diagnostics.push(twice(name, text, { first: first.index, second: index }));
-      if (!first) found.set(key, { value: text, key, index, lookup: item ? lookupOf(item, scope) : whole, sensitive });
+      if (sensitive) diagnostics.push(sensitiveKey(name, index));
+      if (first && distinct) diagnostics.push(twice(name, text, { first: first.index, second: index }));
+      // What a filter finds is another each time: that is what a filter is for.
+      if (!first) found.set(key, { value: text, key, index, lookup: filtered ? null : lookupOf(references, input.scope), sensitive });
     }
   }
   const values = [...found.values()];
   diagnostics.push(...badValues(name, attribute, values));
   return { part, values: isKnown ? values : null, diagnostics };
+}
+
+function sensitiveKey(name: string, index: number): Diagnostic {
+  return {
+    code: "fan_out_sensitive",
+    severity: "error",
+    summary: "A sensitive value in an address",
+    detail: `This value of ${name} was made from a sensitive variable, and would be part of the addresses, which are printed everywhere.`,
+    hint: "Write the value out, or take it from a variable that is not sensitive.",
+    path: [name, index],
+  };
+}
+
+type Item = Pick<EvaluatedValue, "value" | "sensitive" | "references">;
+
+/** The values one by one; null while the list is not known, and where it is none. */
+function itemsOf({ attribute: name, values: argument }: FanOutPart, attribute: Attribute, { scope }: FanOutInput) {
+  const evaluate = (one: Argument, path: Path): EvaluatedValue => {
+    if (one.kind === "secret") throw new Error("a door let a fan-out over secrets pass");
+    return evaluateValue(one, path, scope);
+  };
+  if (argument.kind === "list") {
+    const items = argument.items.map((item, index) => evaluate(item, [name, index]));
+    return { items, diagnostics: items.flatMap(({ problems }) => problems) };
+  }
+  const { value, problems, ...marks } = evaluate(argument, [name]);
+  if (isUnknown(value)) return { items: null, diagnostics: problems };
+  if (!Array.isArray(value)) return { items: null, diagnostics: [...problems, wrongType(name, { type: { list: attribute.type } })] };
+  return { items: (value as readonly Value[]).map((item): Item => ({ ...marks, value: item })), diagnostics: problems };
 }
 
 /** The one form of all texts that mean the same. */
@@ -191,7 +219,7 @@ function empty(parts: readonly EvaluatedPart[]): Diagnostic {
     code: "fan_out_empty",
     severity: "error",
     summary: "Empty fan-out",
-    detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list of values of ${part.attribute} is empty`}, so this block declares nothing.`,
+    detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list for ${part.attribute} is empty`}, so this block declares nothing.`,
     hint: "If that is meant, set allow_empty: true in the block.",
     path: [part.attribute],
   };

@@ -10,7 +10,7 @@ import { type Term, UNKNOWN_TERM, deepMarks, describe, isSequence, joinMarks, ma
 import { TEXT_FUNCTIONS } from "./text-functions.ts";
 
 /** All but `try`, which does not evaluate all of its arguments. */
-const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
+export const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
   [TEXT_FUNCTIONS, LIST_FUNCTIONS, COLLECTION_FUNCTIONS, CONVERSION_FUNCTIONS].flatMap((some) => Object.entries(some)),
 );
 

@@ -13,7 +13,7 @@ export function unmanagedTwinDiagnostic(
     /** The address has an object of its own already, which is to be replaced, or which is gone. */
     readonly recorded?: "live" | "gone";
   },
-  twins: readonly Pick<LiveObject, "id">[],
+  twins: readonly LiveObject[],
 ): Diagnostic {
   const { address, attributes } = wanted;
   const key = identity.flatMap((name) => {
@@ -21,17 +21,34 @@ export function unmanagedTwinDiagnostic(
     return value === null || isSecretDigest(value) ? [] : [`${name} = ${JSON.stringify(value)}`];
   });
   const ids = twins.map(({ id }) => id);
+  const unseen = unseenOf({ identity }, twins);
+  const isDoubtful = address !== null && twins.length === 1 && unseen.length > 0;
+  const doubt = isDoubtful ? ` The list does not show its ${unseen.join(", ")}, so that it may be another one: --adopt leaves it alone.` : "";
   return {
     code: "unmanaged_twin",
     severity: "error",
     summary: `An identical unmanaged ${noun} exists`,
-    detail: `${ids.join(", ")} ${ids.length > 1 ? "are" : "is"} live with the same ${key.join(", ")}, and ${ids.length > 1 ? "are" : "is"} not managed by this configuration. A second one would deliver every event twice.`,
-    hint: waysOn(type, wanted, ids),
+    detail: `${ids.join(", ")} ${ids.length > 1 ? "are" : "is"} live with the same ${key.join(", ")}, and ${ids.length > 1 ? "are" : "is"} not managed by this configuration. A second one would deliver every event twice.${doubt}`,
+    hint: waysOn({ type, identity }, wanted, twins),
     ...(address === null ? {} : { address }),
   };
 }
 
-function waysOn(type: string, { address, recorded }: { readonly address: string | null; readonly recorded?: "live" | "gone" }, ids: readonly string[]): string {
+/** Whether it is the only one that it can be, and everything that tells objects apart is seen of it. */
+export function isCertainTwin({ identity }: Pick<AnyResource, "identity">, twins: readonly LiveObject[]): boolean {
+  return twins.length === 1 && unseenOf({ identity }, twins).length === 0;
+}
+
+function unseenOf({ identity }: Pick<AnyResource, "identity">, [twin]: readonly LiveObject[]): readonly string[] {
+  return identity.filter((name) => twin?.attributes[name] === undefined);
+}
+
+function waysOn(
+  { type, identity }: Pick<AnyResource, "type" | "identity">,
+  { address, recorded }: { readonly address: string | null; readonly recorded?: "live" | "gone" },
+  twins: readonly LiveObject[],
+): string {
+  const ids = twins.map(({ id }) => id);
   const [id = ""] = ids;
   const another = "set allow_duplicate: true to create another one.";
   if (address === null)
@@ -39,7 +56,8 @@ function waysOn(type: string, { address, recorded }: { readonly address: string 
   if (recorded === "live") return `Find out whose ${ids.length > 1 ? "they are" : "it is"}. Have ${ids.length > 1 ? "them" : "it"} removed, or ${another}`;
   const release = recorded === "gone" ? `outreach state rm '${address}' && ` : "";
   if (ids.length > 1) return `Take one of them over: ${release}outreach import '${address}' ID\nor ${another}`;
-  return `Run: ${release}outreach import '${address}' ${id}\nor have all that are certain taken over with --adopt, or ${another}`;
+  const adopt = isCertainTwin({ identity }, twins) ? "have all that are certain taken over with --adopt, or " : "";
+  return `Run: ${release}outreach import '${address}' ${id}\nor ${adopt}${another}`;
 }
 
 export function declaredTwiceDiagnostic({ noun, identity }: AnyResource, first: Declaration, second: Declaration): Diagnostic {

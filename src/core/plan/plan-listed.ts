@@ -4,7 +4,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { adoptedAttributes } from "./adoption.ts";
-import { maybeTruncatedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
+import { isCertainTwin, maybeTruncatedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
 import { maskedOf, remasked } from "./marks.ts";
 import { type Observation, observe } from "./observe.ts";
 import type { Drift, Reason, Step } from "./plan.ts";
@@ -81,8 +81,7 @@ function planUnrecorded(definition: AnyResource, { address, declaration, instanc
   const twins = findTwins(definition, change.after);
   const [twin] = twins;
   if (!twin) return { steps: [{ ...base, ...change }], drift: null, diagnostics: [] };
-  const isCertain = twins.length === 1 && definition.identity.every((name) => twin.attributes[name] !== undefined);
-  if (options.adopt && isCertain) {
+  if (options.adopt && isCertainTwin(definition, twins)) {
     const after = adoptedAttributes(definition, declaration.attributes, twin);
     return { steps: [{ ...base, action: "adopt", id: twin.id, after, returned: twin.attributes }], drift: null, diagnostics: [] };
   }

@@ -25,7 +25,7 @@ const COMMAND_TIMEOUT_MS = 60_000;
 export async function resolveSecret(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> {
   const resolved = await readSource(source, ports);
   if ("value" in resolved && resolved.value === "")
-    return { detail: `${capitalised(describeSource(source))} is empty.`, hint: "An empty secret protects nothing: give it a value, or remove the secret." };
+    return { detail: `${capitalised(describeSource(source))} is empty.`, hint: "Give it a value: an empty one protects nothing." };
   return resolved;
 }
 

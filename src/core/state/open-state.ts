@@ -20,8 +20,13 @@ export interface OpenState {
   readonly pending: readonly PendingIntent[];
 }
 
-/** Reads state and journal. Throws `DiagnosticsError` for what cannot be understood; a journal of another state is set aside before. */
-export async function readState(store: StateStore, random: Random, signal: AbortSignal): Promise<OpenState> {
+/** Reads state and journal. Throws `DiagnosticsError` for what cannot be understood. */
+export async function readState(
+  store: StateStore,
+  random: Random,
+  signal: AbortSignal,
+  { setsAside = false }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
+): Promise<OpenState> {
   const stored = await store.read(signal);
   const document = stored ? decodeState(stored.bytes, store.name) : newState(random);
   const version = stored?.version ?? null;
@@ -30,7 +35,7 @@ export async function readState(store: StateStore, random: Random, signal: Abort
   if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });
   const { lineage, baseSerial, baseSeq } = journal.header;
   if (document.lineage !== lineage) {
-    const aside = await store.journal.setAside(`${lineage}-${String(baseSeq)}`);
+    const aside = setsAside ? await store.journal.setAside(`${lineage}-${String(baseSeq)}`) : null;
     throw new DiagnosticsError([journalForeign(store.journal.name, aside)], { undecided: true });
   }
   if (baseSerial > document.serial) return { document, version, journal, restored: journal, pending: pendingIntents(document.pending) };
@@ -83,12 +88,12 @@ function journalAlone(store: StateStore): Diagnostic {
   };
 }
 
-function journalForeign(name: string, aside: string): Diagnostic {
+function journalForeign(name: string, aside: string | null): Diagnostic {
   return {
     code: "journal_foreign",
     severity: "error",
     summary: "The journal belongs to another state",
-    detail: `${name} tells what a run with another state (another lineage) has sent. It was set aside as ${aside}, and nothing of it was taken over.`,
+    detail: `${name} tells what a run with another state (another lineage) has sent. ${aside === null ? "Nothing of it was taken over." : `It was set aside as ${aside}, and nothing of it was taken over.`}`,
     hint: "Compare the service's webhooks (outreach get webhooks) with outreach plan: what that run has created is not managed here. If the state is the wrong one, put the right one back and give the journal its name back.",
   };
 }

@@ -9,8 +9,9 @@ import { nodeTransport } from "../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../service/api/pacing.ts";
 import { sharedLog } from "../../service/api/shared-pacing.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, resolvePath, settingText, withoutConfiguration } from "./load-configuration.ts";
+import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, settingText, withoutConfiguration } from "./load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "./options.ts";
+import { resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;

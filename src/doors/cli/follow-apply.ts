@@ -1,4 +1,4 @@
-import type { Progress } from "../../core/apply/apply-plan.ts";
+import type { Progress } from "../../core/apply/progress.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import type { Terminal } from "./terminal.ts";
 import type { View } from "./view.ts";
@@ -30,8 +30,8 @@ export function followApply({ clock, isLive }: Terminal, view: View, { steps }: 
       if (progress.kind === "start") inFlight.set(progress.address, { phase: progress.phase, sinceMs: clock.monotonicMs() });
       else {
         inFlight.delete(progress.address);
-        done++;
-        if (progress.kind === "errored") failed++;
+        if (!progress.half) done++;
+        if (progress.kind !== "complete") failed++;
       }
       view.progress(progress);
       if (isLive && done < total) still();

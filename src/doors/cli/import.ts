@@ -2,13 +2,14 @@ import { planRun } from "../../core/apply/plan-run.ts";
 import type { PlannedRun } from "../../core/apply/run-ports.ts";
 import { parseAddress } from "../../core/model/address.ts";
 import type { Declaration } from "../../core/model/declaration.ts";
-import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
+import { identityKey } from "../../core/plan/identity.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
-import { foldInto } from "../../core/state/open-state.ts";
+import { foldInto, withDocument } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
 import { expander } from "./plan.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -44,7 +45,7 @@ export function importCommand(
     const { document } = planned;
     const instances = [...document.instances.filter((instance) => instance.address !== address), record].toSorted((a, b) => (a.address < b.address ? -1 : 1));
     const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
-    await foldInto(store, { ...open, document: { ...document, service, instances } }, [], ports.signal);
+    await foldInto(store, withDocument(open, { ...document, service, instances }), [], ports.signal);
     const { noun } = resourceOf(terminal.catalog, record.type);
     terminal.out(
       `${address}: Import complete${record.id === null ? "" : ` [id=${record.id}]`}\n\n${terminal.paint("green", "Import successful!")} The ${noun} is now managed by this configuration.\n`,
@@ -63,7 +64,7 @@ async function importedRecord(terminal: Terminal, { ports }: Session, { planned,
   const undecided = planned.plan.undecided.filter((one) => one.address === address);
   if (undecided.length > 0) throw new DiagnosticsError(undecided, { undecided: true });
   const declaration = planned.declarations.find((candidate) => candidate.address === address);
-  if (!declaration) throw new DiagnosticsError([undeclared(address)]);
+  if (!declaration) throw new DiagnosticsError([undeclared(terminal.catalog, address)]);
   const definition = resourceOf(terminal.catalog, declaration.type);
   const invalid = definition.checkId?.(id);
   if (invalid) throw new DiagnosticsError([invalid]);
@@ -90,7 +91,10 @@ function vouchedFor(
   const { address } = declaration;
   const declared = definition.identity.map((name) => textOf(declaration.attributes[name])).join("/");
   if (id.toLowerCase() !== declared.toLowerCase()) throw new DiagnosticsError([otherThanDeclared({ address, id, declared })]);
-  const before = planned.document.instances.find((instance) => instance.address === address);
+  const key = identityKey(definition, declaration.attributes);
+  const before = planned.document.instances.find(
+    (instance) => instance.address === address || (instance.type === definition.type && identityKey(definition, instance.attributes) === key),
+  );
   if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
   const attributes = { ...adoptedAttributes(definition, declaration.attributes, { attributes: {} }), ...definition.oneWay?.done };
   return recordOf(definition, declaration, { id: null, attributes, returned: {}, nowMs });
@@ -130,19 +134,22 @@ function differs({ address, id }: RecordedInstance, names: readonly string[]): D
   };
 }
 
-function undeclared(address: string): Diagnostic {
+function undeclared({ resources }: Catalog, address: string): Diagnostic {
+  const isForgotten = resources.some(({ type, destroy }) => destroy === "forget" && address.startsWith(`${type}.`));
   return {
     code: "import_undeclared",
     severity: "error",
     summary: "The address is not declared",
-    detail: `The configuration declares no ${address}, so the next apply would delete what is imported there.`,
+    detail: `The configuration declares no ${address}, so the next apply would ${isForgotten ? "forget" : "delete"} what is imported there.`,
     hint: "Declare it first, then import.",
   };
 }
 
 function alreadyManaged(before: RecordedInstance, { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
   const detail =
-    before.address === address ? `${address} is already managed, with the id ${String(before.id)}.` : `${id} is already managed, as ${before.address}.`;
+    before.address === address
+      ? `${address} is already managed${before.id === null ? "" : `, with the id ${before.id}`}.`
+      : `${id} is already managed, as ${before.address}.`;
   return { code: "import_managed", severity: "error", summary: "Resource already managed", detail, hint: "Nothing was changed. Check the address and the id." };
 }
 

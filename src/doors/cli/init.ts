@@ -1,5 +1,5 @@
 import { DEFAULT_CONFIG } from "./options.ts";
-import { resolvePath } from "./load-configuration.ts";
+import { resolvePath } from "./read-configuration.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export interface InitOptions {

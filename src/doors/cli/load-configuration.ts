@@ -185,5 +185,3 @@ export function stateSetting(loaded: LoadedConfiguration): Result<string | null>
   const { statePath, locateState } = loaded.configuration;
   return settingText(statePath, loaded, () => locateState?.(["path"]));
 }
-
-export { resolvePath } from "./read-configuration.ts";

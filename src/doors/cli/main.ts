@@ -9,6 +9,7 @@ import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { givenOptions, longOption } from "./command-line.ts";
+import { learnWords } from "./personal-data.ts";
 import { printFailure } from "./print-diagnostics.ts";
 import { type Chosen, readCommandLine } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,6 +40,7 @@ function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
   const clean = redactor();
   // Until a state is open, under a salt of this run.
   const personal = personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest);
+  learnWords(process.argv.slice(2), personal);
   const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !showEmails;
   const hidesEmails = { out: hides(process.stdout) || (json && !showEmails), err: hides(process.stderr) };
   const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));

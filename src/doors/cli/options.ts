@@ -55,7 +55,7 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 export function withConfig(command: Command): Command {
   return command
-    .option("-c, --config <path>", "the configuration: a YAML file, or a synthesised CDK stack", DEFAULT_CONFIG)
+    .option("-c, --config <path>", "the configuration: a YAML file, a folder of them, or a synthesised CDK stack", DEFAULT_CONFIG)
     .option("--var <name=value>", "the value of a variable; may be repeated", collect, [])
     .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, [])
     .option("--show-emails", "print the email addresses of leads in full, off a terminal and in JSON too", false);

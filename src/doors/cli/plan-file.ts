@@ -5,7 +5,7 @@ import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts"
 import type { PlanOptions as PlanChoices } from "../../core/plan/plan-options.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { checksum, digest } from "../../core/state/checksum.ts";
-import { resolvePath } from "./load-configuration.ts";
+import { resolvePath } from "./read-configuration.ts";
 import type { PlanOptions } from "./options.ts";
 import type { Session } from "./session.ts";
 import type { Terminal } from "./terminal.ts";

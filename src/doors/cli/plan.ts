@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/d
 import { expandAddress } from "../../core/secrets/personal.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { type PlanOptions as PlanChoices, PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
-import { type Plan, hasChanges } from "../../core/plan/plan.ts";
+import { type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
 import type { PlanMode } from "../../output/step-json.ts";
 import type { PlanOptions, PlanningOptions } from "./options.ts";
 import { savePlan } from "./plan-file.ts";
@@ -15,13 +15,16 @@ import { type View, withView } from "./view.ts";
 /** Shows what an apply would do. Sends nothing that writes, and stores nothing but the plan with `--out`. */
 export function planCommand(terminal: Terminal, options: PlanOptions): Promise<ExitCode> {
   return withView(terminal, options, (view) =>
-    withSession(terminal, options, { operation: "plan", trusted: options.secrets }, async (session) => {
+    withSession(terminal, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
       const request = planRequest(terminal, session, options, { unattended: false, withSecrets: options.secrets });
       const planned = await planAndShow(terminal, session, { view, request, allowLocalState: options.allowLocalState });
       if (!planned) return 1;
       if (options.out !== undefined) {
         await savePlan(terminal, options.out, { session, planned, choices: request.options, options });
-        view.say(`\nSaved the plan to ${options.out}\n\nTo carry out exactly this plan, run:\n    outreach apply ${options.out}\n`);
+        const use = options.secrets
+          ? `To carry out exactly this plan, run:\n    outreach apply ${options.out}`
+          : "Made with --no-secrets, it cannot be applied.";
+        view.say(`\nSaved the plan to ${options.out}\n\n${use}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;
       return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
@@ -38,6 +41,7 @@ export function planRequest(
   const { target, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange } = options;
   const { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange } = options;
   if (refreshOnly && (destroy || adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([refreshesOnly()]);
+  if (destroy && (adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([destroysOnly()]);
   const allowed = { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange };
   const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, destroy, refreshOnly, targets: target, replace, adopt, assumeUnsubscribed, unattended };
   const { limits } = loaded.configuration;
@@ -70,24 +74,20 @@ export async function planAndShow(
   return errored ? null : planned;
 }
 
-function assumedSecrets({
-  document: { instances },
-  plan: { steps },
-}: {
-  readonly document: PlannedRun["document"];
-  readonly plan: Plan;
-}): readonly Diagnostic[] {
-  const staying = new Set(steps.flatMap(({ action, address }) => (action === "keep" || action === "record" ? [address] : [])));
-  return instances
-    .filter(({ assumed, address }) => assumed.includes("secret") && staying.has(address))
-    .map(({ address }) => ({
-      code: "secret_assumed",
-      severity: "note",
-      summary: "Secret assumed, not verified",
-      detail: `${address} was taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
-      hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
-      address,
-    }));
+function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
+  const assumed = new Set(instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])));
+  const isAssumed = (step: Step): boolean => {
+    if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
+    return (step.action === "keep" || step.action === "record") && assumed.has(step.movedFrom ?? step.address);
+  };
+  return steps.filter(isAssumed).map(({ action, address }) => ({
+    code: "secret_assumed",
+    severity: "note",
+    summary: "Secret assumed, not verified",
+    detail: `${address} ${action === "adopt" ? "is" : "was"} taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
+    hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
+    address,
+  }));
 }
 
 /** A CI runner's disk does not survive: without a state from before, what was unsubscribed once would be sent again with every run. */
@@ -104,6 +104,16 @@ function lostWithTheRunner({ environment, catalog }: Terminal, { steps }: Plan):
       hint: "Keep the state file between runs, or, if it does survive here, run again with --allow-local-state. After a state was lost: --assume-unsubscribed.",
     },
   ];
+}
+
+function destroysOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Options that do not go together",
+    detail: "What is to be destroyed cannot be replaced, adopted or recorded as done.",
+    hint: "Give --destroy without --replace, --adopt and --assume-unsubscribed.",
+  };
 }
 
 function refreshesOnly(): Diagnostic {

@@ -50,6 +50,9 @@ export function createProgram(choose: Choose, wanted?: string): Command {
     .addHelpText(
       "after",
       `
+Example, from nothing to webhooks as declared:
+  outreach init && outreach plan && outreach apply
+
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY say which service; OUTREACH_STATE, OUTREACH_VAR_name,
 OUTREACH_TIMEOUT and OUTREACH_SETTLE as the README tells.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
@@ -68,8 +71,15 @@ Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcod
   return program;
 }
 
-/** Switches and lists that are empty at first say nothing by their default. */
-function describeOption({ description, defaultValue, defaultValueDescription }: Option): string {
-  if (defaultValue === undefined || defaultValue === false || defaultValue === "" || Array.isArray(defaultValue)) return description;
-  return `${description} (default: ${defaultValueDescription ?? String(defaultValue)})`;
+function describeOption(option: Option): string {
+  const choices = option.argChoices ? [`one of ${option.argChoices.join(", ")}`] : [];
+  const fallback = defaultOf(option);
+  const more = [...choices, ...(fallback === "" ? [] : [`default: ${fallback}`])];
+  return more.length === 0 ? option.description : `${option.description} (${more.join("; ")})`;
+}
+
+/** What holds when the option is not given. Of switches, and of lists that are empty at first, there is nothing to say. */
+export function defaultOf({ defaultValue, defaultValueDescription }: Option): string {
+  if (defaultValue === undefined || defaultValue === false || Array.isArray(defaultValue)) return "";
+  return defaultValueDescription ?? String(defaultValue);
 }

@@ -4,7 +4,7 @@ import { type ListProfile, parseListProfile } from "../../sandbox/list-profile.t
 import { type SandboxSeed, parseSandboxSeedText } from "../../sandbox/seed.ts";
 import { startSandbox } from "../../sandbox/server.ts";
 import { startMessage } from "../../sandbox/start-message.ts";
-import { resolvePath } from "./load-configuration.ts";
+import { resolvePath } from "./read-configuration.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export interface SandboxCommandOptions {

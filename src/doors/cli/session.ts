@@ -4,6 +4,7 @@ import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
+import { durationText } from "../../output/progress.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import type { Transport } from "../../service/api/transport.ts";
@@ -28,6 +29,8 @@ const DEFAULT_SETTLE_MS = { answered: 10_000, unanswered: 60_000 };
 export interface SessionOptions {
   /** What somebody who waits for the lock is told. */
   readonly operation: string;
+  /** False for what may store nothing. */
+  readonly persists?: boolean;
   /** False: nothing of the configuration is run, and the service's address and key come from the environment alone. */
   readonly trusted?: boolean;
   /** The state that is there, or a new one as a saved plan has begun it. */
@@ -41,7 +44,7 @@ export interface SessionOptions {
 export async function withSession<T>(
   terminal: Terminal,
   options: StateOptions,
-  { operation, trusted = true, begin = (open) => open }: SessionOptions,
+  { operation, persists = true, trusted = true, begin = (open) => open }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { value: loaded, diagnostics } = await loadConfiguration(terminal, options);
@@ -52,7 +55,7 @@ export async function withSession<T>(
   const lock = options.lock ? await store.lock(lockHolder(terminal, operation), options.lockTimeout, terminal.stop) : null;
   let transport: Transport | null = null;
   try {
-    const open = begin(await readState(store, terminal.random, terminal.stop));
+    const open = begin(await readState(store, terminal.random, terminal.stop, { setsAside: persists }));
     learnState(terminal, open.document);
     const service = await openService(terminal, loaded, { trusted });
     const caller = callerOptions(terminal, service);
@@ -88,6 +91,7 @@ function runPorts(terminal: Terminal, { loaded, service, caller }: PortInputs): 
       answered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.answered),
       unanswered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.unanswered),
     },
+    waiting: (durationMs) => terminal.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
     signal: terminal.stop,
   };
 }

@@ -1,8 +1,9 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import type { LockHolder } from "../../core/state/state-store.ts";
-import { type LoadedConfiguration, loadConfiguration, resolvePath, stateSetting } from "./load-configuration.ts";
+import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
 import type { StatePathOptions } from "./options.ts";
+import { resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function lockHolder({ process, clock }: Terminal, operation: string): LockHolder {

@@ -1,27 +1,26 @@
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { encodeState } from "../../core/state/document.ts";
 import type { StatePathOptions } from "./options.ts";
-import { printDiagnostics } from "./print-diagnostics.ts";
 import { openStore, readRecords } from "./records.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
-/** Prints the whole state document, as `state push` takes it; nothing where there is no state. */
+/** Prints the whole state document, as `state push` takes it, or nothing at all: a copy with masks in it is worth nothing. */
 export async function statePullCommand(terminal: Terminal, options: StatePathOptions): Promise<ExitCode> {
   const store = await openStore(terminal, options);
   if ((await store.read(terminal.stop)) === null) return 0;
   const { open } = await readRecords(terminal, options);
   const text = new TextDecoder().decode(encodeState(open.document));
-  if (terminal.hidesEmails.out && terminal.personal.mask(text) !== text) printDiagnostics(terminal, [incomplete()]);
+  if (terminal.hidesEmails.out && terminal.personal.mask(text) !== text) throw new DiagnosticsError([masked()]);
   terminal.out(text);
   return 0;
 }
 
-function incomplete(): Diagnostic {
+function masked(): Diagnostic {
   return {
     code: "pull_masked",
-    severity: "warning",
-    summary: "Addresses of leads are masked",
-    detail: "The state holds email addresses, which are not printed in full where the output is not a terminal. What is printed cannot be pushed again.",
+    severity: "error",
+    summary: "The state holds addresses of leads",
+    detail: "Email addresses are masked where the output is not a terminal, and a state with masks in it could not be pushed again. Nothing was printed.",
     hint: "To get the whole document, give --show-emails, and keep it as you keep personal data.",
   };
 }

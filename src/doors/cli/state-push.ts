@@ -3,7 +3,7 @@ import { canonicalJson } from "../../core/model/value.ts";
 import { type StateDocument, decodeState, encodeState } from "../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
-import { resolvePath } from "./load-configuration.ts";
+import { resolvePath } from "./read-configuration.ts";
 import type { StateOptions } from "./options.ts";
 import { learnState } from "./personal-data.ts";
 import { locked, openStore } from "./records.ts";

@@ -1,4 +1,5 @@
-import type { Applied, Progress } from "../../core/apply/apply-plan.ts";
+import type { Applied } from "../../core/apply/apply-plan.ts";
+import type { Progress } from "../../core/apply/progress.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, hasErrors } from "../../core/model/diagnostic.ts";
 import type { Plan } from "../../core/plan/plan.ts";
@@ -42,7 +43,7 @@ export function isComplete({ diagnostics, interrupted }: Applied): boolean {
 }
 
 function endingOf(applied: Applied): Ending {
-  if (isComplete(applied)) return "complete";
+  if (isComplete(applied) && !applied.undecided) return "complete";
   return applied.interrupted ? "interrupted" : "incomplete";
 }
 

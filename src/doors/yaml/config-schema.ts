@@ -75,9 +75,14 @@ const SERVICE = {
       type: "string",
       pattern: "^(100|[1-9][0-9]?)%$",
       description: "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.",
+      default: "100%",
       examples: ["50%"],
     },
-    api_key: { $ref: "#/$defs/secret", description: "Where the API key comes from: { env: OUTREACH_API_KEY } when absent." },
+    api_key: {
+      $ref: "#/$defs/secret",
+      description: "Where the API key comes from: { env: OUTREACH_API_KEY } when absent.",
+      default: { env: "OUTREACH_API_KEY" },
+    },
   },
 };
 
@@ -86,11 +91,12 @@ const STATE = {
   additionalProperties: false,
   description: "Where the state is kept.",
   properties: {
-    backend: { const: "local", description: "A file on this machine." },
+    backend: { const: "local", description: "A file on this machine.", default: "local" },
     path: {
       type: "string",
       minLength: 1,
       description: "The file, relative to the configuration: outreach.state.json when absent.",
+      default: "outreach.state.json",
       examples: ["outreach.${var.stage}.state.json"],
     },
   },
@@ -101,7 +107,7 @@ const VARIABLE = {
   additionalProperties: false,
   properties: {
     default: { type: ["string", "number", "boolean"], description: "The value when none is given. Without it the variable must be given." },
-    sensitive: { type: "boolean", description: "Whether values made from it are masked in output. They are stored all the same." },
+    sensitive: { type: "boolean", default: false, description: "Whether values made from it are masked in output. They are stored all the same." },
     description: { type: "string", description: "What it is for." },
   },
 };
@@ -115,7 +121,11 @@ const OUTPUT = {
   additionalProperties: false,
   properties: {
     value: { type: [...SCALARS, "array"], items: { type: SCALARS }, description: "What it shows.", examples: ["${data.outreach_campaign.q3.id}"] },
-    sensitive: { type: "boolean", description: "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is." },
+    sensitive: {
+      type: "boolean",
+      default: false,
+      description: "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is.",
+    },
     description: { type: "string", description: "What it is for." },
   },
   examples: ["${data.outreach_campaign.q3.id}"],
@@ -134,7 +144,7 @@ const LIMITS = {
       "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.",
       "20%",
     ),
-    unsubscribe: limit("How many leads an apply without a question may unsubscribe: 100 when absent.", 100),
+    unsubscribe: { ...limit("How many leads an apply without a question may unsubscribe: 100 when absent.", 50), default: 100 },
   },
 };
 
@@ -175,8 +185,10 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
   );
 }
 
-function argument({ type, docs, sensitive, oneOf, examples }: Attribute): JsonSchema {
-  const described = { description: docs, ...(examples ? { examples } : {}) };
+function argument({ type, mode, docs, sensitive, oneOf, examples, default: recorded, canonical }: Attribute): JsonSchema {
+  // What an absent value means.
+  const absent = mode === "required" ? null : (recorded ?? canonical?.(null) ?? null);
+  const described = { description: docs, ...(absent === null ? {} : { default: absent }), ...(examples ? { examples } : {}) };
   if (sensitive) return { $ref: "#/$defs/secret", description: docs };
   if (oneOf) return { ...described, anyOf: [{ enum: oneOf }, { type: "string" }] };
   if (type === "string") return { ...described, type: "string" };

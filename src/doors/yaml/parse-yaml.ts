@@ -106,7 +106,7 @@ const SYNTAX_HINTS: { readonly [code: string]: string } = {
   TAB_AS_INDENT: "Indent with spaces.",
   MULTIPLE_DOCS: "Keep one document a file: remove the --- line.",
   BAD_INDENT: "Check the indentation, and that every bracket and quote is closed.",
-  MISSING_CHAR: "Check that every bracket and quote is closed.",
+  MISSING_CHAR: "Check that every bracket and quote is closed, and that expressions inside [ ] and { } are in quotes.",
 };
 const SYNTAX_DETAILS: { readonly [code: string]: string } = {
   MULTIPLE_DOCS: "The file holds several documents.",
@@ -126,7 +126,7 @@ function syntaxError(code: string, message: string, offset: number): Finding {
 
 /** What the parser says without what it quotes, which may be part of a secret: the excerpt shows what may be shown. */
 function withoutQuote(message: string): string {
-  return message.replace(/: .*$/s, "").replace(/\.$/, "");
+  return message.replace(/(?<! or ): .*$/s, "").replace(/\.$/, "");
 }
 
 function offsetOf(document: Document.Parsed, path: Path, wantKey: boolean): number {

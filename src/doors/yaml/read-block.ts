@@ -77,7 +77,7 @@ function readAttribute(attribute: string, { sensitive, refersTo }: Attribute, in
     return { part, key: written.includes(fan.key) ? fan.key : (fan.file?.key ?? fan.key), diagnostics: [...diagnostics, ...found] };
   }
   if (refersTo && written.includes(refersTo.yaml)) {
-    const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, { input, key: refersTo.yaml, at: [...at, refersTo.yaml] });
+    const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, { input, key: refersTo.yaml, at: [...at, refersTo.yaml], fan });
     return { argument, key: refersTo.yaml, diagnostics: [...diagnostics, ...found] };
   }
   if (file.isRefused([...at, attribute])) return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
@@ -114,7 +114,7 @@ function listArgument(listed: unknown, { key, filter, refersTo, isWhole }: ListC
   if (!Array.isArray(listed)) return { value: unknown, diagnostics: [] };
   const items = (listed as readonly unknown[]).map((item, index): Result<Argument> => {
     const here = [...at, key, String(index)];
-    if (filter && refersTo) return nameArgument(item, refersTo, { input, key, at: here, filter: filter.section });
+    if (filter && refersTo) return nameArgument(item, refersTo, { input, key, at: here, fan: { key, filter } });
     return { value: file.isRefused(here) ? unknown : argumentOf(item), diagnostics: [] };
   });
   const doubled = filter ? doubledNames(listed, { key, input }) : [];
@@ -128,18 +128,19 @@ interface NameContext {
   readonly input: AttributeInput;
   readonly key: string;
   readonly at: readonly string[];
-  /** Where a filter is declared, which a list cannot name. */
-  readonly filter?: string;
+  /** The key that could name a filter. */
+  readonly fan: Pick<FanOutKey, "key" | "filter"> | undefined;
 }
 
 /** The name of a block below `data` as the reference that it stands for. */
-function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, filter }: NameContext): Result<Argument> {
+function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, fan }: NameContext): Result<Argument> {
   const unknown: Argument = { kind: "literal", value: UNKNOWN };
   if (typeof name !== "string") return { value: unknown, diagnostics: [] };
   const declared = input.dataNames(yaml);
   if (declared.has(name)) return { value: declared.get(name) === true ? { kind: "template", text: `\${data.${type}.${name}.id}` } : unknown, diagnostics: [] };
-  const isFilter = filter !== undefined && input.dataNames(filter).has(name);
-  const hint = isFilter ? `${name} is a filter under data.${filter}: write ${key}: ${name}, without a list.` : undefined;
+  const filter = fan?.filter?.section;
+  const isFilter = fan !== undefined && filter !== undefined && input.dataNames(filter).has(name);
+  const hint = isFilter ? `${name} is a filter under data.${filter}: write ${fan.key}: ${name}, without a list.` : undefined;
   return {
     value: unknown,
     diagnostics: [noSuchBlock(name, { key, section: yaml, hint, place: input.file.parsed.locate(at), declared: [...declared.keys()] })],
@@ -207,7 +208,7 @@ function twoWays(keys: readonly string[], { file, at }: AttributeInput): Diagnos
     code: "two_ways",
     severity: "error",
     summary: "Given in two ways",
-    detail: `${named} ${others.length > 1 ? "all" : "both"} say which one is meant.`,
+    detail: `${named} are ${others.length > 1 ? "all" : "both"} given, but they are ways to say the same.`,
     hint: "Keep one of them.",
     place: file.parsed.locateKey([...at, first]),
   };

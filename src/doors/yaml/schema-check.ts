@@ -14,7 +14,7 @@ export function schemaCheck(schema: JsonSchema, root = schema): Check {
   return (value) => checks.every((check) => check(value));
 }
 
-const SAYS_NOTHING = new Set(["$schema", "$id", "$defs", "title", "description", "examples"]);
+const SAYS_NOTHING = new Set(["$schema", "$id", "$defs", "title", "description", "examples", "default"]);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

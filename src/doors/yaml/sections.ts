@@ -69,9 +69,10 @@ export const SECTIONS: readonly Section[] = [
 
 /** What every block with a fan-out can say beside its keys. */
 export const FAN_OUT_SETTINGS = {
-  allow_empty: { type: "boolean", description: "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." },
+  allow_empty: { type: "boolean", default: false, description: "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." },
   prune: {
     type: "boolean",
+    default: false,
     description: "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note.",
   },
 } as const;

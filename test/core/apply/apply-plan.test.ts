@@ -1,6 +1,8 @@
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { describe, expect, test } from "vitest";
-import { type ApplyContext, type Progress, applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import { applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import type { ApplyContext } from "../../../src/core/apply/applying.ts";
+import type { Progress } from "../../../src/core/apply/progress.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
@@ -130,6 +132,37 @@ describe("a plan that is carried out", () => {
       "start create toy_thing.a null",
       "errored create toy_thing.a null",
     ]);
+  });
+});
+
+describe("a replace is told as a delete and a create", () => {
+  const REFUSED_CREATE = (request: string) => (request.startsWith("POST") ? refused() : undefined);
+  const REFUSED_DELETE = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
+  test.each<readonly [name: string, rotation: string, answer: Setting["answer"], told: readonly string[]]>([
+    ["", "delete_first", undefined, ["start delete id_a", "complete delete null, half", "start create null", "complete create new_1"]],
+    [
+      "of which the create is refused",
+      "delete_first",
+      REFUSED_CREATE,
+      ["start delete id_a", "complete delete null, half", "start create null", "errored create null"],
+    ],
+    ["of which the delete is refused", "delete_first", REFUSED_DELETE, ["start delete id_a", "errored delete null"]],
+    ["that creates first", "create_first", undefined, ["start create null", "complete create new_1, half", "start delete id_a", "complete delete null"]],
+    ["that creates first, and is refused that", "create_first", REFUSED_CREATE, ["start create null", "errored create null"]],
+    [
+      "that creates first, and may not delete",
+      "create_first",
+      REFUSED_DELETE,
+      ["start create null", "complete create new_1, half", "start delete id_a", "errored delete null"],
+    ],
+  ])("%s (%s)", async (_name, rotation, answer, told) => {
+    const { progress, apply } = setUp({
+      declarations: [declared("a", { room: "attic", rotation })],
+      instances: [recorded("a", { rotation })],
+      ...(answer ? { answer } : {}),
+    });
+    await apply();
+    expect(progress.map(({ kind, phase, id, half }) => `${kind} ${phase} ${String(id)}${half ? ", half" : ""}`)).toEqual(told);
   });
 });
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { type Creation, createOne, deleteOne, replaceOne } from "../../../src/core/apply/write.ts";
+import { type Creation, createOne, deleteDeposed, deleteOne, replaceOne } from "../../../src/core/apply/write.ts";
+import type { WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { memoryJournal } from "../../../src/core/state/memory-store.ts";
 import { document } from "../state/state-fixtures.ts";
 import { live, oneWayToy, recorded, toy } from "../toy.ts";
+import { virtualClock } from "../virtual-clock.ts";
+import { shout } from "./shop-things.ts";
 import { type ToyRun, type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
 
 const SECRET = "s3cr3t-värde";
@@ -233,5 +236,156 @@ describe("a replace", () => {
     const run = toyRun({ ...shelf, journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
     await expect(replace(run)).rejects.toThrow("ENOSPC");
     expect(run.log.filter((entry) => /DELETE|POST/.test(entry))).toEqual(["DELETE id_ball"]);
+  });
+});
+
+describe("a replace that creates first", () => {
+  const rotate = (run: ToyRun, instance = BALL) => replaceOne(toy, { instance, creation: creation("ball"), order: "create-first" }, run.context);
+  const failing = (which: string, outcome: WriteOutcome) => (request: string) => (request.startsWith(which) ? outcome : undefined);
+  const instances = ({ journal }: ToyRun, before = BALL) => fold(document({ journalSeq: 0, instances: [before] }), journal.recorded()).instances;
+  const shape = (run: ToyRun, before = BALL) => instances(run, before).map(({ id, deposed = [] }) => [id, deposed.map((old) => old.id)]);
+  const OLDER = { id: "older", attributes: { name: "ball" }, returned: { id: "older" } };
+
+  test("reserves both requests, does not take the old one for a twin, and stores each step", async () => {
+    const run = toyRun({ objects: [live("ball")] });
+    expect(await rotate(run)).toMatchObject({ kind: "done", record: { id: "new_1" } });
+    expect(run.log).toEqual(["GET", "reserve 2", "listed", "intent replace toy_thing.ball", "POST ball", "created", "DELETE id_ball", "done", "release"]);
+    expect([shape(run), run.objects(), pending(run)]).toEqual([[["new_1", []]], ["new_1"], []]);
+    expect(run.journal.recorded()[1]).toMatchObject({ op: "replace", order: "create-first", id: "id_ball" });
+  });
+
+  test("has the new one current and the old one deposed in between, with what is known of it", async () => {
+    const run = toyRun({ ...shelf, answer: failing("DELETE", unsure) });
+    expect(await rotate(run)).toMatchObject({ kind: "undecided", created: { id: "new_1" } });
+    expect(instances(run)).toMatchObject([{ id: "new_1", deposed: [{ id: "id_ball", attributes: BALL.attributes, returned: BALL.returned }] }]);
+    expect(pending(run)).toMatchObject([{ created: true, cause: "the line went dead" }]);
+  });
+
+  test("whose create is refused leaves the old one current, and proposes the other order", async () => {
+    const run = toyRun({ ...shelf, answer: failing("POST", refused()) });
+    expect(await rotate(run)).toMatchObject({ kind: "failed", diagnostic: { code: "toy_refused", hint: expect.stringContaining("rotation: delete_first") } });
+    expect([shape(run), run.objects(), pending(run)]).toEqual([[["id_ball", []]], ["id_ball"], []]);
+  });
+
+  test("whose create is left open does not delete", async () => {
+    const run = toyRun({ ...shelf, answer: failing("POST", unsure) });
+    expect(await rotate(run)).toMatchObject({ kind: "undecided" });
+    expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
+    expect(pending(run)).toMatchObject([{ created: false }]);
+    expect(shape(run)).toEqual([["id_ball", []]]);
+  });
+
+  test("whose delete is refused leaves the old one deposed, and says that the next apply deletes it", async () => {
+    const run = toyRun({ ...shelf, answer: failing("DELETE", refused()) });
+    expect(await rotate(run)).toMatchObject({
+      kind: "failed",
+      created: { id: "new_1" },
+      diagnostic: { code: "toy_refused", detail: expect.stringContaining("id_ball"), hint: expect.stringContaining("the next apply deletes it") },
+    });
+    expect([shape(run), pending(run)]).toEqual([[["new_1", ["id_ball"]]], []]);
+  });
+
+  test("keeps older objects that were left before", async () => {
+    const before = { ...BALL, deposed: [OLDER] };
+    const run = toyRun({ ...shelf, objects: [live("ball"), live("ball", { id: "older" })], managed: ["id_ball"] });
+    await rotate(run, before);
+    expect(shape(run, before)).toEqual([["new_1", ["older"]]]);
+  });
+
+  test("an older object is deleted without the current one", async () => {
+    const instance = { ...BALL, deposed: [OLDER, { ...OLDER, id: "oldest" }] };
+    const run = toyRun({ objects: [live("ball"), live("ball", { id: "older" })], managed: ["id_ball", "older"] });
+    expect(await deleteDeposed(toy, { instance, id: "older" }, run.context)).toMatchObject({
+      kind: "done",
+      record: { id: "id_ball", deposed: [{ id: "oldest" }] },
+    });
+    expect(run.log).toEqual(["reserve 1", "intent delete toy_thing.ball", "DELETE older", "done", "release"]);
+    expect(shape(run, instance)).toEqual([["id_ball", ["oldest"]]]);
+  });
+});
+
+describe("a record", () => {
+  test("remembers what was masked and looked up, also in the intent", async () => {
+    const run = toyRun();
+    const more = { masked: ["room"], lookups: { name: "data.toy.kite" } };
+    expect(await create(run, more)).toMatchObject({ record: more });
+    expect(run.journal.recorded()[1]).toMatchObject({ kind: "intent", ...more });
+  });
+
+  test("of what was deleted is kept in the journal as the service returned it", async () => {
+    const run = toyRun(shelf);
+    await remove(run);
+    expect(run.journal.recorded().at(-1)).toMatchObject({ kind: "done", returned: { id: "id_ball", name: "ball" } });
+  });
+
+  test("of what was there before tells when that list may have been cut off", async () => {
+    const run = toyRun({ complete: false });
+    await create(run);
+    expect(run.journal.recorded()[0]).toMatchObject({ kind: "listed", partial: true });
+  });
+});
+
+describe("a one-way write", () => {
+  const HEY = {
+    address: "toy_shout.hey",
+    provider: "toy",
+    attributes: { word: "hey", id: UNKNOWN, outcome: UNKNOWN },
+    secrets: {},
+    allowTwin: false,
+  } satisfies Creation;
+  const GONE = refused(true);
+  const heard: WriteOutcome = { kind: "done", id: "ear", returned: { id: "ear", outcome: "heard" } };
+  function shouting(answers: readonly WriteOutcome[], stop?: AbortController) {
+    const clock = virtualClock();
+    let sent = 0;
+    const run = toyRun({ clock, ...(stop ? { stop: stop.signal } : {}) });
+    const client = {
+      shout: () => {
+        const answer = answers[Math.min(sent++, answers.length - 1)];
+        if (!answer) throw new Error("no answer");
+        if (stop) stop.abort(new Error("stop"));
+        return Promise.resolve(answer);
+      },
+    };
+    const reserved: number[] = [];
+    const access = { reserve: (count: number) => (reserved.push(count), Promise.resolve({ client, release: () => undefined })) };
+    const context = { ...run.context, access };
+    return { send: (more = {}) => createOne(shout, { ...HEY, ...more }, context), sent: () => sent, reserved, run, clock };
+  }
+  const outcomes = ({ run }: ReturnType<typeof shouting>) =>
+    fold(document({ journalSeq: 0, instances: [] }), run.journal.recorded()).instances.map(({ attributes }) => attributes["outcome"]);
+
+  test.each<readonly [string, readonly WriteOutcome[], number, string, readonly string[]]>([
+    ["is sent once when it is answered", [heard], 1, "done", ["heard"]],
+    ["is sent again after an indefinite answer", [unsure, heard], 2, "done", ["heard"]],
+    ["is sent at most three times", [unsure], 3, "unconfirmed", ["unconfirmed"]],
+    ["was done when a later attempt finds nobody", [unsure, GONE], 2, "done", ["nobody"]],
+    ["is unconfirmed when a later attempt is refused", [unsure, refused()], 2, "unconfirmed", ["unconfirmed"]],
+    ["has failed when the first attempt is refused", [refused()], 1, "failed", []],
+    ["has failed when the first attempt finds nobody", [GONE], 1, "failed", []],
+  ])("%s", async (_, answers, sent, kind, recordedAs) => {
+    const shouts = shouting(answers);
+    expect((await shouts.send()).kind).toBe(kind);
+    expect([shouts.sent(), shouts.reserved, outcomes(shouts)]).toEqual([sent, Array.from({ length: sent }, () => 1), recordedAs]);
+    expect(pending(shouts.run)).toEqual([]);
+  });
+
+  test("warns of what was done by an attempt whose answer was lost", async () => {
+    expect(await shouting([unsure, GONE]).send()).toMatchObject({ warnings: [{ severity: "warning", detail: expect.stringContaining("recorded as done") }] });
+  });
+
+  test("was done when an earlier run may have done it, and nobody is found now", async () => {
+    const shouts = shouting([GONE]);
+    expect((await shouts.send({ attempted: true })).kind).toBe("done");
+    expect(outcomes(shouts)).toEqual(["nobody"]);
+  });
+
+  test("is not begun again after an interruption", async () => {
+    const shouts = shouting([unsure], new AbortController());
+    expect(await shouts.send()).toMatchObject({
+      kind: "unconfirmed",
+      diagnostic: { hint: expect.stringContaining("outreach resolve 'toy_shout.hey' --retry") },
+    });
+    expect(shouts.sent()).toBe(1);
   });
 });

@@ -62,7 +62,7 @@ describe("what one resource needs", () => {
   test("is created with computed values unknown, write-only ones null and absent ones null", () => {
     expect(planResource(toy, { desired: { name: "ball", secret_wo: "s" }, prior: null })).toEqual({
       action: "create",
-      after: { name: "ball", room: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
+      after: { name: "ball", room: null, rotation: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
     });
   });
 

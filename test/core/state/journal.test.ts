@@ -192,14 +192,16 @@ describe("a state with a journal beside it", () => {
     expect((await readState(store, countingRandom(), NEVER)).document).toEqual({ ...open.document, serial: 5 });
   });
 
-  test("of another state is set aside under a name that is said, and stops everything, undecided", async () => {
+  test("of another state stops everything, undecided, and is set aside by what may store something, under a name that is said", async () => {
     const files = memoryFiles();
     const store = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
     await store.write(encodeState(document()), null, NEVER);
     if (!store.journal) throw new Error("no journal");
     await openJournal(store.journal, { ...HEADER, lineage: "other" }).begin(FACTS, NEVER);
     const told = files.text("work/s.json.journal");
-    await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({
+    await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({ undecided: true, diagnostics: [{ code: "journal_foreign" }] });
+    expect(files.text("work/s.json.journal")).toBe(told);
+    await expect(readState(store, countingRandom(), NEVER, { setsAside: true })).rejects.toMatchObject({
       undecided: true,
       diagnostics: [
         { code: "journal_foreign", detail: expect.stringContaining("work/s.json.journal.other-10"), hint: expect.stringContaining("outreach get webhooks") },

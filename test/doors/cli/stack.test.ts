@@ -182,6 +182,15 @@ test("a folder that is no stack says so", async () => {
   project.write("somewhere/else.txt", "");
   expect(await project.run("plan -c somewhere")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("The folder somewhere holds no cdk.tf.json") as string,
+    err: expect.stringContaining("The folder somewhere holds neither cdk.tf.json") as string,
   });
+});
+
+test("a stack can declare unsubscriptions", async () => {
+  const gone = { gone: { "//": metadata("hooks/gone", "gone"), campaign_id: "${data.outreach_campaign.q3.id}", email: "ada@example.com" } };
+  const project = await stackProject(stack({ rest: { resource: { outreach_lead_unsubscription: gone } } }));
+  const applied = await project.run(`apply --auto-approve -c ${FOLDER}`);
+  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 1 added") as string });
+  expect(applied.sent).toContain("DELETE /campaigns/cam_000001/leads/ada%40example.com 200");
+  expect((await project.run(`plan -c ${FOLDER}`)).out).toContain("No changes.");
 });

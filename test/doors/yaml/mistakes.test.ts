@@ -148,6 +148,12 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
     ["an unknown campaign in a list", withCampaign(URL, "campaigns: [q3, q4]"), [[8, 21, "Invalid reference", "Did you mean q3?"]]],
     ["an unknown filter", withFilter(URL, "campaigns: liv"), [[8, 16, "Invalid reference", "Did you mean live?"]]],
+    ["a filter in place of a campaign", withFilter(URL, "campaign: live"), [[8, 15, "Invalid reference", "write campaigns: live, without a list"]]],
+    [
+      "an expression without quotes inside brackets",
+      webhook(URL, "types: [${var.a}]"),
+      [[5, 14, "Invalid YAML", "expressions inside [ ] and { } are in quotes"]],
+    ],
     ["a filter in a list", withFilter(URL, "campaigns: [live]"), [[8, 17, "Invalid reference", "write campaigns: live, without a list"]]],
     ["a campaign in place of a filter", withCampaign(URL, "campaigns: q3"), [[8, 16, "Invalid reference", "write campaigns: [q3]"]]],
     ["a number for campaigns", withCampaign(URL, "campaigns: 3"), [[8, 16, "Wrong type", "list of names"]]],
@@ -202,6 +208,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
     ["that a link leads outside to", fromFile("a.csv"), [[5, 18, "Addresses cannot be read", "below that folder"]], { links: { "a.csv": "/etc/hostname" } }],
     ["that a link leads to, inside", fromFile("a.csv"), [], { files: { "b.csv": "a@x.io\n" }, links: { "a.csv": "b.csv" } }],
+    ["of more than 50 MB", fromFile("a.csv"), [[5, 18, "Addresses cannot be read", "Split it"]], { files: { "a.csv": new Uint8Array(50 * 1024 * 1024 + 1) } }],
     ["that is empty", fromFile("a.csv"), [[5, 18, "Empty fan-out", "allow_empty"]], { files: { "a.csv": "\n" } }],
     ["that is not text", fromFile("a.csv"), [[undefined, undefined, "Invalid address file", "UTF-8"]], { files: { "a.csv": new Uint8Array([0xff, 0xfe]) } }],
     [
@@ -274,7 +281,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     [
       "of a whole data source",
       withCampaign(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaign.q3}\nwebhooks:"),
-      [[6, 7, "Invalid reference", "It has id, name"]],
+      [[6, 7, "Invalid reference", ""]],
     ],
     ["without a value", "version: 1\noutputs:\n  id: { sensitive: true }\n", [[3, 3, "Missing required argument", "Add value"]]],
     ["of nothing", "version: 1\noutputs:\n  id:\n", [[3, 6, "Wrong type", "Give it a value"]]],

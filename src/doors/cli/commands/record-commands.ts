@@ -30,7 +30,24 @@ export const recordCommands: Register = (program, choose) => {
       choose(async (terminal) => (await import("../output.ts")).outputCommand(terminal, name, options)),
     );
 
-  const state = program.command("state").description("look at what is recorded, and put it right: list, show, mv, rm, pull, push");
+  stateSubcommands(program, choose);
+
+  withStatePath(program.command("force-unlock"))
+    .description("remove the lock of a run that is over without having given it back")
+    .argument("<lock-id>", "the id that the refused command has named")
+    .option("--force", "do not ask", false)
+    .addHelpText("after", "\nExample:\n  outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8")
+    .action((id: string, options: ForceUnlockOptions) =>
+      choose(async (terminal) => (await import("../force-unlock.ts")).forceUnlockCommand(terminal, id, options)),
+    );
+};
+
+/** `outreach state …` */
+const stateSubcommands: Register = (program, choose) => {
+  const state = program
+    .command("state")
+    .description("look at what is recorded, and put it right: list, show, mv, rm, pull, push")
+    .addHelpText("after", "\nExample:\n  outreach state list");
   withStatePath(state.command("list"))
     .description("print the addresses of what is recorded")
     .argument("[addresses...]", "only these, as in outreach_webhook.audit for all instances of a block")
@@ -75,14 +92,5 @@ export const recordCommands: Register = (program, choose) => {
     .addHelpText("after", "\nExample, to go back to the version before:\n  outreach state push --force outreach.state.json.backup")
     .action((file: string, options: StatePushOptions) =>
       choose(async (terminal) => (await import("../state-push.ts")).statePushCommand(terminal, file, options)),
-    );
-
-  withStatePath(program.command("force-unlock"))
-    .description("remove the lock of a run that is over without having given it back")
-    .argument("<lock-id>", "the id that the refused command has named")
-    .option("--force", "do not ask", false)
-    .addHelpText("after", "\nExample:\n  outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8")
-    .action((id: string, options: ForceUnlockOptions) =>
-      choose(async (terminal) => (await import("../force-unlock.ts")).forceUnlockCommand(terminal, id, options)),
     );
 };

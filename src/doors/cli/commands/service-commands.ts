@@ -4,7 +4,10 @@ import type { Register } from "./choose.ts";
 
 /** Commands that ask the service itself, whatever is declared. */
 export const serviceCommands: Register = (program, choose) => {
-  const get = program.command("get").description("print what the service has: campaigns, schedules, warmup, webhooks");
+  const get = program
+    .command("get")
+    .description("print what the service has: campaigns, schedules, warmup, webhooks")
+    .addHelpText("after", "\nExample:\n  outreach get campaigns");
 
   withJson(get.command("campaigns"))
     .description("the team's campaigns")

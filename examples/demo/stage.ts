@@ -1,0 +1,88 @@
+/** What the demo plays on: a sandbox, a folder, and the built command. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
+const bold = (text: string): string => (process.stdout.isTTY && !process.env["NO_COLOR"] ? `\u001b[1m${text}\u001b[22m` : text);
+
+/** A step went otherwise than it was told. */
+export class Unexpected extends Error {
+  override readonly name = "Unexpected";
+}
+
+export interface Expected {
+  readonly exitCode: number;
+  readonly says: string;
+}
+
+export interface RunningSandbox {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly key: string;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Runs the command as a user would, and shows what it prints. */
+export async function run(words: string, expected: Expected, { folder, environment }: Place): Promise<string> {
+  process.stdout.write(`${bold(`$ outreach ${words}`)}\n`);
+  const child = spawn(process.execPath, [COMMAND, ...words.split(" ")], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { exitCode, text } = await finished(child);
+  process.stdout.write(`${text}\n`);
+  if (exitCode !== expected.exitCode) throw new Unexpected(`outreach ${words} ended with ${String(exitCode)}, not with ${String(expected.exitCode)}`);
+  if (!text.includes(expected.says)) throw new Unexpected(`outreach ${words} did not say: ${expected.says}`);
+  return text;
+}
+
+function finished(child: ChildProcess): Promise<{ readonly exitCode: number | null; readonly text: string }> {
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) => resolve({ exitCode, text: Buffer.concat(chunks).toString() }));
+  });
+}
+
+export async function startSandbox(folder: string): Promise<RunningSandbox> {
+  const child = spawn(process.execPath, [COMMAND, "sandbox", "--port", "0"], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Unexpected(`the sandbox did not start: ${text}`)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      const [baseUrl, key] = [/OUTREACH_BASE_URL=(\S+)/.exec(text)?.[1], /OUTREACH_API_KEY=(\S+)/.exec(text)?.[1]];
+      const controlUrl = /control door +(\S+)/.exec(text)?.[1];
+      if (baseUrl !== undefined && key !== undefined && controlUrl !== undefined) resolve({ child, baseUrl, controlUrl, key });
+    });
+  });
+}
+
+/** Does something in the sandbox that no command of ours does: through its control door, behind the API's back. */
+export async function behindOurBack({ controlUrl }: RunningSandbox, method: string, path: string, body?: object): Promise<void> {
+  const answer = await fetch(`${controlUrl}${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+  if (answer.status !== 200) throw new Unexpected(`the sandbox answered ${String(answer.status)} to ${method} ${path}`);
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+export function say(text: string): void {
+  process.stdout.write(`${bold(`--- ${text}`)}\n\n`);
+}

@@ -1,0 +1,198 @@
+import { FUNCTIONS } from "../core/expression/functions.ts";
+import { type Type, attributesOf } from "../core/model/attribute.ts";
+import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definition.ts";
+import { configSchema } from "../doors/yaml/config-schema.ts";
+import { SECTIONS, type Section } from "../doors/yaml/sections.ts";
+import { SECTION_EXAMPLES } from "./configuration-examples.ts";
+import { code, markdownTable } from "./markdown.ts";
+
+/** What of a JSON Schema the page shows. */
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly anyOf?: readonly Shape[];
+  readonly $ref?: string;
+  readonly items?: Shape;
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [key: string]: Shape };
+  readonly additionalProperties?: Shape | false;
+}
+
+interface Root extends Shape {
+  readonly $defs?: { readonly secret?: Shape };
+}
+
+type Definition = AnyResource | AnyDataSource;
+
+const HEADS = ["key", "what it takes", "default", "what it is", "example"];
+/** More words than this are not listed. */
+const MANY = 8;
+
+const INTRODUCTION = `# Configuration
+
+This page is generated from the definitions that check the file. Editors complete it from [schemas/config.schema.json](../../schemas/config.schema.json).
+
+The file is \`outreach.yaml\`, or what \`-c\` names: another file, or a folder, whose \`*.yaml\` and \`*.yml\` files are read as one
+configuration. Aliases, merge keys, tags and duplicate keys are refused. Text may hold [expressions](#expressions).
+
+\`\`\`yaml
+version: 1
+\`\`\`
+
+\`version\` is required, and is 1.
+`;
+
+const SECRETS = `## Secrets
+
+A secret is never written into the configuration. \`secret\` and \`api_key\` say where it is; give one of these:`;
+
+const ADDRESSES = `## Addresses
+
+A webhook or an unsubscription is called by its type and its name: \`outreach_webhook.crm-replies\`. Where a block makes several, each has a
+key, made of what fans out, in the order of the keys above: \`outreach_webhook.audit["emailsSent/cam_000001"]\`,
+\`outreach_lead_unsubscription.gdpr-2026-11["cam_000001/ada@example.com"]\`. In a shell, put an address into single quotes.`;
+
+const EXPRESSIONS = `## Expressions
+
+\`\${…}\` in a text is an expression in Terraform's syntax, and has Terraform's results; \`$\${\` is a literal \`\${\`.
+
+| expression | what it is |
+|---|---|
+| \`\${var.stage}\` | a variable |
+| \`\${data.outreach_campaign.q3.id}\` | an attribute of what is looked up under \`data\` |
+| \`\${outreach_webhook.crm-replies.id}\` | an attribute of what is managed, in \`outputs\` |
+| \`\${data.outreach_campaigns.live.ids[0]}\`, \`\${data.outreach_campaigns.live.campaigns[*].name}\` | an element of a list; one attribute of all elements |
+| \`\${var.stage == "production" ? "crm" : "staging.crm"}\` | one of two values |
+| \`\${[for c in data.outreach_campaigns.live.campaigns : c.name if c.has_error]}\` | a list made of another one; with \`{ }\` and \`=>\`, a map |
+| \`\${var.count + 1}\`, \`\${var.count > 3 && !var.quiet}\` | arithmetic, comparison, logic |
+`;
+
+/** What the YAML file can hold, as a page of the docs. */
+export function configurationReference(catalog: Catalog): string {
+  const { properties = {}, $defs } = configSchema(catalog) as Root;
+  const sections = Object.entries(properties).filter(([name]) => name !== "version");
+  return [
+    INTRODUCTION,
+    ...sections.flatMap(([name, shape]) => (name === "data" ? dataSections(shape, catalog) : sectionOf(name, shape, catalog))),
+    SECRETS,
+    "",
+    ...markdownTable(
+      ["key", "what it takes", "what it is"],
+      Object.entries($defs?.secret?.properties ?? {}).map(([key, shape]) => [code(key), kindOf(shape), shape.description ?? ""]),
+    ),
+    "",
+    ADDRESSES,
+    "",
+    EXPRESSIONS,
+    `Functions, as Terraform has them: ${functionNames().map(code).join(", ")}.`,
+    "",
+  ].join("\n");
+}
+
+function dataSections({ description = "", properties = {} }: Shape, catalog: Catalog): readonly string[] {
+  return ["## data", "", description, "", ...Object.entries(properties).flatMap(([name, shape]) => sectionOf(`data.${name}`, shape, catalog))];
+}
+
+function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly string[] {
+  const section = SECTIONS.find(({ path }) => path.join(".") === name);
+  const definition = section && definitionOf(section, catalog);
+  const keys = shape.properties ?? (shape.additionalProperties || undefined)?.properties ?? {};
+  const required = (shape.additionalProperties || undefined)?.required ?? [];
+  const rows = Object.entries(keys).map(([key, one]) =>
+    rowOf(key, one, { isRequired: required.includes(key), others: section && definition ? otherWays(key, section, definition) : [] }),
+  );
+  const example = SECTION_EXAMPLES[name];
+  if (example === undefined) throw new Error(`the section ${name} has no example`);
+  return [
+    `${name.startsWith("data.") ? "###" : "##"} ${name}`,
+    "",
+    shape.description ?? "",
+    "",
+    ...(definition ? [`Each is one ${code(definition.type)}. ${definition.docs}`, ""] : []),
+    ...(rows.length > 0 ? [...markdownTable(HEADS, rows), ""] : []),
+    ...(definition ? computed(definition) : []),
+    "```yaml",
+    example,
+    "```",
+    "",
+  ];
+}
+
+function definitionOf({ mode, type }: Section, { dataSources, resources }: Catalog): Definition | undefined {
+  const definitions: readonly Definition[] = mode === "data" ? dataSources : resources;
+  return definitions.find((definition) => definition.type === type);
+}
+
+/** The other keys that say the same as this one, if it must be said. */
+function otherWays(key: string, { fanOut = [] }: Section, { schema }: Definition): readonly string[] {
+  const wanted = attributesOf(schema, "yaml").filter(([, { mode }]) => mode === "required");
+  const ways = wanted.map(([name, { refersTo }]) => [
+    name,
+    ...(refersTo ? [refersTo.yaml] : []),
+    ...fanOut.filter(({ attribute }) => attribute === name).flatMap((fan) => [fan.key, ...(fan.file ? [fan.file.key] : [])]),
+  ]);
+  return ways.find((keys) => keys.includes(key))?.filter((other) => other !== key) ?? [];
+}
+
+function rowOf(key: string, shape: Shape, { isRequired, others }: { readonly isRequired: boolean; readonly others: readonly string[] }): readonly string[] {
+  const fallback = shape.default === undefined ? "" : code(inYaml(shape.default));
+  const [example] = shape.examples ?? [];
+  const needed = isRequired ? "required" : others.length > 0 ? `required: this, ${others.map(code).join(" or ")}` : fallback;
+  return [code(key), kindOf(shape), needed, shape.description ?? "", example === undefined ? "" : code(inYaml(example))];
+}
+
+function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, pattern = "" }: Shape): string {
+  if ($ref !== undefined) return "[a secret](#secrets)";
+  if (only !== undefined) return code(inYaml(only));
+  if (words) return words.length > MANY ? "[an event type](events.md)" : `one of ${words.map(code).join(", ")}`;
+  const [first] = anyOf;
+  if (first) return kindOf(first);
+  if (pattern.endsWith("%$")) return type === "string" ? "a percentage" : "a number, or a percentage";
+  const kinds = typeof type === "string" ? [type] : (type ?? []);
+  return kinds
+    .map((kind) => (kind === "array" ? `a list${items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}` : (KINDS[kind] ?? kind)))
+    .join(", or ");
+}
+
+const KINDS: { readonly [kind: string]: string } = {
+  string: "text",
+  number: "a number",
+  integer: "a number",
+  boolean: "`true` or `false`",
+  object: "a map",
+};
+
+/** As one would write it on one line of the file. */
+function inYaml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inYaml).join(", ")}]`;
+  if (typeof value === "object" && value !== null)
+    return `{ ${Object.entries(value)
+      .map(([key, inner]) => `${key}: ${inYaml(inner)}`)
+      .join(", ")} }`;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What the type tells beside what is declared, for expressions. */
+function computed({ schema }: Definition): readonly string[] {
+  const rows = attributesOf(schema, "yaml").flatMap(([name, { mode, type, docs }]) => (mode === "computed" ? [[code(name), typeName(type), docs]] : []));
+  return rows.length === 0 ? [] : ["In expressions it also has:", "", ...markdownTable(["attribute", "type", "what it is"], rows), ""];
+}
+
+function typeName(type: Type): string {
+  if (typeof type === "string") return type;
+  return "list" in type ? `list(${typeName(type.list)})` : `object(${Object.keys(type.object).join(", ")})`;
+}
+
+function functionNames(): readonly string[] {
+  return [
+    ...[...FUNCTIONS].map(
+      ([name, { parameters, rest }]) => `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`,
+    ),
+    "try(expression...)",
+  ].toSorted();
+}

@@ -1,0 +1,272 @@
+import { describe, expect, test } from "vitest";
+import { applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { WriteOutcome } from "../../../src/core/model/definition.ts";
+import type { RecordedInstance } from "../../../src/core/model/instance.ts";
+import { UNKNOWN } from "../../../src/core/model/value.ts";
+import type { Plan, Step } from "../../../src/core/plan/plan.ts";
+import { fold } from "../../../src/core/state/fold.ts";
+import { document } from "../state/state-fixtures.ts";
+import { declared, live, recorded } from "../toy.ts";
+import { shopCatalog, shout, shouted } from "./shop-things.ts";
+import { type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
+
+const base = (name: string, type = "toy_thing") => ({ address: `${type}.${name}`, type, provider: "toy", because: [], masked: [] });
+const after = (name: string, more = {}) => ({ ...recorded(name, more).attributes, id: UNKNOWN, made_at: UNKNOWN });
+const create = (name: string, more = {}): Step => ({ ...base(name), action: "create", after: after(name, more) });
+const remove = (name: string): Step => ({ ...base(name), action: "delete", id: `id_${name}`, before: recorded(name).attributes });
+const deposed = (name: string, id: string): Step => ({ ...base(name), action: "delete", id, before: recorded(name).attributes, deposed: true });
+const rotate = (name: string): Step => ({
+  ...base(name),
+  action: "replace",
+  order: "create-first",
+  id: `id_${name}`,
+  before: recorded(name).attributes,
+  after: after(name),
+});
+const shouting = (word: string, more: { readonly again?: "unconfirmed"; readonly movedFrom?: string } = {}): Step => ({
+  ...base(word, shout.type),
+  action: "create",
+  after: { word, id: UNKNOWN, outcome: UNKNOWN },
+  ...more,
+});
+const word = (text: string, outcome = "heard"): RecordedInstance => ({
+  ...recorded(text),
+  address: `toy_shout.${text}`,
+  type: shout.type,
+  id: null,
+  attributes: shouted(text, outcome),
+});
+const old = (id: string) => ({ id, attributes: recorded("x").attributes, returned: { id } });
+
+interface Setting extends ToyRunOptions {
+  readonly steps: readonly Step[];
+  readonly instances?: readonly RecordedInstance[];
+  readonly declarations?: readonly Declaration[];
+  readonly approved?: boolean;
+}
+
+/** Carries out just these steps: what is recorded is live. */
+async function applying({ steps, instances = [], declarations, approved = false, ...options }: Setting) {
+  const shown = instances.filter(({ type }) => type === "toy_thing");
+  const objects = shown.flatMap((instance) => [
+    live(String(instance.attributes["name"]), { id: instance.id, room: instance.attributes["room"] ?? null }),
+    ...(instance.deposed ?? []).map(({ id }) => live(String(instance.attributes["name"]), { id })),
+  ]);
+  const run = toyRun({ objects, managed: objects.map(({ id }) => id), ...options });
+  const plan: Plan = { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [] };
+  const shop = {
+    shout: async (text: string): Promise<WriteOutcome> => {
+      run.context.live.removed("nothing");
+      sent.push(`SHOUT ${text}`);
+      return (await options.answer?.(`SHOUT ${text}`, {})) ?? { kind: "done", id: null, returned: { id: null, outcome: "heard" } };
+    },
+  };
+  const sent: string[] = [];
+  const access = { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) };
+  const applied = await applyPlan(plan, {
+    catalog: shopCatalog,
+    instances,
+    declarations:
+      declarations ?? steps.map(({ address, type, ...step }) => declared(address.split(".")[1] ?? "", "after" in step ? step.after : {}, { address, type })),
+    pending: [],
+    approved,
+    secretsOf: () => ({}),
+    write: (type) => (type === shout.type ? { ...run.context, access } : run.context),
+    journal: run.journal,
+    clock: run.context.clock,
+    report: () => undefined,
+    stop: run.context.signal,
+  });
+  const state = fold(document({ journalSeq: 0, instances }), run.journal.recorded()).instances;
+  const requests = [...run.log.filter((entry) => /^(POST|DELETE)/.test(entry)), ...sent];
+  return {
+    applied,
+    state,
+    requests,
+    run,
+    shape: state.map(({ address, id, deposed: older = [] }) => [address.split(".")[1], id, ...older.map((one) => one.id)]),
+  };
+}
+
+const codes = (applied: { readonly diagnostics: readonly { readonly code: string; readonly address?: string }[] }) =>
+  applied.diagnostics.map(({ code, address }) => [code, address]);
+
+describe("the order of an apply", () => {
+  test("is: what is recorded, older objects, deletes, replaces, creates, and what is one-way last", async () => {
+    const b = { ...recorded("b"), deposed: [old("older_b")] };
+    const { requests, run } = await applying({
+      steps: [shouting("hey"), create("new"), rotate("r"), remove("d"), deposed("b", "older_b"), { ...base("f"), action: "forget", before: {} }],
+      instances: [b, recorded("d"), recorded("r"), recorded("f")],
+    });
+    expect(run.log.find((entry) => entry !== "GET")).toBe("recorded");
+    expect(requests).toEqual(["DELETE older_b", "DELETE id_d", "POST r", "DELETE id_r", "POST new", "SHOUT hey"]);
+  });
+});
+
+describe("steps that send nothing", () => {
+  test("adopt what is live: what it does not show is assumed", async () => {
+    const step: Step = { ...base("a"), action: "adopt", id: "id_a", after: { ...recorded("a").attributes, shiny: true }, returned: live("a").attributes };
+    const declarations = [declared("a", {}, { masked: ["name"], lookups: { room: "hall" } })];
+    const { applied, state, requests, run } = await applying({
+      steps: [step, create("again", { name: "a" })],
+      declarations: [...declarations, declared("again")],
+      objects: [live("a")],
+    });
+    expect(state[0]).toMatchObject({ id: "id_a", assumed: ["shiny"], masked: ["name"], lookups: { room: "hall" }, returned: { id: "id_a" } });
+    expect(applied.counts).toEqual({ import: 1, add: 1, change: 0, destroy: 0, forget: 0 });
+    expect([requests, run.objects().includes("id_a")]).toEqual([["POST a"], true]);
+  });
+
+  test("adopt what can never be looked up", async () => {
+    const step: Step = { ...base("hey", shout.type), action: "adopt", id: null, after: shouted("hey"), returned: {} };
+    const { applied, state, requests } = await applying({ steps: [step] });
+    expect([state.map(({ attributes }) => attributes), applied.counts.import, requests]).toEqual([[shouted("hey")], 1, []]);
+  });
+
+  test("move an object to another address, alone or before it is replaced", async () => {
+    const moved: Step = { ...base("y"), action: "record", id: "id_x", before: {}, after: recorded("x").attributes, returned: {}, movedFrom: "toy_thing.x" };
+    const replaced: Step = { ...rotate("w"), id: "id_v", movedFrom: "toy_thing.v" } as Step;
+    const { applied, shape } = await applying({ steps: [moved, replaced], instances: [recorded("x"), recorded("v")] });
+    expect(shape).toEqual([
+      ["w", "new_1"],
+      ["y", "id_x"],
+    ]);
+    expect(applied.counts).toEqual({ import: 0, add: 1, change: 1, destroy: 1, forget: 0 });
+  });
+
+  test("let objects change places, in one line of the journal", async () => {
+    const to = (name: string, from: string): Step => ({
+      ...base(name),
+      action: "record",
+      id: `id_${from}`,
+      before: {},
+      after: recorded(from).attributes,
+      returned: {},
+      movedFrom: `toy_thing.${from}`,
+    });
+    const { shape, run } = await applying({ steps: [to("x", "y"), to("y", "x")], instances: [recorded("x"), recorded("y")] });
+    expect(shape).toEqual([
+      ["x", "id_y"],
+      ["y", "id_x"],
+    ]);
+    expect(run.journal.recorded().map(({ kind }) => kind)).toEqual(["moved"]);
+  });
+
+  test("forget one object before another takes its address", async () => {
+    const moved: Step = { ...base("b", shout.type), action: "record", id: null, before: {}, after: shouted("a"), returned: {}, movedFrom: "toy_shout.a" };
+    const forgotten: Step = { ...base("b", shout.type), action: "forget", before: {} };
+    const { state } = await applying({ steps: [moved, forgotten], instances: [word("a"), word("b")] });
+    expect(state.map(({ address, attributes }) => [address, attributes["word"]])).toEqual([["toy_shout.b", "a"]]);
+  });
+});
+
+describe("older objects of an address", () => {
+  const twice = { ...recorded("a"), deposed: [old("old_1"), old("old_2")] };
+  test("are deleted one after the other, and the current one stays", async () => {
+    const { applied, shape } = await applying({ steps: [deposed("a", "old_1"), deposed("a", "old_2")], instances: [twice] });
+    expect([shape, applied.counts.destroy]).toEqual([[["a", "id_a"]], 2]);
+  });
+
+  test("that cannot be deleted stay recorded, and so does what they belong to", async () => {
+    const answer = (request: string) => (request === "DELETE old_1" ? refused() : undefined);
+    const { applied, shape, requests } = await applying({ steps: [deposed("a", "old_1"), deposed("a", "old_2"), remove("a")], instances: [twice], answer });
+    expect(requests).toEqual(["DELETE old_1", "DELETE old_2"]);
+    expect(shape).toEqual([["a", "id_a", "old_1"]]);
+    expect(codes(applied)).toEqual([
+      ["toy_refused", "toy_thing.a"],
+      ["deposed_left", "toy_thing.a"],
+    ]);
+  });
+
+  test("are deleted before an address is forgotten", async () => {
+    const forget: Step = { ...base("a"), action: "forget", before: {} };
+    const steps = [forget, deposed("a", "old_1"), deposed("a", "old_2")];
+    expect((await applying({ steps, instances: [twice] })).shape).toEqual([]);
+    const answer = (request: string) => (request === "DELETE old_2" ? refused() : undefined);
+    expect((await applying({ steps, instances: [twice], answer })).shape).toEqual([["a", "id_a", "old_2"]]);
+  });
+
+  test("survive that the current one is created anew", async () => {
+    const answer = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
+    const instance = { ...recorded("a", { name: "was" }), deposed: [{ ...old("old_1"), attributes: recorded("was").attributes }] };
+    const step: Step = { ...deposed("a", "old_1"), before: recorded("was").attributes } as Step;
+    const { shape } = await applying({
+      steps: [step, create("a")],
+      instances: [instance],
+      objects: [live("was", { id: "old_1" })],
+      managed: ["old_1"],
+      answer,
+    });
+    expect(shape).toEqual([["a", "new_1", "old_1"]]);
+  });
+});
+
+describe("a replace that creates first", () => {
+  test("whose old one could not be deleted counts what was made, and keeps it deposed", async () => {
+    const answer = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
+    const { applied, shape } = await applying({ steps: [rotate("a")], instances: [recorded("a")], answer });
+    expect([shape, applied.counts.add, applied.counts.destroy, applied.undecided]).toEqual([[["a", "new_1", "id_a"]], 1, 0, false]);
+    expect(applied.diagnostics).toMatchObject([{ code: "toy_refused", hint: expect.stringContaining("next apply deletes it") }]);
+  });
+});
+
+describe("what is to be deleted and is not as the plan showed it", () => {
+  test.each([
+    ["a delete", remove("a")],
+    ["a replace", rotate("a")],
+  ])("is left alone by %s, undecided", async (_, step) => {
+    const { applied, requests, shape } = await applying({
+      steps: [step, remove("b")],
+      instances: [recorded("a"), recorded("b")],
+      objects: [live("a", { room: "cellar" }), live("b")],
+    });
+    expect(requests).toEqual(["DELETE id_b"]);
+    expect([applied.undecided, codes(applied), shape]).toEqual([true, [["changed_since_plan", "toy_thing.a"]], [["a", "id_a"]]]);
+  });
+
+  test("is deleted when the plan showed the change", async () => {
+    const step: Step = { ...remove("a"), before: recorded("a", { room: "cellar" }).attributes } as Step;
+    const { requests } = await applying({ steps: [step], instances: [recorded("a")], objects: [live("a", { room: "cellar" })] });
+    expect(requests).toEqual(["DELETE id_a"]);
+  });
+});
+
+describe("a one-way write that was never confirmed", () => {
+  const again = { steps: [shouting("hey", { again: "unconfirmed" }), create("a")], instances: [word("hey", "unconfirmed")] } satisfies Setting;
+  test("is not sent where nobody has approved the plan, and everything else is done", async () => {
+    const { applied, requests, state } = await applying(again);
+    expect(requests).toEqual(["POST a"]);
+    expect([applied.undecided, codes(applied), state.map(({ attributes }) => attributes["outcome"])]).toEqual([
+      true,
+      [["outcome_unconfirmed", "toy_shout.hey"]],
+      ["unconfirmed", undefined],
+    ]);
+  });
+
+  test("is sent where somebody has", async () => {
+    const { applied, requests, state } = await applying({ ...again, approved: true });
+    expect(requests).toEqual(["POST a", "SHOUT hey"]);
+    expect([applied.undecided, applied.counts.add, state[0]?.attributes]).toEqual([false, 2, shouted("hey")]);
+  });
+
+  test("is recorded so when no answer comes, and reported; the others go on", async () => {
+    const answer = (request: string) => (request === "SHOUT hey" ? unsure : undefined);
+    const { applied, requests, state } = await applying({ steps: [shouting("hey"), shouting("you")], answer });
+    expect(requests.filter((entry) => entry === "SHOUT hey")).toHaveLength(3);
+    expect(state.map(({ attributes }) => attributes)).toEqual([shouted("hey", "unconfirmed"), shouted("you")]);
+    expect([applied.undecided, applied.counts.add, codes(applied)]).toEqual([true, 1, [["outcome_unconfirmed", "toy_shout.hey"]]]);
+  });
+});
+
+test("ten thousand creates take at most about ten times as long as a thousand", async () => {
+  const taken = async (count: number): Promise<number> => {
+    const steps = Array.from({ length: count }, (_, index) => create(`toy${String(index)}`));
+    const begun = performance.now();
+    expect((await applying({ steps })).applied.counts.add).toBe(count);
+    return performance.now() - begun;
+  };
+  await taken(200);
+  const [few, many] = [await taken(1000), await taken(10_000)];
+  expect(many / few).toBeLessThan(20);
+});

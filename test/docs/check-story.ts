@@ -1,0 +1,16 @@
+import { expect } from "vitest";
+import { STORIES, read } from "./pages.ts";
+import { runPage } from "./run-page.ts";
+import { tells } from "./transcript.ts";
+
+/** Does what a page says, and holds what is printed against it. `npm run transcripts` writes what is printed into the pages. */
+export async function checkStory(page: string, command: string): Promise<void> {
+  const done = await runPage(read(page), { command, folders: STORIES.get(page) ?? {} });
+  for (const [index, { deed, printed, code }] of done.entries()) {
+    if (deed.kind === "write") continue;
+    if (deed.told !== null && !tells(deed.told, printed)) expect(printed.trim(), deed.command).toBe(deed.told.trim());
+    const next = done[index + 1]?.deed;
+    const isTold = next?.kind === "run" && next.command === "echo $?";
+    expect(isTold ? 0 : code, `the exit code of ${deed.command}, which the page does not tell: ${printed}`).toBe(0);
+  }
+}

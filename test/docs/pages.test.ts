@@ -1,0 +1,117 @@
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseDocument } from "yaml";
+import { longOption } from "../../src/doors/cli/command-line.ts";
+import { createProgram } from "../../src/doors/cli/program.ts";
+import { openCommand } from "../doors/cli/command.ts";
+import { anchorsOf, codeSpansOf, fencesOf, linksOf } from "./markdown.ts";
+import { PAGES, ROOT, read } from "./pages.ts";
+import { type Done, runPage } from "./run-page.ts";
+
+const program = createProgram(() => undefined);
+
+let command: Awaited<ReturnType<typeof openCommand>>;
+beforeAll(async () => {
+  command = await openCommand();
+});
+afterAll(() => command.close());
+
+/** A block of YAML is a whole configuration, unless one of these words says that it is a part of one, a wrong one, or a workflow of a CI. */
+const OTHERS = ["fragment", "mistaken", "workflow"];
+
+const blocks = PAGES.flatMap((page) =>
+  fencesOf(read(page)).flatMap(({ language, words, text, from }) =>
+    language === "yaml" ? [{ place: `${page}:${String(from)}`, text, kind: words.find((word) => OTHERS.includes(word)) ?? "whole" }] : [],
+  ),
+);
+const ofKind = (kind: string): typeof blocks => blocks.filter((block) => block.kind === kind);
+
+test("the configurations of the pages are found", () => {
+  expect(ofKind("whole").length).toBeGreaterThan(20);
+});
+
+test.for(ofKind("whole"))("the configuration at $place is valid", async ({ text }) => {
+  expect(await validated(text)).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
+});
+
+test.for(ofKind("mistaken"))("the configuration at $place is as mistaken as it is told to be", async ({ text }) => {
+  expect(await validated(text)).toMatchObject({ code: 1 });
+});
+
+test.for(blocks.filter(({ kind }) => ["fragment", "workflow"].includes(kind)))("what is no configuration, at $place, is YAML", ({ text }) => {
+  expect(parseDocument(text).errors).toEqual([]);
+});
+
+/** What `outreach validate` says to a configuration, with the files that it names. */
+async function validated(text: string): Promise<Done | undefined> {
+  const lists = [...text.matchAll(/emails_from: (\S+)/g)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
+  const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
+  return (await runPage(page, { command: command.file, folders: {} })).at(-1);
+}
+
+/** The command lines of a page: in its blocks, and between backticks. */
+function commandLines(page: string): readonly string[] {
+  const text = read(page);
+  const inBlocks = fencesOf(text).flatMap(({ language, text: block }) =>
+    language === "sh" ? block.split("\n") : language === "console" ? block.split("\n").flatMap((line) => (line.startsWith("$ ") ? [line.slice(2)] : [])) : [],
+  );
+  return [...inBlocks, ...codeSpansOf(text)].flatMap((line) =>
+    [...line.matchAll(/(?:^|[\s(])outreach((?: [^|;&>#)]+)?)/g)].map(([, words = ""]) => words.trim()),
+  );
+}
+
+/** What is wrong with the words after `outreach`; a line that names no command is about the command as such. */
+function mistakeIn(words: readonly string[]): string | null {
+  let found: Command = program;
+  const rest = [...words];
+  for (;;) {
+    const inner = found.commands.find((one) => one.name() === rest[0]);
+    if (!inner) break;
+    found = inner;
+    rest.shift();
+  }
+  if (found === program && rest[0] !== undefined && !rest[0].startsWith("-")) return `no command ${rest[0]}`;
+  const known = [...found.options, ...program.options].flatMap(({ short, long }) => [short, long]);
+  const given = rest.filter((word) => word.startsWith("-") && word !== "-").map((word) => longOption(word).replace(/=.*/, ""));
+  const unknown = given.find((option) => !["--help", ...known].includes(option));
+  return unknown === undefined ? null : `no option ${unknown} of ${found.name()}`;
+}
+
+test.for(PAGES)("%s names commands and options that there are", (page) => {
+  const wrong = commandLines(page).flatMap((line) => mistakeIn(wordsOf(line)) ?? []);
+  const options = new Set(allCommands(program).flatMap(({ options: of }) => of.map(({ long }) => long)));
+  const unknown = codeSpansOf(read(page)).flatMap((span) => (/^--[a-z-]+/.exec(span) ?? []).filter((option) => option !== "--help" && !options.has(option)));
+  expect([...wrong, ...unknown]).toEqual([]);
+});
+
+test("the command lines of the pages are found", () => {
+  expect(PAGES.flatMap(commandLines).length).toBeGreaterThan(150);
+});
+
+test("a mistyped command or option in a page is found", () => {
+  expect(mistakeIn(["plam"])).toBe("no command plam");
+  expect(mistakeIn(["state", "list", "--adopt"])).toBe("no option --adopt of list");
+  expect(mistakeIn(["apply", "-auto-approve", "saved.plan"])).toBeNull();
+});
+
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/'[^']*'|\S+/g)].map(([word]) => word).filter((word) => word !== "COMMAND");
+}
+
+function allCommands(one: Command): readonly Command[] {
+  return [one, ...one.commands.flatMap(allCommands)];
+}
+
+test.for(PAGES)("the links of %s lead somewhere", (page) => {
+  const broken = linksOf(read(page)).filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link));
+  expect(broken).toEqual([]);
+});
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [target = "", anchor] = link.split("#");
+  const file = target === "" ? page : path.join(path.dirname(page), target);
+  if (!existsSync(path.join(ROOT, file))) return false;
+  return anchor === undefined || (!statSync(path.join(ROOT, file)).isDirectory() && anchorsOf(read(file)).includes(anchor));
+}

@@ -1,0 +1,291 @@
+import { expect, test } from "vitest";
+import { type Given, checkConfiguration } from "./check-configuration.ts";
+
+const URL = "target_url: https://x.example.com/a";
+
+/** A webhook from line 3; the lines of its body begin at line 4. */
+function webhook(...body: readonly string[]): string {
+  return `version: 1\nwebhooks:\n  crm:\n${body.map((line) => `    ${line}\n`).join("")}`;
+}
+
+/** Each mistake as it is printed: what, where with the line and a caret, why, and what to do. */
+const MESSAGES: readonly (readonly [name: string, source: string, text: string, given?: Given])[] = [
+  [
+    "an unknown key",
+    webhook(URL, "typ: emailsSent"),
+    `Error: Unknown key
+
+  on outreach.yaml:5:5
+  5 |     typ: emailsSent
+    |     ^
+
+"typ" is not a key that is known in webhooks.crm.
+Did you mean type?`,
+  ],
+  [
+    "a wrong type",
+    webhook(URL, "type: 3"),
+    `Error: Wrong type
+
+  on outreach.yaml:5:11
+  5 |     type: 3
+    |           ^
+
+webhooks.crm.type must be text, but is a number.
+Put it in quotes.`,
+  ],
+  [
+    "a duplicate key",
+    webhook(URL, URL),
+    `Error: Duplicate key
+
+  on outreach.yaml:5:5
+  5 |     target_url: https://x.example.com/a
+    |     ^
+
+Map keys must be unique.
+Remove one of the two, or give it another name.`,
+  ],
+  [
+    "a missing target_url",
+    webhook("type: emailsSent"),
+    `Error: Missing required argument
+
+  on outreach.yaml:3:3, in outreach_webhook.crm
+  3 |   crm:
+    |   ^
+
+target_url is required, but is not set.
+Add target_url: The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.`,
+  ],
+  [
+    "an http URL",
+    webhook("target_url: http://x.example.com/a"),
+    `Error: Invalid target URL
+
+  on outreach.yaml:4:17, in outreach_webhook.crm
+  4 |     target_url: http://x.example.com/a
+    |                 ^
+
+target_url uses http: events carry personal data of leads, and the secret.
+Use https; http is accepted for loopback hosts only.`,
+  ],
+  [
+    "a removed event type",
+    webhook(URL, "type: emailsSendFailed"),
+    `Error: Removed event type
+
+  on outreach.yaml:5:11, in outreach_webhook.crm
+  5 |     type: emailsSendFailed
+    |           ^
+
+The service no longer accepts the event type emailsSendFailed.
+Use emailsFailed instead.`,
+  ],
+  [
+    "a mistyped event type",
+    webhook(URL, "type: emailReplied"),
+    `Error: Unknown event type
+
+  on outreach.yaml:5:11, in outreach_webhook.crm
+  5 |     type: emailReplied
+    |           ^
+
+The service has no event type "emailReplied".
+Did you mean emailsReplied?`,
+  ],
+  [
+    "type and types",
+    webhook(URL, "type: emailsSent", "types: [emailsSent]"),
+    `Error: Given in two ways
+
+  on outreach.yaml:5:5
+  5 |     type: emailsSent
+    |     ^
+
+type and types are both given, but they are ways to say the same.
+Keep one of them.`,
+  ],
+  [
+    "an unknown campaign name",
+    webhook(URL, "campaign: q3"),
+    `Error: Invalid reference
+
+  on outreach.yaml:5:15
+  5 |     campaign: q3
+    |               ^
+
+campaign names "q3", but data.campaign declares no such block.
+Declare it under data.campaign.`,
+  ],
+  [
+    "a literal secret",
+    webhook(URL, "secret: hunter2hunter2"),
+    `Error: A secret in plain text
+
+  on outreach.yaml:5:13
+  5 |     secret: (sensitive value)
+    |             ^
+
+secret is written out, so everybody who can read the configuration can read it.
+Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.`,
+  ],
+  [
+    "an empty file",
+    "",
+    `Error: Empty configuration
+
+  on outreach.yaml
+
+outreach.yaml is empty.
+Begin it with version: 1, and declare a webhook under webhooks.`,
+  ],
+  [
+    "what is not YAML",
+    webhook(URL, "types: [emailsSent"),
+    `Error: Invalid YAML
+
+  on outreach.yaml:6:1
+  6 | 
+    | ^
+
+Flow sequence in block collection must be sufficiently indented and end with a ].
+Check the indentation, and that every bracket and quote is closed.`,
+  ],
+  [
+    "6 MB",
+    "#".repeat(6 * 1024 * 1024),
+    `Error: File too large
+
+  on outreach.yaml
+
+outreach.yaml has 6291456 bytes; at most 5 MB are read.
+Split it into several configurations.`,
+  ],
+  [
+    "a billion laughs",
+    "version: 1\na: &a [x, x]\nb: &b [*a, *a]\n",
+    `Error: Aliases are not supported
+
+  on outreach.yaml:3:8
+  3 | b: &b [*a, *a]
+    |        ^
+
+An alias repeats another part of the file.
+Write it out, so that a reader sees what is applied.`,
+  ],
+  [
+    "deep nesting",
+    `version: 1\nwebhooks: ${"[".repeat(70)}${"]".repeat(70)}\n`,
+    `Error: Nested too deeply
+
+  on outreach.yaml:2:75
+  2 | webhooks: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+    |                                                                           ^
+
+The file is nested deeper than 64 levels.
+A configuration needs no more than ten.`,
+  ],
+  [
+    "tabs",
+    "version: 1\nwebhooks:\n\tcrm: {}\n",
+    `Error: Invalid YAML
+
+  on outreach.yaml:3:1
+  3 | 	crm: {}
+    | ^
+
+Tabs are not allowed as indentation.
+Indent with spaces.`,
+  ],
+  [
+    "a byte order mark",
+    `\ufeff${webhook("target_url: http://x.example.com/a")}`,
+    `Error: Invalid target URL
+
+  on outreach.yaml:4:17, in outreach_webhook.crm
+  4 |     target_url: http://x.example.com/a
+    |                 ^
+
+target_url uses http: events carry personal data of leads, and the secret.
+Use https; http is accepted for loopback hosts only.`,
+  ],
+  [
+    "CRLF",
+    webhook("target_url: http://x.example.com/a").replaceAll("\n", "\r\n"),
+    `Error: Invalid target URL
+
+  on outreach.yaml:4:17, in outreach_webhook.crm
+  4 |     target_url: http://x.example.com/a
+    |                 ^
+
+target_url uses http: events carry personal data of leads, and the secret.
+Use https; http is accepted for loopback hosts only.`,
+  ],
+  [
+    "names that are not ASCII",
+    "version: 1\nwebhooks: { größe: { typ: x, target_url: https://x.example.com } }\n",
+    `Error: Unknown key
+
+  on outreach.yaml:2:22
+  2 | webhooks: { größe: { typ: x, target_url: https://x.example.com } }
+    |                      ^
+
+"typ" is not a key that is known in webhooks["größe"].
+Did you mean type?`,
+  ],
+  [
+    "__proto__",
+    "version: 1\nwebhooks:\n  __proto__: {}\n",
+    `Error: Reserved name
+
+  on outreach.yaml:3:3
+  3 |   __proto__: {}
+    |   ^
+
+__proto__ cannot be used as a name.
+Choose another name.`,
+  ],
+  [
+    "a bad address in a file",
+    "version: 1\nlead_unsubscriptions:\n  a: { campaign_id: cam_1, emails_from: a.csv }\n",
+    `Error: Invalid email address
+
+  on a.csv:2:1, in outreach_lead_unsubscription.a
+  2 | ada.example.com
+    | ^
+
+The address is not of the form name@host: it must hold exactly one @, no white space and no control characters.
+Write it as in ada@example.com.`,
+    { files: { "a.csv": "email\nada.example.com\n" } },
+  ],
+  [
+    "an empty list",
+    webhook(URL, "types: []"),
+    `Error: Empty fan-out
+
+  on outreach.yaml:5:5, in outreach_webhook.crm
+  5 |     types: []
+    |     ^
+
+The list for type is empty, so this block declares nothing.
+If that is meant, set allow_empty: true in the block.`,
+  ],
+  [
+    "an event type twice",
+    webhook(URL, "types: [emailsSent, emailsSent]"),
+    `Error: The same value twice
+
+  on outreach.yaml:5:25, in outreach_webhook.crm
+  5 |     types: [emailsSent, emailsSent]
+    |                         ^
+
+"emailsSent" is given twice for type: as number 1 and number 2 of the list.
+Remove one of them.`,
+  ],
+];
+
+test.for(MESSAGES)("%s", async ([, source, expected, given]) => {
+  const { text } = await checkConfiguration(source, given);
+  expect(text.trim()).toBe(expected);
+});
