@@ -86,12 +86,15 @@ function choices(of: readonly string[] | undefined): string {
   return of ? `one of ${of.map(code).join(", ")}` : "";
 }
 
-/** What the command's help says after its options: a heading and indented lines. */
+/** What the command's help ends with: a heading and indented lines. */
 function examples(command: Command): readonly string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-  const after = help.slice(command.createHelp().formatHelp(command, command.createHelp()).length).trim();
-  const [heading = "", ...lines] = after.split("\n");
-  if (!heading.startsWith("Example")) throw new Error(`${command.name()} has no example`);
-  return [heading, "", "```sh", ...lines.map((line) => line.trim()), "```"];
+  const [, heading, lines] = /^(Example.*)\n((?: {2}.*\n?)+)\s*$/m.exec(help) ?? [];
+  if (heading === undefined || lines === undefined) throw new Error(`the help of ${command.name()} does not end with an example`);
+  const commands = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trim());
+  return [heading, "", "```sh", ...commands, "```"];
 }

@@ -42,7 +42,7 @@ export interface AppliedRun extends Applied {
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.isSettledAnew) {
+  if (!hasChanges(plan) && !planned.isSettledAnew && request.open.journal === null) {
     const { outputs } = planned.document;
     // A plan without changes has seen everything that is recorded: this service and this key are the state's from now on.
     if (planned.document.service && isAnother(planned.document.service, serviceOf(planned, ports))) await begin(store, { ...request, planned }, ports);

@@ -6,10 +6,13 @@ import { ServiceError } from "../../service/api/service-errors.ts";
 import { hidingEmails } from "./personal-data.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
+/** Each of them names what is to be decided about one object. */
+const SHOWN_EACH = new Set(["late_twin", "outcome_unconfirmed"]);
+
 /** Every error; of many warnings that say the same about one address each, the first few. */
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   const arranged = arrangedDiagnostics(terminal, diagnostics, "err");
-  for (const few of fewOf(arranged, ({ severity, code }) => (severity === "error" ? null : code))) {
+  for (const few of fewOf(arranged, ({ severity, code }) => (severity === "error" || SHOWN_EACH.has(code) ? null : code))) {
     if ("item" in few) terminal.err(`${diagnosticText(few.item, terminal.paintErrors)}\n`);
     else terminal.err(`${terminal.paintErrors("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`);
   }
