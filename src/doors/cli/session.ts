@@ -91,8 +91,7 @@ function runPorts(terminal: Terminal, { loaded, service, caller }: PortInputs): 
       answered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.answered),
       unanswered: duration(terminal, "OUTREACH_SETTLE", DEFAULT_SETTLE_MS.unanswered),
     },
-    waiting: (durationMs) =>
-      terminal.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
+    waiting: (durationMs) => terminal.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
     signal: terminal.stop,
   };
 }
