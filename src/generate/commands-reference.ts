@@ -25,6 +25,10 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ["OUTREACH_API_KEY", "The API key, unless `service.api_key` names another place."],
   ["OUTREACH_VAR_name", "The value of the variable `name`."],
   ["OUTREACH_STATE", "Where the state is, as with `--state`."],
+  [
+    "OUTREACH_LOG",
+    "How much is told on stderr of what goes on: `error`, `warn`, `info` or `debug`; `error` when it is not set. `debug` tells of every request.",
+  ],
   ["OUTREACH_TIMEOUT", "How long one request may take: `30s`."],
   ["OUTREACH_SETTLE", "How long a new webhook may take to appear in the service's list: `10s`; `60s` after a request without an answer."],
 ];
@@ -86,12 +90,15 @@ function choices(of: readonly string[] | undefined): string {
   return of ? `one of ${of.map(code).join(", ")}` : "";
 }
 
-/** What the command's help says after its options: a heading and indented lines. */
+/** What the command's help ends with: a heading and indented lines. */
 function examples(command: Command): readonly string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-  const after = help.slice(command.createHelp().formatHelp(command, command.createHelp()).length).trim();
-  const [heading = "", ...lines] = after.split("\n");
-  if (!heading.startsWith("Example")) throw new Error(`${command.name()} has no example`);
-  return [heading, "", "```sh", ...lines.map((line) => line.trim()), "```"];
+  const [, heading, lines] = /^(Example.*)\n((?: {2}.*\n?)+)\s*$/m.exec(help) ?? [];
+  if (heading === undefined || lines === undefined) throw new Error(`the help of ${command.name()} does not end with an example`);
+  const commands = lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trim());
+  return [heading, "", "```sh", ...commands, "```"];
 }

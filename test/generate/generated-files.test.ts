@@ -1,5 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { attributesOf } from "../../src/core/model/attribute.ts";
+import { SECTIONS } from "../../src/doors/yaml/sections.ts";
+import { commandsReference } from "../../src/generate/commands-reference.ts";
 import { generatedFiles } from "../../src/generate/generated-files.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
@@ -38,6 +41,27 @@ test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavo
   const below = `src/doors/constructs/generated/${flavour}/lib/`;
   const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));
   expect(made.toSorted()).toEqual([...folders.map((folder) => `${folder}/index.ts`), "index.ts"].toSorted());
+});
+
+test("the reference of the configuration names every attribute that can be declared or referred to", () => {
+  const page = first.get("docs/reference/configuration.md") ?? "";
+  for (const { schema } of [...catalog.resources, ...catalog.dataSources])
+    for (const [name] of attributesOf(schema, "yaml")) expect(page, name).toContain(`| \`${name}\` |`);
+  for (const { path } of SECTIONS) expect(page).toContain(`\n${"#".repeat(path.length + 1)} ${path.join(".")}\n`);
+});
+
+test("the reference of the commands has an example for each, and is the same on a wide terminal", () => {
+  const page = first.get("docs/reference/commands.md") ?? "";
+  const sections = page.split("\n## ").slice(1);
+  expect(sections.length).toBeGreaterThan(20);
+  for (const section of sections) expect(section).toMatch(/\nExample.*\n\n```sh\n(?:.*\n)*.*outreach /);
+  const { isTTY, columns } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true, columns: 300 });
+  try {
+    expect(commandsReference()).toBe(page);
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns });
+  }
 });
 
 function kebab(name: string): string {

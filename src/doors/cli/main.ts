@@ -2,6 +2,7 @@ import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { ansi, plain } from "../../output/paint.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
+import { nodeKeyedDigest } from "../../platform/node-digest.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
@@ -10,14 +11,13 @@ import { catalog } from "../../service/resources/catalog.ts";
 import { givenOptions, longOption } from "./command-line.ts";
 import { learnWords } from "./personal-data.ts";
 import { printFailure } from "./print-diagnostics.ts";
-import type { Chosen } from "./program.ts";
+import { type Chosen, readCommandLine } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
 const SALT_BYTES = 16;
 
 async function main(words: readonly string[]): Promise<number> {
-  const { readCommandLine } = await import("./program.ts");
   const chosen = await readCommandLine(words.map(longOption));
   if ("exitCode" in chosen) return chosen.exitCode;
   const terminal = openTerminal(chosen);
@@ -39,7 +39,7 @@ function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
   process.on("SIGTERM", interrupt);
   const clean = redactor();
   // Until a state is open, under a salt of this run.
-  const personal = personalMask(Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"));
+  const personal = personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest);
   learnWords(process.argv.slice(2), personal);
   const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !showEmails;
   const hidesEmails = { out: hides(process.stdout) || (json && !showEmails), err: hides(process.stderr) };

@@ -24,7 +24,7 @@ export interface Chosen {
 export async function readCommandLine(words: readonly string[]): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
-  const program = createProgram((run) => void chosen.push(run)).hook("preAction", (_program, command) => {
+  const program = createProgram((run) => void chosen.push(run), words[0]).hook("preAction", (_program, command) => {
     given = command.opts();
   });
   try {
@@ -40,7 +40,8 @@ export async function readCommandLine(words: readonly string[]): Promise<Chosen 
   return { command: program.args[0], color, json, showEmails: given.showEmails === true, run };
 }
 
-export function createProgram(choose: Choose): Command {
+/** Of the `wanted` command, those that come behind its theme are left out: making them costs every start. For anything else, such as help, all are there. */
+export function createProgram(choose: Choose, wanted?: string): Command {
   const program = new Command("outreach")
     .configureHelp({ optionDescription: describeOption })
     .description("Keeps the webhooks of the outreach automation service as they are declared.")
@@ -63,7 +64,10 @@ Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcod
     .description("print the version")
     .addHelpText("after", "\nExample:\n  outreach version")
     .action(() => choose((terminal) => Promise.resolve((terminal.out(`outreach v${VERSION}\n`), 0))));
-  for (const register of THEMES) register(program, choose);
+  for (const register of THEMES) {
+    register(program, choose);
+    if (program.commands.some((command) => command.name() === wanted)) break;
+  }
   return program;
 }
 

@@ -38,7 +38,7 @@ async function readFolder(terminal: Terminal, path: string): Promise<ReadConfigu
     }),
   );
   const sources = read.flat();
-  if (sources.length > 0) return { ...readYaml(sources, { folder: full, catalog }), stack: false };
+  if (sources.length > 0) return { ...(await readYaml(sources, { folder: full, catalog })), stack: false };
   const stacks = await stacksBelow(terminal, path);
   const hint = stacks.length > 0 ? `Did you mean ${stacks.map((one) => `-c ${one}`).join(" or ")}?` : undefined;
   return missing(`The folder ${path} holds neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`, hint);
@@ -50,7 +50,7 @@ async function readFile({ files, folder, catalog }: Terminal, path: string): Pro
   const bytes = await files.read(full, { followLinks: true });
   if (bytes === null) return null;
   const inside = folderOf(full);
-  if (!path.endsWith(STACK_FILE)) return { ...readYaml([{ file: path, bytes }], { folder: inside, catalog }), stack: false };
+  if (!path.endsWith(STACK_FILE)) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   return { ...readStack(bytes, { file: path, folder, name, catalog }), stack: true };

@@ -1,7 +1,5 @@
 import { DiagnosticsError, type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
-import { doubledDeclarations } from "../../core/plan/make-plan.ts";
-import { validationJson } from "../../output/diagnostic-json.ts";
-import { jsonText } from "../../output/json-text.ts";
+import { doubledDeclarations } from "../../core/plan/doubled.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
 import type { ConfigOptions } from "./options.ts";
@@ -20,6 +18,7 @@ export async function validateCommand(terminal: Terminal, options: ConfigOptions
 
 /** A configuration that cannot be read at all is an answer too. */
 async function validateAsJson(terminal: Terminal, options: ConfigOptions): Promise<ExitCode> {
+  const [{ validationJson }, { jsonText }] = await Promise.all([import("../../output/diagnostic-json.ts"), import("../../output/json-text.ts")]);
   const diagnostics = await checkConfiguration(terminal, options).then(
     (checked): readonly Diagnostic[] => checked.diagnostics,
     (error: unknown) => {

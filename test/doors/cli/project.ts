@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -166,6 +166,25 @@ export function oneWebhook(body: string, rest = ""): string {
 export function timeless(text: string): string {
   return text.replaceAll(/after \d+s/g, "after 0s");
 }
+
+/** Runs on a terminal of its own, where somebody types `answer` at the first question. Needs `script` (util-linux). */
+export async function runOnTerminal(project: Project, line: string, answer: string): Promise<{ readonly code: number | null; readonly out: string }> {
+  const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...project.environment });
+  const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const child = spawn("script", ["-qec", `'${process.execPath}' '${project.command}' ${line}`, "/dev/null"], { cwd: project.folder, env });
+  let out = "";
+  let isAnswered = false;
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    out += chunk;
+    if (isAnswered || !out.includes("Enter a value:")) return;
+    isAnswered = true;
+    child.stdin.write(`${answer}\n`);
+  });
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, out: out.replaceAll("\r", "") };
+}
+
+export const HAS_TERMINAL = spawnSync("script", ["--version"]).status === 0;
 
 /** Waits until something holds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
