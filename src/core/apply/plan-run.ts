@@ -120,10 +120,12 @@ function failed(
   return planned;
 }
 
+/** Sorted by name, as they are recorded and printed. */
 function outputsOf({ request, prepared, recovered }: Planning, managed: ReadonlyMap<string, Attributes>) {
   if (request.options.destroy || prepared.outputs.length === 0) return [];
-  if (!prepared.outputs.some(({ value }) => hasUnknown(value))) return prepared.outputs;
-  return request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }).outputs;
+  const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
+  const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }) : prepared;
+  return outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {

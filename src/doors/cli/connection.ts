@@ -9,6 +9,7 @@ import { nodeTransport } from "../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../service/api/pacing.ts";
 import { sharedLog } from "../../service/api/shared-pacing.ts";
 import { baseUrlOf } from "./base-url.ts";
+import { loggedTransport, openLog } from "./log.ts";
 import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, settingText, withoutConfiguration } from "./load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "./options.ts";
 import { resolvePath } from "./read-configuration.ts";
@@ -27,7 +28,7 @@ export interface ServiceAddress {
 export function callerOptions(terminal: Terminal, service: ServiceAddress): CallerOptions {
   return {
     ...service,
-    transport: nodeTransport(terminal.clock),
+    transport: loggedTransport(nodeTransport(terminal.clock), openLog(terminal), terminal.clock),
     clock: terminal.clock,
     pacer: commonPacer(terminal, service),
     timeoutMs: duration(terminal, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
