@@ -183,7 +183,7 @@ describe("what comes to nothing", () => {
     await story.judge([]);
     story.faults();
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string });
-    await story.judge(targetsOf(INDEFINITE));
+    await story.judge(Array.from({ length: 8 }, (_, index) => url(index)));
   });
 });
 
