@@ -66,12 +66,14 @@ async function buildCommand(outdir) {
     platform: "node",
     target: "node20.19",
     format: "esm",
-    chunkNames: "chunks/[name]-[hash]",
+    chunkNames: "[name]-[hash]",
     legalComments: "linked",
     minifySyntax: true,
     logLevel: "warning",
     plugins: [builtInModules, yamlModules],
   });
+  // Node looks in each folder above a module for what kind it is: the nearest and shortest answer starts fastest.
+  await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);
