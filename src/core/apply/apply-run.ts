@@ -184,7 +184,9 @@ async function settle(store: StateStore, { open, steps, planned, pending, waitin
   const isOpen = new Set(own.map(({ address }) => address));
   const outcomes = pending.flatMap((one) => {
     const step = steps.findLast((of) => isStepOf(of, one));
-    return !step || isOpen.has(step.address) ? [] : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
+    return !step || isOpen.has(step.address)
+      ? []
+      : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
   });
   const waited = new Set(waiting);
   return {

@@ -99,7 +99,9 @@ class Story {
 
   shoutArrives(word: string): void {
     const { running, world } = this;
-    const earlier = world.service.sent.slice(this.forgottenAt.get(word) ?? 0, running?.firstSent).filter(({ method, what, refused }) => method === "SHOUT" && what === word && !refused);
+    const earlier = world.service.sent
+      .slice(this.forgottenAt.get(word) ?? 0, running?.firstSent)
+      .filter(({ method, what, refused }) => method === "SHOUT" && what === word && !refused);
     const inRun = world.service.sent.slice(running?.firstSent).filter(({ method, what }) => method === "SHOUT" && what === word).length;
     if (inRun > 3) this.broken.push(`${word} was sent ${String(inRun)} times in a run`);
     if (earlier.length > 0 && running?.approved !== true) this.broken.push(`${word} was sent again silently`);
