@@ -76,7 +76,7 @@ async function ifThere<T>(look: () => Promise<T>): Promise<T | null> {
   try {
     return await look();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
     throw error;
   }
 }

@@ -2,8 +2,7 @@
 export function configuration(webhooks: number): string {
   const blocks = Array.from(
     { length: webhooks },
-    (_, index) =>
-      `  hook-${numbered(index)}:\n    target_url: ${urlOf(index)}\n    type: emailsReplied\n    is_first: true\n`,
+    (_, index) => `  hook-${numbered(index)}:\n    target_url: ${urlOf(index)}\n    type: emailsReplied\n    is_first: true\n`,
   );
   return `version: 1\nwebhooks:\n${blocks.join("")}`;
 }

@@ -212,7 +212,7 @@ function keyChanged({ open, keyFingerprint, request }: Planning, missing: readon
       severity: "error",
       summary: "Another API key, and recorded webhooks are missing",
       detail: `The API key is not the one of the last apply, and ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more} cannot be seen with it. It may be another team's key.`,
-      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run again with --allow-recreate.",
+      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run outreach apply with --allow-recreate.",
     },
   ];
 }

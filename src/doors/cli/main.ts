@@ -28,7 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
+function openTerminal({ command, color, json, showEmails, named }: Chosen): Terminal {
   const stop = new AbortController();
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(1);
@@ -40,11 +40,12 @@ function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
   const clean = redactor();
   // Until a state is open, under a salt of this run.
   const personal = personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest);
-  learnWords(process.argv.slice(2), personal);
+  learnWords(named, personal);
   const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !showEmails;
   const hidesEmails = { out: hides(process.stdout) || (json && !showEmails), err: hides(process.stderr) };
   const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
-  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && color ? ansi : plain);
+  const isDumb = process.env["TERM"] === "dumb";
+  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !isDumb && !process.env["NO_COLOR"] && color ? ansi : plain);
   return {
     version: VERSION,
     catalog,
@@ -61,7 +62,7 @@ function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
     hidesEmails,
     out: (text) => void process.stdout.write(shown(text, hidesEmails.out)),
     err: (text) => void process.stderr.write(shown(text, hidesEmails.err)),
-    isLive: process.stdout.isTTY && process.env["TERM"] !== "dumb",
+    isLive: process.stdout.isTTY && !isDumb,
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
     input: async () => Buffer.concat((await process.stdin.toArray()) as Buffer[]),

@@ -63,7 +63,9 @@ function textView(terminal: Terminal): View {
       terminal.out(clear);
       printDiagnostics(terminal, applied.diagnostics);
       const ending = endingOf(applied);
-      terminal.out(`\n${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
+      // A diagnostic ends with an empty line of its own.
+      const gap = applied.diagnostics.length > 0 ? "" : "\n";
+      terminal.out(`${gap}${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
       if (outputs.length > 0) terminal.out(`\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`);
     },
   };

@@ -79,7 +79,7 @@ function notFound({ wanted, name, status, named, all }: Search): Diagnostic {
   const detail =
     inStatus.length > 0
       ? `No campaign with ${wanted} is in status ${String(status)}; there is ${inStatus.join(", ")}.`
-      : `None of the team's ${String(all.length)} campaigns has ${wanted}.`;
+      : `None of the team's campaigns (${String(all.length)}) has ${wanted}.`;
   const hint =
     inStatus.length > 0
       ? "Change or remove status."

@@ -102,7 +102,7 @@ describe("outreach doctor", () => {
     sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001" });
     const { code, out, sent } = await run("doctor");
     expect(code).toBe(0);
-    expect(out).toContain("1 webhooks, as an array");
+    expect(out).toContain("1 webhook, as an array");
     expect(out).toContain("offset is honoured");
     expect(out).toContain("campaignId: shown (1 of 1)");
     expect(sent).toEqual(["GET /hooks 200", "GET /hooks?offset=1 200"]);

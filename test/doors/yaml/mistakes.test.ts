@@ -158,7 +158,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a campaign in place of a filter", withCampaign(URL, "campaigns: q3"), [[8, 16, "Invalid reference", "write campaigns: [q3]"]]],
     ["a number for campaigns", withCampaign(URL, "campaigns: 3"), [[8, 16, "Wrong type", "list of names"]]],
     ["an id in a list of names", withCampaign(URL, "campaigns: [cam_1]"), [[8, 17, "Invalid reference", "Declare it under data.campaign."]]],
-    ["a bad address", unsubscription("campaign_id: cam_1", "emails: [a@x.io, a.x.io]"), [[5, 22, "Invalid email address", "ada@example.com"]]],
+    ["a bad address", unsubscription("campaign_id: cam_1", "emails: [a@x.io, a.x.io]"), [[5, 22, "Invalid email address", "name@example.com"]]],
     [
       "without campaign and address",
       unsubscription("on_not_found: warn"),
