@@ -7,23 +7,22 @@ import { fileURLToPath } from "node:url";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { RateLimit } from "../../src/sandbox/rate-limit.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
-import { configuration } from "./configurations.ts";
-import { type Figure, median } from "./figure.ts";
-import { buildUnpacedCommand } from "./unpaced-command.ts";
+import { type Figure, median, timeToExit } from "./figure.ts";
+import { buildPosts, buildUnpacedCommand } from "./bench-builds.ts";
+import { configuration } from "./webhooks.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const COMMAND = path.join(ROOT, "dist/bin/outreach.js");
-const POSTS = path.join(ROOT, "test/bench/bare-posts.ts");
+const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
 const [FEW, MANY, RUNS] = [1000, 10_000, 3];
 const SERVICE_LIMIT: RateLimit = { limit: 20, windowMs: 2000, kind: "fixed" };
 const PACED = 200;
 
-/** An apply that no limit holds back, from its start to its end, against a bare loop that sends as many POST requests to the same sandbox. */
+/** An apply that no limit holds back against a bare loop that sends as many POST requests to such a sandbox; each is a process, from its start to its end. */
 export async function measureApply(): Promise<readonly Figure[]> {
   return inFolder(async (folder) => {
     const command = await buildUnpacedCommand(path.join(folder, "command"));
+    const posts = await buildPosts(folder);
     const rounds: { readonly bareMs: number; readonly fewMs: number }[] = [];
-    for (let run = 0; run < RUNS; run++) rounds.push({ bareMs: await timePosts(FEW), fewMs: await timeApply(command, { folder, webhooks: FEW }) });
+    for (let run = 0; run < RUNS; run++) rounds.push({ bareMs: await timePosts(posts, FEW), fewMs: await timeApply(command, { folder, webhooks: FEW }) });
     const manyMs = await timeApply(command, { folder, webhooks: MANY });
     const [bareMs, fewMs] = [median(rounds.map((round) => round.bareMs)), median(rounds.map((round) => round.fewMs))];
     return [
@@ -87,11 +86,8 @@ async function withSandbox<T>(rateLimit: RateLimit | null, work: (sandbox: Sandb
   }
 }
 
-function timePosts(count: number): Promise<number> {
-  return withSandbox(null, async (sandbox) => {
-    const words = ["--import", "tsx", POSTS, `${sandbox.baseUrl}/hooks`, sandbox.keys.good, String(count)];
-    return Number(await said(words, { cwd: ROOT }));
-  });
+function timePosts(file: string, count: number): Promise<number> {
+  return withSandbox(null, ({ baseUrl, keys }) => timeToExit(process.execPath, [file, `${baseUrl}/hooks`, keys.good, String(count)]));
 }
 
 function timeApply(command: string, { folder, webhooks }: { readonly folder: string; readonly webhooks: number }): Promise<number> {
@@ -119,14 +115,14 @@ interface Applying {
 async function apply(command: string, { folder, webhooks, sandbox }: Applying): Promise<void> {
   const project = await mkdtemp(path.join(folder, "project-"));
   const file = path.join(project, "outreach.yaml");
-  await writeFile(file, configuration(webhooks));
+  await writeFile(file, configuration(webhooks, { inCampaigns: false }));
   const env = { ...process.env, OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good };
   const text = await said([command, "apply", "--auto-approve", "-c", file], { env });
   if (!text.includes(`${String(webhooks)} added`)) throw new Error(`not everything was created: ${text.slice(-500)}`);
 }
 
 /** What a program of Node's prints. */
-async function said(words: readonly string[], options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv }): Promise<string> {
+async function said(words: readonly string[], options: { readonly env: NodeJS.ProcessEnv }): Promise<string> {
   const child = spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
