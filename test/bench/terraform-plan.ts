@@ -11,7 +11,7 @@ const SIZES = [
 ] as const;
 const RUNS = 3;
 /** Terraform is not waited for longer: the ratio is then at most what is printed. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 100_000;
 
 /**
  * `outreach plan` that changes nothing against `terraform plan` of as many existing instances of Terraform's own resource,
