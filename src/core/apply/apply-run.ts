@@ -178,17 +178,20 @@ async function settle(store: StateStore, { open, steps, planned, pending, waitin
   const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
+  const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));
   const isOpen = new Set(own.map(({ address }) => address));
   const outcomes = pending.flatMap((one) => {
     const step = steps.findLast((of) => isStepOf(of, one));
-    return !step || isOpen.has(step.address) ? [] : [outcomeOf(step, one, instances.get(step.address) ?? null)];
+    return !step || isOpen.has(step.address)
+      ? []
+      : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
   });
   const waited = new Set(waiting);
   return {
     open: stored,
-    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...steps.filter(({ address }) => waited.has(address))],
+    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...steps.filter(({ address, action }) => waited.has(address) && action !== "delete")],
     counts: outcomes.reduce((counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }), NOTHING),
     diagnostics,
     undecided: own,
@@ -205,17 +208,25 @@ interface Outcome {
   readonly destroyed: number;
 }
 
-/** What became of a step, by the record after recovery, beside what the run has counted already. */
-function outcomeOf(step: Step, { created, deleted }: PendingIntent, instance: RecordedInstance | null): Outcome {
+interface Records {
+  readonly before: RecordedInstance | null;
+  readonly now: RecordedInstance | null;
+}
+
+/** What became of a step, by the records of its address before and after recovery, beside what the run has counted already. */
+function outcomeOf(step: Step, { created, deleted }: PendingIntent, { before, now }: Records): Outcome {
   switch (step.action) {
-    case "create":
-      return instance ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
+    case "create": {
+      // What is missing and was to be created again is still recorded with the id that it had.
+      const isMade = now !== null && now.id !== (before?.id ?? null);
+      return isMade ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
+    }
     case "delete": {
-      const isThere = instance !== null && (step.deposed ? (instance.deposed ?? []).some(({ id }) => id === step.id) : instance.id === step.id);
+      const isThere = now !== null && (step.deposed ? (now.deposed ?? []).some(({ id }) => id === step.id) : now.id === step.id);
       return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
     }
     case "replace": {
-      const { again, added, destroyed } = outcomeOfReplace(step, instance);
+      const { again, added, destroyed } = outcomeOfReplace(step, now);
       return { again, added: created ? 0 : added, destroyed: deleted ? 0 : destroyed };
     }
     default:
@@ -232,8 +243,8 @@ function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance:
   return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
 }
 
-/** What a look at the list makes clear: said of a write in flight, and of what waits for it. */
-const CLEARED_BY_A_LIST = new Set(["outcome_undecided", "create_waits"]);
+/** What a look at the list makes clear, or says anew: of a write in flight, of one looked for before, and of what waits for it. */
+const CLEARED_BY_A_LIST = new Set(["outcome_undecided", "outcome_pending", "create_waits"]);
 /** What stays open until the user settles it. */
 const LEFT_TO_THE_USER = new Set(["outcome_unconfirmed", "changed_since_plan"]);
 

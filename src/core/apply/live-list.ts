@@ -8,7 +8,7 @@ import { type LiveIndex, indexLive, observableIdentity } from "./live-index.ts";
  */
 export interface LiveList {
   get(signal: AbortSignal): Promise<LiveListing>;
-  /** Reads the list anew, whatever is known. `confirm` asks for proof that it is whole. */
+  /** Reads the list anew, whatever is known; where that fails, what was known before still is. `confirm` asks for proof that it is whole. */
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
   /** The objects that are what `wanted` would create, as far as the service shows it. */
@@ -32,9 +32,11 @@ export function openLiveList(definition: AnyResource, client: unknown, expectedI
       for (const write of since) write(state.index);
       return state;
     });
-    current = reading;
-    reading.catch(() => {
-      if (current === reading) current = null;
+    const before = current;
+    const now = before ? reading.catch(() => before) : reading;
+    current = now;
+    now.catch(() => {
+      if (current === now) current = null;
     });
     return reading;
   }

@@ -108,6 +108,22 @@ describe("the live list", () => {
     expect(ids(await second)).toEqual(["id_ball"]);
   });
 
+  test("is what it was, with own writes, where a later read fails", async () => {
+    const { list, reads } = byHand();
+    const first = list.get(NEVER);
+    reads[0]?.answer([live("ball"), live("kite")]);
+    await first;
+    const again = list.again(NEVER);
+    list.added(live("doll"));
+    const shared = list.get(NEVER);
+    reads[1]?.fail();
+    await expect(again).rejects.toThrow("no list");
+    expect(ids(await shared)).toEqual(["id_ball", "id_kite", "id_doll"]);
+    list.removed("id_ball");
+    expect(ids(await list.get(NEVER))).toEqual(["id_kite", "id_doll"]);
+    expect(reads).toHaveLength(2);
+  });
+
   test("is for types that can be listed", async () => {
     await expect((async () => openLiveList(oneWayToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow("toy_shout has no list");
   });

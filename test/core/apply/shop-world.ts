@@ -14,10 +14,10 @@ import { openJournal } from "../../../src/core/state/journal.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { foldInto, readState, withDocument, writeState } from "../../../src/core/state/open-state.ts";
 import { type FileFault, memoryFiles } from "../state/memory-files.ts";
-import type { FileSystem } from "../../../src/core/model/ports.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
 import { live } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
+import { type Life, mortalFiles, never, newLife } from "./life.ts";
 import { type Shop, shopCatalog } from "./shop-things.ts";
 
 /** What happens to one request: lost before or after it is processed, or the process ends there. */
@@ -34,65 +34,6 @@ export interface Ended {
   readonly sent: readonly string[];
 }
 
-/** One process: when it ends, nothing more comes back to it, and it does nothing more. */
-interface Life {
-  isOver: boolean;
-  plan: Plan | null;
-  readonly over: Promise<"over">;
-  end(): void;
-}
-
-function newLife(): Life {
-  let resolve: (over: "over") => void = () => undefined;
-  const over = new Promise<"over">((done) => (resolve = done));
-  const life: Life = {
-    isOver: false,
-    plan: null,
-    over,
-    end: () => {
-      life.isOver = true;
-      resolve("over");
-    },
-  };
-  return life;
-}
-
-const never = (): Promise<never> => new Promise(() => undefined);
-
-/** The disk as a process has it, which ends at a `CRASH`. */
-function mortalFiles(files: FileSystem, life: Life): FileSystem {
-  const mortal =
-    <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
-      if (life.isOver) return never();
-      try {
-        const value = await call(...args);
-        return life.isOver ? await never() : value;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "CRASH") throw error;
-        life.end();
-        return never();
-      }
-    };
-  return {
-    read: mortal(files.read),
-    writeDurably: mortal(files.writeDurably),
-    createExclusively: mortal(files.createExclusively),
-    openAppend: mortal(async (path: string) => {
-      const file = await files.openAppend(path);
-      return { append: mortal(file.append), close: mortal(file.close) };
-    }),
-    rename: mortal(files.rename),
-    link: mortal(files.link),
-    remove: mortal(files.remove),
-    syncFolder: mortal(files.syncFolder),
-    makeFolder: mortal(files.makeFolder),
-    list: mortal(files.list),
-    kind: mortal(files.kind),
-    realPath: mortal(files.realPath),
-  };
-}
-
 /** A shop with a log of its own, a state on a disk, and runs of both, each as a process of its own. */
 export function shopWorld() {
   const files = memoryFiles();
@@ -106,6 +47,7 @@ export function shopWorld() {
   const refused = new Set<number>();
   let mishap: { readonly at: number; readonly what: Mishap } | null = null;
   let made = 0;
+  let lastPlan: Plan | null = null;
 
   async function request(life: Life, text: string, process: () => WriteOutcome): Promise<WriteOutcome> {
     if (life.isOver) return never();
@@ -174,7 +116,7 @@ export function shopWorld() {
       options: PLAIN_OPTIONS,
       undecided: recovered.undecided,
     });
-    life.plan = plan;
+    lastPlan = plan;
     const before = [...recovered.diagnostics, ...recovered.undecided, ...checked.diagnostics, ...plan.diagnostics];
     if (open.version === null) open = await writeState(into, open, NEVER);
     else if (open.journal || recovered.changed) open = await foldInto(into, open, [], NEVER);
@@ -220,12 +162,13 @@ export function shopWorld() {
     run: async (declarations: readonly Declaration[], options: { readonly approved?: boolean } = {}): Promise<Ended> => {
       const life = newLife();
       const before = sent.length;
+      lastPlan = null;
       const ended = await Promise.race([run(life, declarations, options), life.over]);
       life.end();
       mishap = null;
       files.fail(null);
       const own = sent.filter((_, number) => number >= before && !refused.has(number));
-      return ended === "over" ? { applied: null, recovered: null, plan: life.plan, diagnostics: [], crashed: true, sent: own } : { ...ended, sent: own };
+      return ended === "over" ? { applied: null, recovered: null, plan: lastPlan, diagnostics: [], crashed: true, sent: own } : { ...ended, sent: own };
     },
   };
 }

@@ -35,6 +35,7 @@ const MORE: readonly Case[] = [
   ["a gzip bomb", answer(200, { headers: { "content-encoding": "gzip" }, bodyBase64: gzipSync(Buffer.alloc(40_000_000)).toString("base64") }), "after"],
 ];
 
+const TYPES = ["emailsSent", "emailsOpened", "emailsReplied"];
 const url = (index: number): string => `https://crm.example.com/${String(index)}`;
 
 function webhooks(count: number, rotation = "delete_first"): string {
@@ -174,6 +175,25 @@ describe("what comes to nothing", () => {
     await story.judge([url(0)]);
   });
 
+  test.each([
+    ["what the list can tell from it is created all the same", (index: number) => `{ target_url: "${url(index)}" }`, 2],
+    ["what the list cannot tell from it waits", (index: number) => `{ target_url: "${url(0)}", type: ${TYPES[index] ?? ""} }`, 0],
+  ] as const)("a create that cannot be looked for stays undecided, and %s", async (_, one, added) => {
+    const story = await openStory(`version: 1\nwebhooks:\n${[0, 1, 2].map((index) => `  w${String(index)}: ${one(index)}\n`).join("")}`);
+    story.faults(
+      { action: { kind: "drop" }, when: "after", method: "POST" },
+      { action: { kind: "drop" }, method: "GET", path: "/hooks", skip: 1, times: null },
+    );
+    const { code, out, err, sent } = await story.run("apply --auto-approve");
+    expect([code, out]).toEqual([3, expect.stringContaining(`Apply incomplete. Resources: ${String(added)} added, 0 changed, 0 destroyed.`)]);
+    expect(err).toContain("outreach resolve 'outreach_webhook.w0' --retry");
+    expect(err.includes("Not begun, because a write like it is undecided")).toBe(added === 0);
+    expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(added + 1);
+    story.faults();
+    expect((await story.run("apply --auto-approve")).code).toBe(0);
+    await story.judge([0, 1, 2].map((index) => url(added === 0 ? 0 : index)));
+  });
+
   test("the rest of the plan is carried out", async () => {
     const story = await openStory(webhooks(8));
     story.faults({ action: answer(500), method: "POST", times: null, where: ({ body }) => (body as { readonly targetUrl: string }).targetUrl === url(3) });
@@ -183,7 +203,7 @@ describe("what comes to nothing", () => {
     await story.judge([]);
     story.faults();
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string });
-    await story.judge(targetsOf(INDEFINITE));
+    await story.judge(Array.from({ length: 8 }, (_, index) => url(index)));
   });
 });
 

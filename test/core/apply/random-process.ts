@@ -1,0 +1,117 @@
+import { applyRun } from "../../../src/core/apply/apply-run.ts";
+import type { AppliedRun } from "../../../src/core/apply/apply-run.ts";
+import { planRun } from "../../../src/core/apply/plan-run.ts";
+import type { PlannedRun, RunPorts } from "../../../src/core/apply/run-ports.ts";
+import type { Declaration } from "../../../src/core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../src/core/model/diagnostic.ts";
+import type { Clock, Random } from "../../../src/core/model/ports.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { localStore } from "../../../src/core/state/local-store.ts";
+import { type OpenState, readState } from "../../../src/core/state/open-state.ts";
+import type { MemoryFiles } from "../state/memory-files.ts";
+import { processOf } from "../state/state-fixtures.ts";
+import type { Chance } from "./chance.ts";
+import { type Life, mortalFiles, never, newLife } from "./life.ts";
+import type { RandomService } from "./random-service.ts";
+import { shopCatalog } from "./shop-things.ts";
+
+export const PATH = "work/s.json";
+export const SETTLE_MS = { answered: 100, unanswered: 600 };
+
+export interface Running {
+  readonly declarations: readonly Declaration[];
+  /** Whether a person approves the very plan. */
+  readonly approved: boolean;
+  /** Whether time passes between the plan and the apply; then this happens. */
+  readonly meanwhile: (() => Promise<void>) | null;
+  readonly adopt: boolean;
+  readonly stop: AbortController;
+}
+
+/** What is known of a run, and what it was like before and after its parts. */
+export interface Ran {
+  readonly exit: 0 | 1 | 3 | "crashed";
+  /** Everything that it has said. */
+  readonly said: readonly Diagnostic[];
+  readonly open: OpenState | null;
+  readonly planned: PlannedRun | null;
+  readonly applied: AppliedRun | null;
+  readonly error: unknown;
+}
+
+export interface World {
+  readonly files: MemoryFiles;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly chance: Chance;
+  readonly service: RandomService;
+}
+
+export function storeOf({ files, clock, random }: World, life: Life = newLife()) {
+  return localStore(PATH, { files: mortalFiles(files, life), clock, random, process: processOf() });
+}
+
+function portsOf({ clock, chance, service }: World, life: Life, signal: AbortSignal): RunPorts {
+  const shop = service.shopOf(life);
+  return {
+    catalog: shopCatalog,
+    readClient: shop,
+    access: {
+      reserve: async () => {
+        if (life.isOver) return never();
+        await clock.sleep(chance.below(5), signal);
+        return { client: shop, release: () => undefined };
+      },
+    },
+    clock,
+    service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
+    reveal: (source) => Promise.resolve(source.kind === "env" ? { value: source.name } : { detail: "There is none.", hint: "Make one." }),
+    fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
+    settleMs: SETTLE_MS,
+    signal,
+  };
+}
+
+/** One process: plans and applies, as the command does, until it ends or is ended. */
+export async function runOnce(world: World, running: Running): Promise<Ran> {
+  const life = newLife();
+  const parts: { -readonly [part in keyof Ran]?: Ran[part] } = {};
+  const said: Diagnostic[] = [];
+  const work = async (): Promise<Ran["exit"]> => {
+    const { declarations, approved, meanwhile, adopt, stop } = running;
+    const [store, ports] = [storeOf(world, life), portsOf(world, life, stop.signal)];
+    const open = await readState(store, world.random, stop.signal, { setsAside: true });
+    parts.open = open;
+    const planned = await planRun(
+      open,
+      {
+        evaluate: () => ({ declarations, reads: [], outputs: [], diagnostics: [] }),
+        limits: { delete: { kind: "percent", percent: 100 }, recreate: { kind: "percent", percent: 100 } },
+        options: { ...PLAIN_OPTIONS, adopt },
+        expand: (typed) => typed,
+        allowServiceChange: false,
+        withSecrets: true,
+      },
+      ports,
+    );
+    said.push(...planned.plan.diagnostics, ...planned.plan.undecided);
+    if (hasErrors(planned.plan.diagnostics)) return 1;
+    parts.planned = planned;
+    await meanwhile?.();
+    const applied = await applyRun(store, { open, planned, asked: meanwhile !== null, approved, report: () => undefined, stop: stop.signal }, ports);
+    parts.applied = applied;
+    said.push(...applied.diagnostics);
+    if (applied.undecided) return 3;
+    return hasErrors(applied.diagnostics) || applied.interrupted ? 1 : 0;
+  };
+  const failed = (error: unknown): Ran["exit"] => {
+    parts.error = error;
+    if (!(error instanceof DiagnosticsError)) return 1;
+    said.push(...error.diagnostics);
+    return error.undecided ? 3 : 1;
+  };
+  const ended = await Promise.race([work().catch(failed), life.over]);
+  life.end();
+  const { open = null, planned = null, applied = null, error = null } = parts;
+  return { exit: ended === "over" ? "crashed" : ended, said, open, planned, applied, error };
+}
