@@ -14,6 +14,7 @@ import { planOneWay } from "./plan-one-way.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
+import { renameNotes } from "./renames.ts";
 import { type Targeting, openTargets } from "./targets.ts";
 import { twinFinder } from "./twins.ts";
 
@@ -46,6 +47,7 @@ export function makePlan(input: PlanInput): Plan {
     ...results.flatMap((one) => one.diagnostics),
     ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...guardDiagnostics({ steps, drift }, input),
+    ...renameNotes(steps, input.catalog),
   ];
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
 }

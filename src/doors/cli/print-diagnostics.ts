@@ -27,7 +27,7 @@ export function arrangedDiagnostics(
   const arranged = diagnostics.toSorted(byPlace).map((found) => {
     const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
     const hint = diagnostic.hint?.replaceAll(
-      /outreach (import (?=')|resolve (?=')|force-unlock |state push |state rm )/g,
+      /outreach (import (?=')|resolve (?=')|force-unlock |state (?:mv|push|rm) )/g,
       `outreach $1${given.replaceAll("$", "$$$$")}`,
     );
     return hint === undefined ? diagnostic : { ...diagnostic, hint };

@@ -86,6 +86,26 @@ describe("an identical unmanaged webhook", () => {
   });
 });
 
+describe("import", () => {
+  test("of a webhook that is not as declared says what comes of it, and how to let it go again", async () => {
+    const project = await withTwin();
+    project.write("outreach.yaml", oneWebhook(BODY.replace("/hooks", "/other")));
+    const imported = await project.run("import outreach_webhook.crm hoo_twin");
+    expect(imported.code).toBe(0);
+    expect(imported.err).toContain("hoo_twin has another target_url than outreach_webhook.crm declares: the next apply deletes it and creates it anew.");
+    expect(imported.err).toContain("let it go again: outreach state rm 'outreach_webhook.crm'\n");
+    expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
+    expect(project.sandbox.records("webhooks")).toHaveLength(1);
+  });
+
+  test("under a mistyped address says which one may be meant", async () => {
+    const project = await withTwin();
+    const { code, err } = await project.run("import outreach_webhook.crn hoo_twin");
+    expect(code).toBe(1);
+    expect(err).toContain("Did you mean outreach_webhook.crm? Otherwise declare it first, then import.\n");
+  });
+});
+
 test("the same webhook declared twice is refused, unless both say that it is meant", async () => {
   const project = await openProject();
   const two = (a: string, b: string): string =>

@@ -83,6 +83,14 @@ describe("validate", () => {
     expect(await project.run("validate", environment)).toEqual({ code: 0, out: "Success! The configuration is valid.\n", err: "", sent: [] });
   });
 
+  test("leaves open what refers to a variable without a value, which a plan needs", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", `${oneWebhook("target_url: https://${var.host}/hooks\ntype: emailsReplied")}variables: { host: {} }\n`);
+    expect(await project.run("validate")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("validate --json")).toMatchObject({ code: 0, out: expect.stringContaining('"valid": true') as string });
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("The variable host has no default") as string });
+  });
+
   test("prints every mistake to stderr and exits with 1", async () => {
     const project = await openProject();
     project.write("sub/web.yaml", oneWebhook("target_url: http://crm.example.com/hooks\ntyp: x"));
@@ -96,8 +104,11 @@ describe("validate", () => {
     const project = await openProject();
     expect(await project.run("validate")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH.") as string,
+      err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH, or begin one with: outreach init\n") as string,
     });
+    project.write("cdktf.out/stacks/hooks/cdk.tf.json", "{}");
+    for (const command of ["validate", "validate -c cdktf.out", "validate -c cdktf.out/stacks"])
+      expect((await project.run(command)).err).toContain("Did you mean -c cdktf.out/stacks/hooks?");
   });
 });
 

@@ -123,3 +123,31 @@ describe("protect: true", () => {
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string });
   });
 });
+
+describe("a block with another name", () => {
+  const AUDIT = "target_url: https://audit.example.com/hooks\ntypes: [emailsSent, emailsBounced]";
+
+  test("is a delete and a create, with a note how to keep what is there; it works as it says", async () => {
+    const project = await openProject();
+    project.write("conf/a.yaml", oneWebhook(AUDIT));
+    await project.run("apply -c conf --auto-approve");
+    project.write("conf/a.yaml", oneWebhook(AUDIT).replace("  crm:", "  audit:"));
+    const plan = await project.run("plan -c conf");
+    expect(plan.out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
+    expect(plan.err.match(/^Note: .*/gm)).toEqual(["Note: Perhaps only renamed"]);
+    const command = /^To keep it instead: outreach (.*)$/m.exec(plan.err)?.[1] ?? "";
+    expect(command).toBe("state mv -c 'conf' 'outreach_webhook.crm' 'outreach_webhook.audit'");
+    expect(await project.run(command.replaceAll("'", ""))).toMatchObject({ code: 0, sent: [] });
+    expect(await project.run("plan -c conf --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("and another address is said of one instance alone", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", oneWebhook(AUDIT));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", oneWebhook("target_url: https://audit.example.com/hooks\ntype: emailsSent").replace("  crm:", "  audit:"));
+    const { err } = await project.run("plan");
+    expect(err).toContain("outreach state mv 'outreach_webhook.crm[\"emailsSent\"]' 'outreach_webhook.audit'\n");
+    expect(err.match(/^Note: .*/gm)).toHaveLength(1);
+  });
+});

@@ -36,6 +36,16 @@ describe("a key that does not open the service", () => {
   });
 });
 
+test.each([" KEY", "KEY\n", "KEY "])("a key with white space around it, as in %j, is refused before it is sent", async (written) => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  const given = written.replace("KEY", project.sandbox.keys.good);
+  const { code, err, sent } = await project.run("plan", { OUTREACH_API_KEY: given });
+  expect([code, sent]).toEqual([1, []]);
+  expect(err).toContain("The API key begins or ends with white space");
+  expect(err).not.toContain(project.sandbox.keys.good);
+});
+
 describe("another team's key", () => {
   test("recorded webhooks that it cannot see are never gone", async () => {
     const project = await openProject();

@@ -228,6 +228,26 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       { files: { "a.csv": "name,mail\nA,a@x.io\n" } },
     ],
     [
+      "with semicolons between the cells",
+      fromFile("a.csv"),
+      [[1, 1, "Invalid address file", "commas between the cells"]],
+      { files: { "a.csv": "email;name\na@x.io;A\n" } },
+    ],
+    ["with semicolons, and no header", fromFile("a.csv"), [[1, 1, "Invalid address file", "commas between the cells"]], { files: { "a.csv": "a@x.io;A\n" } }],
+    [
+      "with a semicolon in one line",
+      fromFile("a.csv"),
+      [[2, 1, "Invalid address file", "commas between the cells"]],
+      { files: { "a.csv": "a@x.io\nb@x.io;B\n" } },
+    ],
+    ["with tabs", fromFile("a.csv"), [[1, 1, "Invalid address file", "commas between"]], { files: { "a.csv": "email\tname\na@x.io\tA\n" } }],
+    [
+      "with one column that is called something else",
+      fromFile("a.csv"),
+      [[1, 1, "Invalid address file", "email in the first line"]],
+      { files: { "a.csv": "Adresse\na@x.io\n" } },
+    ],
+    [
       "with a row without an address",
       fromFile("a.csv"),
       [
