@@ -47,15 +47,17 @@ export function unconfirmedDiagnostic({ noun }: AnyResource, { address, cause }:
   };
 }
 
-/** The object is there, but no file tells so: its id must at least be seen. */
-export function notRecorded({ noun }: AnyResource, { address, id }: RecordedInstance, error: unknown): DiagnosticsError {
+/** It is done, but no file tells so: what was made must at least be seen. */
+export function notRecorded({ noun, oneWay }: AnyResource, { address, id }: RecordedInstance, error: unknown): DiagnosticsError {
+  const done = oneWay ? `The ${noun} was carried out` : `The ${noun} ${String(id)} was created`;
+  const recording = oneWay ? `outreach resolve ${shellWord(address)} --forget` : `outreach import ${shellWord(address)} ${String(id)}`;
   return new DiagnosticsError([
     {
       code: "outcome_not_recorded",
       severity: "error",
       summary: "An outcome could not be recorded",
-      detail: `The ${noun} ${String(id)} was created, but the journal could not be written: ${error instanceof Error ? error.message : String(error)}. Nothing more was sent.`,
-      hint: `Make room on the disk, then run: outreach import ${shellWord(address)} ${String(id)}`,
+      detail: `${done}, but the journal could not be written: ${error instanceof Error ? error.message : String(error)}. Nothing more was sent.`,
+      hint: `Make room on the disk, then run: ${recording}`,
       address,
     },
   ]);

@@ -9,6 +9,7 @@ import type { OpenState } from "../state/open-state.ts";
 import { type LiveList, openLiveList } from "./live-list.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "./recovery.ts";
+import { typesIn } from "./restored.ts";
 import { checkTombstones } from "./tombstones.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
@@ -21,7 +22,7 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
   const prepared = await prepareRun(open, request, ports);
-  const refused = [...prepared.diagnostics, ...prepared.said, ...serviceDiagnostics(open, request, ports)];
+  const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
   const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
   const recovered = await recoverRun(open, live, ports);
@@ -79,7 +80,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     ...recovered.diagnostics,
     ...buried.diagnostics,
     ...made.diagnostics,
-    ...keyChanged(planning, missingFrom(listings, document.instances)),
+    ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
@@ -139,9 +140,9 @@ function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] 
   });
 }
 
-function openLists({ document }: OpenState, declarations: readonly Declaration[], { catalog, readClient }: RunPorts): ReadonlyMap<string, LiveList> {
-  const pending = document.pending.flatMap((event) => (event.kind === "intent" ? [event.type] : []));
-  const types = new Set([...[...declarations, ...document.instances, ...document.tombstones].map(({ type }) => type), ...pending]);
+function openLists({ document, restored }: OpenState, declarations: readonly Declaration[], { catalog, readClient }: RunPorts): ReadonlyMap<string, LiveList> {
+  const told = typesIn([...document.pending, ...(restored?.events ?? [])]);
+  const types = new Set([...[...declarations, ...document.instances, ...document.tombstones].map(({ type }) => type), ...told]);
   return new Map([...types].map((type) => [type, openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type))]));
 }
 
@@ -181,14 +182,17 @@ function located(diagnostics: readonly Diagnostic[], declarations: readonly Decl
   });
 }
 
-function serviceDiagnostics({ document }: OpenState, { allowServiceChange }: PlanRequest, { service }: RunPorts): readonly Diagnostic[] {
-  if (!document.service || document.instances.length === 0 || document.service.baseUrl === service.baseUrl || allowServiceChange) return [];
+/** Says that what the state tells of was done somewhere else. */
+export function otherService({ document }: Pick<OpenState, "document">, { service }: Pick<RunPorts, "service">): readonly Diagnostic[] {
+  const { service: before, instances, pending } = document;
+  if (!before || before.baseUrl === service.baseUrl || instances.length + pending.length === 0) return [];
+  const what = instances.length > 0 ? `The ${String(instances.length)} recorded objects were made` : "What is still undecided was sent";
   return [
     {
       code: "service_changed",
       severity: "error",
       summary: "The state belongs to another service",
-      detail: `The ${String(document.instances.length)} recorded objects were made at ${document.service.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look deleted.`,
+      detail: `${what} at ${before.baseUrl}, but the base URL is now ${service.baseUrl}. There ${instances.length > 0 ? "they would all look deleted" : "it would look as if it had never been done"}.`,
       hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
     },
   ];
@@ -200,6 +204,15 @@ const SHOWN_ADDRESSES = 5;
 function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
   const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
   return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+}
+
+/** The writes that were looked for in a list that shows nothing of what is recorded: it may be another team's. */
+function unvouched({ open: { document }, ports: { catalog } }: Planning, listings: ReadonlyMap<string, LiveListing>): readonly string[] {
+  const seen = new Set([...listings.values()].flatMap(({ objects }) => objects.map(({ id }) => id)));
+  if (document.instances.some(({ id }) => id !== null && seen.has(id))) return [];
+  return document.pending.flatMap((event) =>
+    event.kind === "intent" && event.address !== null && resourceOf(catalog, event.type).list ? [event.address] : [],
+  );
 }
 
 function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {

@@ -104,8 +104,8 @@ function whyNotOurs(group: readonly OpenCreate[], candidates: readonly LiveObjec
   const [first] = group;
   if (!first) return null;
   const { intent } = first.pending;
-  const alike = group.every(({ pending }) => sameWish(definition, pending.intent, intent));
-  if (group.length !== candidates.length || !alike) {
+  const isAllOne = group.every(({ pending }) => sameWish(definition, pending.intent, intent));
+  if (group.length !== candidates.length || !isAllOne) {
     return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} open, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
   }
   const tooEarly = candidates.find((object) => group.some(({ pending, before }) => !isLater(definition, object, { intent: pending.intent, before })));

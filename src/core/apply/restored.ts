@@ -52,9 +52,8 @@ export async function replayRestored(
 /** The ids that are live, of each type that the journal speaks of and that has a list. */
 async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { catalog, live, signal } = ports;
-  const types = new Set(events.flatMap((event) => (event.kind === "intent" ? [event.type] : recordsOf(event).map(({ type }) => type))));
   await settle(events, ports);
-  const listed = [...types].filter((type) => resourceOf(catalog, type).list);
+  const listed = [...typesIn(events)].filter((type) => resourceOf(catalog, type).list);
   return new Map(
     await Promise.all(
       listed.map(async (type) => {
@@ -77,6 +76,11 @@ async function settle(events: readonly JournalEvent[], { clock, settleMs, signal
   if (waitMs <= 0) return;
   waiting?.(waitMs);
   await clock.sleep(waitMs, signal);
+}
+
+/** The types that events tell of. */
+export function typesIn(events: readonly JournalEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.kind === "intent" ? [event.type] : recordsOf(event).map(({ type }) => type))));
 }
 
 function recordsOf(event: JournalEvent): readonly RecordedInstance[] {

@@ -73,7 +73,9 @@ export function adopted(
   const live = new Set(objects.map((one) => one.id));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   recordCreated(instances, made.intent, { definition, object, nowMs, isLive: (one) => live.has(one) });
-  return { kind: "current", document: withInstances(withoutPending(document, [made]), instances) };
+  const alike = objects.flatMap((one) => (isTwin(definition, made.wish.key, one) ? [one.id] : []));
+  const tombstones = [...document.tombstones, { ...tombstoneOf(made.intent, alike), found: true as const }];
+  return { kind: "current", document: { ...withInstances(withoutPending(document, [made]), instances), tombstones } };
 }
 
 interface Late {
@@ -83,15 +85,17 @@ interface Late {
   readonly nowMs: number;
 }
 
-/** What has turned up late steps behind the current object of its address, to be deleted; where there is none it is that itself. */
+/**
+ * What has turned up late steps behind the current object of its address, to be deleted; where there is none it is that
+ * itself. It may have been somebody else's, so the tombstone stays.
+ */
 function adoptedLate(document: StateDocument, { definition, tombstone, object, nowMs }: Late): Adoption {
   const record = recordOf(definition, tombstone, { id: object.id, returned: object.attributes, nowMs });
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const current = instances.get(record.address);
   const { id, attributes, returned } = { ...record, id: object.id };
   instances.set(record.address, current ? { ...current, deposed: [...(current.deposed ?? []), { id, attributes, returned }] } : record);
-  const tombstones = document.tombstones.filter((one) => one !== tombstone);
-  return { kind: current ? "deposed" : "current", document: { ...withInstances(document, instances), tombstones } };
+  return { kind: current ? "deposed" : "current", document: withInstances(document, instances) };
 }
 
 function withInstances(document: StateDocument, instances: ReadonlyMap<string, RecordedInstance>): StateDocument {

@@ -38,7 +38,8 @@ export async function readState(
     const aside = setsAside ? await store.journal.setAside(`${lineage}-${String(baseSeq)}`) : null;
     throw new DiagnosticsError([journalForeign(store.journal.name, aside)], { undecided: true });
   }
-  if (baseSerial > document.serial) return { document, version, journal, restored: journal, pending: pendingIntents(document.pending) };
+  if (baseSerial > document.serial || baseSeq > document.journalSeq)
+    return { document, version, journal, restored: journal, pending: pendingIntents(document.pending) };
   const folded = fold(document, journal.events);
   return { document: folded, version, journal, restored: null, pending: pendingIntents(folded.pending) };
 }

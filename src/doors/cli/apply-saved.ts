@@ -66,7 +66,7 @@ async function applySaved(terminal: Terminal, path: string, { options, given, vi
 }
 
 /** A first plan has minted the lineage and the salt of the state that is to be. */
-function beginSaved(open: OpenState, { lineage, serial, salt, isFirst }: SavedPlan): OpenState {
+function beginSaved(open: OpenState, { lineage, serial, journalSeq, salt, isFirst }: SavedPlan): OpenState {
   const { document } = open;
   if (isFirst) {
     if (open.version !== null) throw stale("there was no state when it was made, and now there is one");
@@ -75,6 +75,7 @@ function beginSaved(open: OpenState, { lineage, serial, salt, isFirst }: SavedPl
   if (open.version === null) throw stale("the state that it was made by is not there");
   if (document.lineage !== lineage) throw stale("it was made by another state (another lineage)");
   if (document.serial !== serial) throw stale(`the state has changed since: it had serial ${String(serial)}, and now has ${String(document.serial)}`);
+  if (document.journalSeq !== journalSeq) throw stale("a run has begun since, and was cut off: what it has sent is not in the plan");
   return open;
 }
 

@@ -4,7 +4,7 @@ import { parseAddress } from "../../core/model/address.ts";
 import type { Declaration } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, nearest } from "../../core/model/diagnostic.ts";
-import type { RecordedInstance } from "../../core/model/instance.ts";
+import { type RecordedInstance, managedIds } from "../../core/model/instance.ts";
 import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
 import { identityKey } from "../../core/plan/identity.ts";
@@ -60,7 +60,7 @@ interface Importing {
   readonly id: string;
 }
 
-async function importedRecord(terminal: Terminal, { ports }: Session, { planned, address, id }: Importing): Promise<RecordedInstance> {
+async function importedRecord(terminal: Terminal, { open, ports }: Session, { planned, address, id }: Importing): Promise<RecordedInstance> {
   const undecided = planned.plan.undecided.filter((one) => one.address === address);
   if (undecided.length > 0) throw new DiagnosticsError(undecided, { undecided: true });
   const declaration = planned.declarations.find((candidate) => candidate.address === address);
@@ -70,7 +70,9 @@ async function importedRecord(terminal: Terminal, { ports }: Session, { planned,
   if (invalid) throw new DiagnosticsError([invalid]);
   const nowMs = terminal.clock.now();
   if (!definition.list) return vouchedFor(definition, declaration, { planned, id, nowMs });
-  const before = planned.document.instances.find((instance) => instance.address === address || instance.id === id);
+  const before = planned.document.instances.find((instance) => instance.address === address || managedIds([instance]).has(id));
+  // What was open there is found to have made it: then it is only to be stored.
+  if (before?.address === address && before.id === id && !managedIds(open.document.instances).has(id)) return before;
   if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);
   const listing = await planned.live.get(definition.type)?.get(ports.signal);
   const live = listing?.objects.find((object) => object.id === id);

@@ -17,6 +17,8 @@ export interface SavedPlan {
   /** A first plan mints lineage and salt: its apply requires that there is still no state. */
   readonly lineage: string;
   readonly serial: number;
+  /** The last event that the state, or a journal beside it, told of: a run that has begun since makes the plan stale, however it ended. */
+  readonly journalSeq: number;
   readonly salt: string;
   readonly isFirst: boolean;
   readonly baseUrl: string;
@@ -49,12 +51,13 @@ export async function savePlan(
   }: { readonly session: Session; readonly planned: PlannedRun; readonly choices: PlanChoices; readonly options: PlanOptions },
 ): Promise<void> {
   const { open, loaded, ports } = session;
-  const { lineage, serial, salt } = open.document;
+  const { lineage, serial, journalSeq, salt } = open.document;
   const saved: SavedPlan = {
     planFile: 1,
     version: terminal.version,
     lineage,
     serial,
+    journalSeq,
     salt,
     isFirst: open.version === null,
     baseUrl: ports.service.baseUrl,

@@ -1,4 +1,5 @@
 import { openLiveList } from "../../core/apply/live-list.ts";
+import { otherService } from "../../core/apply/plan-run.ts";
 import { recover, unconfirmedOneWay } from "../../core/apply/recovery.ts";
 import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../core/apply/settle.ts";
 import { type WriteResult, createOne, openBaseline } from "../../core/apply/write.ts";
@@ -29,6 +30,8 @@ export function resolveCommand(terminal: Terminal, addresses: readonly string[],
   if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing()]);
   if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
   return withSession(terminal, options, { operation: "resolve" }, async (opened): Promise<ExitCode> => {
+    const elsewhere = otherService(opened.open, opened.ports);
+    if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
     const session = { ...opened, open: withDocument(opened.open, await lookedAt(terminal, opened)) };
     const { document } = session.open;
     const chosen = [...new Set(meantAddresses(terminal, session, addresses))].map((address) => openAt(document, address, terminal.catalog));
@@ -41,10 +44,13 @@ export function resolveCommand(terminal: Terminal, addresses: readonly string[],
 }
 
 /** What a plan shows without having waited: the commands that it names are to be understood here. */
-async function lookedAt({ catalog, clock }: Terminal, { open, ports }: Session): Promise<OpenState["document"]> {
+async function lookedAt(terminal: Terminal, { open, ports }: Session): Promise<OpenState["document"]> {
+  const { catalog, clock } = terminal;
   if (!open.restored) return unconfirmedOneWay(open.document, catalog, clock.now());
   const live = (type: string) => openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
-  return (await recover(open, { ...ports, live })).document;
+  const { document, diagnostics } = await recover(open, { ...ports, live });
+  printDiagnostics(terminal, diagnostics);
+  return document;
 }
 
 async function store({ store: into, open }: Session, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {

@@ -202,6 +202,17 @@ describe("a run", () => {
     expect([applied.undecided, applied.counts.add]).toEqual([false, 1]);
   });
 
+  test.each([
+    ["another service", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } }, ["service_changed"]],
+    ["another key, with nothing recorded that it shows", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, ["key_changed"]],
+  ] as const)("does not look for what is undecided with %s", async (_, more, expected) => {
+    const { log, apply, plan } = world({ loses: () => "after", failsToList: (count) => count > 0 && count < 4 });
+    expect(await apply([declared("a")])).toMatchObject({ undecided: true });
+    const { planned } = await plan([declared("a")], more);
+    expect(planned.plan.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual(expected);
+    expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
+  });
+
   test("survives a second crash after one that tore the first line of the journal", async () => {
     const crashOnAppend = async ({ files, apply }: ReturnType<typeof world>, at: number, name: string) => {
       files.fail({ at, code: "CRASH", done: "half", operations: ["append"] });

@@ -63,6 +63,25 @@ describe("an apply that was killed in a create", () => {
   });
 });
 
+test("the journal of a restored state is looked at although nothing is declared or recorded any more", async () => {
+  const story = await openStory();
+  const { project, run } = story;
+  await run("apply --auto-approve");
+  await run("destroy --auto-approve");
+  const old = project.read(STATE);
+  await run("apply --auto-approve");
+  await run("destroy --auto-approve");
+  await killAtCreate(story, "after");
+  project.write(STATE, old);
+  project.write("outreach.yaml", "version: 1\n");
+  const { code, err } = await project.run("plan");
+  expect([code, err]).toEqual([3, expect.stringContaining("The create of outreach_webhook.crm may or may not have been carried out")]);
+  const [made] = project.sandbox.webhooks();
+  const resolved = await project.run(`resolve outreach_webhook.crm --adopt ${String(made?._id)}`);
+  expect([resolved.code, resolved.err]).toEqual([0, expect.stringContaining("An older state was restored")]);
+  expect((await project.run("apply --auto-approve")).out).toContain("0 added, 0 changed, 1 destroyed");
+});
+
 describe("a journal whose end is torn", () => {
   /** Two creates that were carried out; the journal ends within the line that tells what became of one of them. */
   async function tornAt(share: number): Promise<Story> {

@@ -64,6 +64,22 @@ describe("outreach resolve", () => {
   });
 });
 
+test("what an open create has made can be imported, too", async () => {
+  const { run, idOf } = await undecided("after");
+  expect(await run(`import outreach_webhook.a ${idOf("a")}`)).toMatchObject({ code: 0, out: expect.stringContaining("Import complete") as string });
+  expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+});
+
+test("nothing is settled with another service", async () => {
+  const { run, sandbox } = await undecided("after");
+  const before = sandbox.requests().length;
+  for (const how of ["--retry", "--forget", "--adopt hoo_1"]) {
+    const { code, err } = await run(`resolve outreach_webhook.a ${how}`, { OUTREACH_BASE_URL: "http://127.0.0.1:9/api" });
+    expect([code, err]).toEqual([1, expect.stringContaining("The state belongs to another service")]);
+  }
+  expect(sandbox.requests()).toHaveLength(before);
+});
+
 describe("outreach resolve --adopt", () => {
   test("records what an open create has made; then the plan is clean", async () => {
     const { run, idOf } = await undecided("after");

@@ -196,6 +196,19 @@ describe("an unsubscription that was never confirmed", () => {
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
+  test("is not sent a second time by the saved plan that has approved the first", async () => {
+    const project = await lost();
+    await project.run("plan --out saved.plan");
+    const before = project.sandbox.requests().length;
+    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead" });
+    const { child, ended } = project.start("apply saved.plan");
+    await until(() => project.sandbox.requests().length > before, "it arrives");
+    child.kill("SIGKILL");
+    await ended;
+    project.sandbox.clearFaults();
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Saved plan is stale") as string });
+  });
+
   test("after a crash is found in the journal, and not sent again without a word", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));

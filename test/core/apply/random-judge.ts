@@ -1,0 +1,169 @@
+import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
+import { type RecordedInstance, managedIds } from "../../../src/core/model/instance.ts";
+import { type StateDocument, decodeState } from "../../../src/core/state/document.ts";
+import { fold } from "../../../src/core/state/fold.ts";
+import { pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { readJournal } from "../../../src/core/state/journal.ts";
+import type { MemoryFiles } from "../state/memory-files.ts";
+import { PATH, type Ran } from "./random-process.ts";
+import type { RandomService, Sent } from "./random-service.ts";
+import type { Wish } from "./random-wishes.ts";
+
+/** An unsubscription is sent again twice at most in one run. */
+const MAX_SHOUTS = 3;
+const IN_FLIGHT = 4;
+
+/** State and journal as they lie on the disk; throws where they cannot be read. */
+export async function onDisk({ contents }: MemoryFiles): Promise<StateDocument | null> {
+  const notHere = (): never => {
+    throw new Error("the judge only reads");
+  };
+  const read = (): Promise<Uint8Array | null> => Promise.resolve(contents.get(`${PATH}.journal`) ?? null);
+  const journal = await readJournal({ name: "journal", read, append: notHere, remove: notHere, setAside: notHere });
+  const bytes = contents.get(PATH);
+  if (!bytes) return null;
+  const document = decodeState(bytes, PATH);
+  return journal ? fold(document, journal.events) : document;
+}
+
+/** Ids that a text names. */
+export function idsIn(text: string): readonly string[] {
+  return [...text.matchAll(/\bid_\d+\b/g)].map(([id]) => id);
+}
+
+const isOfKey = (key: string) => (given: { readonly name: unknown; readonly room: unknown }) => keyText(given) === key;
+export function keyText({ name, room }: { readonly [attribute: string]: unknown }): string {
+  return `${String(name)} ${String(room ?? null)}`;
+}
+
+/** Watches the service's own log and what lies on the disk, and collects every rule that is broken. */
+export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) {
+  const broken: string[] = [];
+  /** Ids that were said in some run, or could not be said as the run ended before. */
+  const told = new Set<string>();
+  /** What somebody has given up, as key: nobody wants to hear of it. */
+  const givenUp = new Set<string>();
+  /** How many requests there were when a word was recorded no more. */
+  const forgottenAt = new Map<string, number>();
+  let running: { readonly approved: boolean; readonly firstSent: number } | null = null;
+  let serial = 0;
+  /** Whether one object was taken for another, as the list cannot tell: by recovery, which says so, or by the user. */
+  let isMistaken = false;
+  const demand = (holds: boolean, rule: string): void => {
+    if (!holds) broken.push(rule);
+  };
+
+  /** A write has arrived at the service. */
+  async function arrives({ method, what, room }: Sent): Promise<void> {
+    const document = await onDisk(files);
+    const intents = pendingIntents(document?.pending ?? []).map(({ intent }) => intent);
+    const isIntended = intents.some(({ id, planned, key }) =>
+      method === "POST"
+        ? isOfKey(keyText({ name: what, room }))({ name: key["name"], room: key["room"] })
+        : what === (method === "DELETE" ? id : planned?.["word"]),
+    );
+    demand(isIntended, `${method} ${what} was sent without an intent`);
+    if (method === "DELETE") demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
+    if (method !== "SHOUT" || !running) return;
+    const { sent } = serviceOf();
+    const isThis = (one: Sent): boolean => one.method === "SHOUT" && one.what === what;
+    const earlier = sent.slice(forgottenAt.get(what) ?? 0, running.firstSent).filter((one) => isThis(one) && !one.refused);
+    demand(sent.slice(running.firstSent).filter(isThis).length <= MAX_SHOUTS, `${what} was sent too often in one run`);
+    demand(earlier.length === 0 || running.approved, `${what} was sent again silently`);
+  }
+
+  async function ended(ran: Ran, wishes: readonly Wish[], before: StateDocument | null): Promise<void> {
+    const { exit, said, planned, applied, error } = ran;
+    running = null;
+    const after = await onDisk(files);
+    demand((after?.serial ?? 0) >= serial, "the serial has not grown");
+    serial = after?.serial ?? 0;
+    for (const id of idsIn(JSON.stringify(said))) told.add(id);
+    const instances = [...(planned?.document.instances ?? []), ...(after?.instances ?? [])];
+    const isMute = exit === "crashed" || (error !== null && !(error instanceof DiagnosticsError));
+    foreignRecords(instances, ran, { before, isMute });
+    const words = new Set((after?.instances ?? []).map(({ attributes }) => attributes["word"]));
+    for (const { attributes } of (planned?.document ?? before)?.instances ?? []) {
+      const word = attributes["word"];
+      if (typeof word === "string" && !words.has(word)) forgottenAt.set(word, serviceOf().sent.length);
+    }
+    if (exit === "crashed" || !planned || !applied || !after) return;
+    demand(exit === 3 || pendingIntents(after.pending).length === 0, `exit ${String(exit)} with an outcome that is undecided`);
+    if (exit === 0) for (const wish of wishes) isDone(wish, after);
+    if (pendingIntents(planned.document.pending).length === 0) counts({ planned, applied }, after);
+  }
+
+  function foreignRecords(
+    instances: readonly RecordedInstance[],
+    { planned }: Ran,
+    { before, isMute }: { readonly before: StateDocument | null; readonly isMute: boolean },
+  ): void {
+    const had = managedIds(before?.instances ?? []);
+    for (const id of managedIds(instances)) {
+      if (isMute) told.add(id);
+      const isAdopted = planned?.plan.steps.some((step) => step.action === "adopt" && step.id === id) === true;
+      if (isAdopted || serviceOf().everMade.get(id)?.isOurs === true) continue;
+      isMistaken = true;
+      demand(had.has(id) || told.has(id), `${id} of somebody else is recorded without a word`);
+    }
+  }
+
+  /** After an apply that was complete, what is declared is there. */
+  function isDone(wish: Wish, { instances }: StateDocument): void {
+    const { address } = wish;
+    const instance = instances.find((one) => one.address === address);
+    demand(instance !== undefined, `${address} is not recorded after an apply that was complete`);
+    if (!instance || wish.kind === "shout") return;
+    const made = serviceOf().everMade.get(instance.id ?? "");
+    demand(made?.name === wish.name, `${address} is another thing`);
+    if (!made?.isOurs || isMistaken) return;
+    demand(made.room === wish.room, `${address} is in another room`);
+    const isUnknown = [...instance.assumed, ...instance.unobserved].includes("secret");
+    demand(isUnknown || made.secret === wish.secret, `${address} has another secret`);
+  }
+
+  /** What is said to have been done was done. */
+  function counts(
+    { planned: { plan, document }, applied }: { readonly planned: NonNullable<Ran["planned"]>; readonly applied: NonNullable<Ran["applied"]> },
+    after: StateDocument,
+  ): void {
+    const [had, has] = [managedIds(document.instances), managedIds(after.instances)];
+    const isHeard = (instance: RecordedInstance | undefined, word: unknown): boolean =>
+      instance?.attributes["outcome"] === "heard" && instance.attributes["word"] === word;
+    const added = plan.steps.filter(({ action, address }) => {
+      const [before, now] = [document, after].map(({ instances }) => instances.find((one) => one.address === address));
+      if (!now || (action !== "create" && action !== "replace")) return false;
+      const word = now.attributes["word"];
+      return now.id === null ? isHeard(now, word) && !isHeard(before, word) : !had.has(now.id);
+    });
+    const destroyed = plan.steps.filter((step) => (step.action === "delete" || step.action === "replace") && !has.has(step.id));
+    const told = `${String(applied.counts.add)} added, ${String(applied.counts.destroy)} destroyed`;
+    const truth = `${String(added.length)} added, ${String(destroyed.length)} destroyed`;
+    demand(told === truth, `said: ${told}; true: ${truth}`);
+  }
+
+  /** In the end one live object for each declaration, and nothing of ours that is not managed and was never said. */
+  async function end(wishes: readonly Wish[]): Promise<void> {
+    const { shelf, mostAtOnce } = serviceOf();
+    const document = await onDisk(files);
+    const managed = managedIds(document?.instances ?? []);
+    for (const wish of wishes) if (document) isDone(wish, document);
+    demand(managed.size === wishes.filter(({ kind }) => kind === "thing").length, `${String(managed.size)} objects are managed`);
+    for (const id of managed) demand(shelf.has(id), `${id} is managed, and not live`);
+    for (const { id, isOurs, ...made } of shelf.values()) {
+      demand(!isOurs || managed.has(id) || told.has(id) || givenUp.has(keyText(made)), `${id} is ours, not managed, and was never said`);
+    }
+    demand(mostAtOnce() <= IN_FLIGHT, `${String(mostAtOnce())} requests were in flight`);
+  }
+
+  return {
+    broken: broken as readonly string[],
+    arrives,
+    begins: (approved: boolean) => void (running = { approved, firstSent: serviceOf().sent.length }),
+    ended,
+    end,
+    demand,
+    givesUp: (key: string) => void givenUp.add(key),
+    takesByHand: () => void (isMistaken = true),
+  };
+}
