@@ -17,14 +17,17 @@ const PARTS = ["bin", "provider", "cdktf", "cdktn"];
 const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
 
-/** commander can run commands that are programs of their own. There are none, and loading what starts programs would slow every start. */
-const withoutPrograms = {
-  name: "without-programs",
+/**
+ * commander is CommonJS, and requires Node's modules: it gets them without an import, which costs every start more. It can
+ * also run commands that are programs of their own. There are none, and loading what starts programs would slow every start too.
+ */
+const builtInModules = {
+  name: "built-in-modules",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer, path: name }) =>
-      importer.includes("/commander/") ? { path: name, namespace: "nothing" } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "module.exports = {};" }));
+    onResolve({ filter: /^node:/ }, ({ kind, path: name }) => (kind === "require-call" ? { path: name, namespace: "built-in" } : undefined));
+    onLoad({ filter: /.*/, namespace: "built-in" }, ({ path: name }) => ({
+      contents: name === "node:child_process" ? "module.exports = {};" : `module.exports = process.getBuiltinModule("${name}");`,
+    }));
   },
 };
 
@@ -63,14 +66,14 @@ async function buildCommand(outdir) {
     platform: "node",
     target: "node20.19",
     format: "esm",
-    chunkNames: "chunks/[name]-[hash]",
+    chunkNames: "[name]-[hash]",
     legalComments: "linked",
     minifySyntax: true,
-    // commander is CommonJS, and requires Node's modules.
-    banner: { js: 'import { createRequire as __createRequire } from "node:module";\nconst require = __createRequire(import.meta.url);' },
     logLevel: "warning",
-    plugins: [withoutPrograms, yamlModules],
+    plugins: [builtInModules, yamlModules],
   });
+  // Node looks in each folder above a module for what kind it is: the nearest and shortest answer starts fastest.
+  await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);

@@ -25,6 +25,10 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ["OUTREACH_API_KEY", "The API key, unless `service.api_key` names another place."],
   ["OUTREACH_VAR_name", "The value of the variable `name`."],
   ["OUTREACH_STATE", "Where the state is, as with `--state`."],
+  [
+    "OUTREACH_LOG",
+    "How much is told on stderr of what goes on: `error`, `warn`, `info` or `debug`; `error` when it is not set. `debug` tells of every request.",
+  ],
   ["OUTREACH_TIMEOUT", "How long one request may take: `30s`."],
   ["OUTREACH_SETTLE", "How long a new webhook may take to appear in the service's list: `10s`; `60s` after a request without an answer."],
 ];

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { Faults } from "./faults.ts";
@@ -70,8 +69,6 @@ export function createRuntime(options: SandboxOptions): Runtime {
     settings: DEFAULT_SETTINGS,
     limiter: null,
   };
-  // Each request that waits listens to it, however many they are.
-  setMaxListeners(0, runtime.closing.signal);
   const errors = reset(runtime);
   if (errors.length > 0) throw new Error(`The seed cannot be loaded: ${errors.join("; ")}`);
   return runtime;

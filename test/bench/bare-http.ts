@@ -20,10 +20,10 @@ export async function bareServer(body: string): Promise<{ readonly url: string; 
   };
 }
 
-/** One request on a connection that is kept alive; its body as text. */
-export function bareRequest(url: string, agent: http.Agent, headers: { readonly [name: string]: string } = {}): Promise<string> {
+/** One request on a connection that is kept alive, a POST where there is something to send; its answer's body as text. */
+export function bareRequest(url: string, agent: http.Agent, headers: { readonly [name: string]: string } = {}, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { agent, headers }, (response) => {
+    const request = http.request(url, { agent, headers, method: body === undefined ? "GET" : "POST" }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => (text += chunk));
@@ -34,6 +34,6 @@ export function bareRequest(url: string, agent: http.Agent, headers: { readonly 
       });
     });
     request.on("error", reject);
-    request.end();
+    request.end(body);
   });
 }

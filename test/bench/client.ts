@@ -3,9 +3,9 @@ import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
-import type { Pacer } from "../../src/service/api/pacing.ts";
 import { bareRequest, bareServer } from "./bare-http.ts";
 import { type Figure, median } from "./figure.ts";
+import { slidingPacer } from "./unpaced.ts";
 
 const ROUNDS = 9;
 const REQUESTS = 1000;
@@ -14,11 +14,6 @@ const LISTED = Array.from({ length: 10 }, (_, index) => ({
   targetUrl: `https://crm.example.com/${String(index)}`,
   type: "emailsReplied",
 }));
-
-const unpaced: Pacer = {
-  reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }),
-  pause: () => undefined,
-};
 
 /** 1,000 requests of the client one after the other, against a bare loop that sends the same over one connection; server and both on this event loop. */
 export async function measureClient(): Promise<readonly Figure[]> {
@@ -29,7 +24,7 @@ export async function measureClient(): Promise<readonly Figure[]> {
     baseUrl: server.url,
     apiKey: "key",
     transport,
-    pacer: unpaced,
+    pacer: slidingPacer(),
     clock: nodeClock,
     timeoutMs: 30_000,
     userAgent: "bench",

@@ -1,22 +1,37 @@
-/** Figures that have a goal. A missed goal is said, and is no failure: the machine has its say in it. */
+/** Figures that have a goal. One that is missed, or could not be measured, makes this end with 1. */
+import { measureApply, measurePacedApply } from "./apply.ts";
 import { measureClient } from "./client.ts";
 import { measureCommandStart } from "./command-start.ts";
-import { type Figure, figureTable } from "./figure.ts";
+import { type Figure, figureTable, isMet } from "./figure.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
+import { measureTerraformPlan } from "./terraform-plan.ts";
 
 /** One after the other: they would slow each other down. */
-const MEASURES = [measurePacing, measureClient, measureSandboxThroughput, measureSandboxStart, measureProviderStart, measureCommandStart, measureLargePlan];
+const MEASURES = [
+  measurePacing,
+  measureClient,
+  measureSandboxThroughput,
+  measureSandboxStart,
+  measureProviderStart,
+  measureCommandStart,
+  measureLargePlan,
+  measureTerraformPlan,
+  measurePacedApply,
+  measureApply,
+];
 
 const figures: Figure[] = [];
 for (const measure of MEASURES) {
   try {
     figures.push(...(await measure()));
   } catch (error) {
+    process.exitCode = 1;
     process.stderr.write(`${measure.name}: ${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
 process.stdout.write(`${figureTable(figures)}\n`);
+if (!figures.every(isMet)) process.exitCode = 1;

@@ -61,6 +61,14 @@ describe("messages", () => {
       { ...EVENT, kind: "errored" },
       { "@message": "outreach_webhook.crm: Creation errored after 0s", type: "apply_errored", hook: { resource: CRM, action: "create", elapsed_seconds: 0 } },
     ],
+    [
+      { ...EVENT, kind: "unsure" },
+      {
+        "@message": "outreach_webhook.crm: Creation without a definite answer after 0s",
+        type: "apply_errored",
+        hook: { resource: CRM, action: "create", elapsed_seconds: 0 },
+      },
+    ],
   ])("tell what happens to an address: %#", (event, expected) => {
     expect(printed(progressLine(event))).toEqual({ ...COMMON, ...expected });
   });

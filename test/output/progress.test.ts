@@ -7,6 +7,7 @@ test.each<readonly [ProgressEvent, string]>([
   [START, "outreach_webhook.crm: Creating..."],
   [{ ...START, kind: "complete", id: "hoo_1", elapsedMs: 1400 }, "outreach_webhook.crm: Creation complete after 1s [id=hoo_1]"],
   [{ ...START, kind: "errored", elapsedMs: 65_000 }, "outreach_webhook.crm: Creation errored after 1m05s"],
+  [{ ...START, kind: "unsure", elapsedMs: 30_000 }, "outreach_webhook.crm: Creation without a definite answer after 30s"],
   [{ ...START, phase: "delete", id: "hoo_1" }, "outreach_webhook.crm: Destroying... [id=hoo_1]"],
   [{ ...START, phase: "delete", kind: "complete" }, "outreach_webhook.crm: Destruction complete after 0s"],
   [{ ...START, address: 'outreach_webhook.a["\u202e"]' }, 'outreach_webhook.a["\u{fffd}"]: Creating...'],

@@ -121,10 +121,12 @@ function failed(
   return planned;
 }
 
+/** Sorted by name, as they are recorded and printed. */
 function outputsOf({ request, prepared, recovered }: Planning, managed: ReadonlyMap<string, Attributes>) {
   if (request.options.destroy || prepared.outputs.length === 0) return [];
-  if (!prepared.outputs.some(({ value }) => hasUnknown(value))) return prepared.outputs;
-  return request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }).outputs;
+  const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
+  const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }) : prepared;
+  return outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
@@ -223,7 +225,7 @@ function keyChanged({ open, keyFingerprint, request }: Planning, missing: readon
       severity: "error",
       summary: "Another API key, and recorded webhooks are missing",
       detail: `The API key is not the one of the last apply, and ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more} cannot be seen with it. It may be another team's key.`,
-      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run again with --allow-recreate.",
+      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run outreach apply with --allow-recreate.",
     },
   ];
 }

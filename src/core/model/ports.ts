@@ -14,6 +14,9 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
+/** Hexadecimal digits that tell texts apart, and nothing about them to whoever lacks the key. */
+export type KeyedDigest = (key: string, text: string) => string;
+
 /** The few file operations that crash safety is made of, each a fault point. Errors are Node's, with their `code`. */
 export interface FileSystem {
   /** Refuses symbolic links (`ELOOP`) unless `followLinks`; throws `EFBIG` over `maxBytes`; null when there is no such file. */

@@ -15,14 +15,14 @@ export function unmanagedTwinDiagnostic(
   },
   twins: readonly LiveObject[],
 ): Diagnostic {
-  const { address, attributes } = wanted;
+  const { address, attributes, recorded } = wanted;
   const key = identity.flatMap((name) => {
     const value = attributes[name] ?? null;
     return value === null || isSecretDigest(value) ? [] : [`${name} = ${JSON.stringify(value)}`];
   });
   const ids = twins.map(({ id }) => id);
   const unseen = unseenOf({ identity }, twins);
-  const isDoubtful = address !== null && twins.length === 1 && unseen.length > 0;
+  const isDoubtful = address !== null && recorded !== "live" && twins.length === 1 && unseen.length > 0;
   const doubt = isDoubtful ? ` The list does not show its ${unseen.join(", ")}, so that it may be another one: --adopt leaves it alone.` : "";
   return {
     code: "unmanaged_twin",

@@ -1,21 +1,20 @@
 import type { Declaration } from "../model/declaration.ts";
-import { type AnyResource, type Catalog, type LiveListing, resourceOf } from "../model/definition.ts";
+import type { AnyResource, Catalog, LiveListing } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
-import { type Attributes, hasUnknown } from "../model/value.ts";
+import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { byAddress } from "./by-address.ts";
-import { declaredTwiceDiagnostic } from "./diagnostics.ts";
+import { doubledDeclarations } from "./doubled.ts";
 import { guardDiagnostics } from "./guards.ts";
-import { identityKey } from "./identity.ts";
 import { findMoves, withRecordedSecrets } from "./moves.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planOneWay } from "./plan-one-way.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
-import { allowsDuplicate } from "./settings.ts";
+import { renameNotes } from "./renames.ts";
 import { type Targeting, openTargets } from "./targets.ts";
 import { twinFinder } from "./twins.ts";
 
@@ -48,6 +47,7 @@ export function makePlan(input: PlanInput): Plan {
     ...results.flatMap((one) => one.diagnostics),
     ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...guardDiagnostics({ steps, drift }, input),
+    ...renameNotes(steps, input.catalog),
   ];
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
 }
@@ -116,20 +116,6 @@ function planAddresses({ definition, declarations, instances, moves }: OfOneType
     const wanted = declaration && instance && from !== undefined ? withRecordedSecrets(definition, declaration, instance) : declaration;
     const isReplaceRequested = known.some(targeting.isReplaceRequested);
     return [planListed(definition, { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested }, context)];
-  });
-}
-
-/** Two declarations of the same identity would deliver each event twice, unless both say that they mean it. */
-export function doubledDeclarations({ catalog, declarations }: Pick<PlanInput, "catalog" | "declarations">): readonly Diagnostic[] {
-  const firsts = new Map<string, Declaration>();
-  return declarations.flatMap((declaration) => {
-    const definition = resourceOf(catalog, declaration.type);
-    if (!definition.list || definition.identity.some((name) => hasUnknown(declaration.attributes[name] ?? null))) return [];
-    const key = identityKey(definition, declaration.attributes);
-    const first = firsts.get(key);
-    firsts.set(key, first ?? declaration);
-    if (!first || (allowsDuplicate(first.attributes) && allowsDuplicate(declaration.attributes))) return [];
-    return [declaredTwiceDiagnostic(definition, first, declaration)];
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import type { KeyedDigest } from "../model/ports.ts";
 
 /** Keeps what is known of people's email addresses out of text. */
 export interface PersonalMask {
@@ -18,9 +18,9 @@ const TAIL_LENGTH = 8;
  * `a***@example.com#1f3a9c02`: the same for all ways to write an address in upper and lower case. The tail is a salted hash,
  * so that addresses stay distinct. Nothing in it has a meaning in JSON, in a shell or in HTML.
  */
-export function maskEmail(salt: string, email: string): string {
+export function maskEmail(salt: string, email: string, digest: KeyedDigest): string {
   const lower = email.toLowerCase();
-  const tail = createHmac("sha256", salt).update(lower).digest("hex").slice(0, TAIL_LENGTH);
+  const tail = digest(salt, lower).slice(0, TAIL_LENGTH);
   const at = lower.lastIndexOf("@");
   const [first = ""] = lower;
   const domain = at < 0 ? "" : lower.slice(at).replaceAll(/[^\p{L}\p{N}@.-]/gu, "*");
@@ -30,15 +30,17 @@ export function maskEmail(salt: string, email: string): string {
 /** What stands before and behind an address in a line: anything that no sensible address holds. */
 const EMAIL_LIKE = /[^\s@"'`<>,;:=()[\]{}|\\/]+@[^\s@"'`<>,;:=()[\]{}|\\/]+/gu;
 
-export function personalMask(salt: string): PersonalMask {
-  let currentSalt = salt;
+/** `firstSalt` is asked for when something is to be masked before `useSalt`. */
+export function personalMask(firstSalt: () => string, digest: KeyedDigest): PersonalMask {
+  let currentSalt: string | null = null;
   let masks = new Map<string, string>();
   let added: Iterable<string>[] = [];
   const index = textIndex();
   const masked = (text: string): string => {
     const known = masks.get(text);
     if (known !== undefined) return known;
-    const made = maskEmail(currentSalt, text);
+    currentSalt ??= firstSalt();
+    const made = maskEmail(currentSalt, text, digest);
     masks.set(text, made);
     return made;
   };

@@ -79,7 +79,7 @@ function unreadable(name: string, detail: string): DiagnosticsError {
       severity: "error",
       summary: "The state cannot be read",
       detail: `${detail} State: ${name}.`,
-      hint: `Nothing was sent. Take the version before:  outreach state push --force '${name}.backup'\nOr restore the state from version control.`,
+      hint: `Nothing was sent. Take the version before: outreach state push --force '${name}.backup'\nOr restore the state from version control.`,
     },
   ]);
 }

@@ -9,7 +9,8 @@ import { nodeTransport } from "../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../service/api/pacing.ts";
 import { sharedLog } from "../../service/api/shared-pacing.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { API_KEY_VARIABLE, type LoadedConfiguration, loadConfiguration, settingText, withoutConfiguration } from "./load-configuration.ts";
+import { loggedTransport, openLog } from "./log.ts";
+import { API_KEY_VARIABLE, type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "./load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "./options.ts";
 import { resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
@@ -27,7 +28,7 @@ export interface ServiceAddress {
 export function callerOptions(terminal: Terminal, service: ServiceAddress): CallerOptions {
   return {
     ...service,
-    transport: nodeTransport(terminal.clock),
+    transport: loggedTransport(nodeTransport(terminal.clock), openLog(terminal), terminal.clock),
     clock: terminal.clock,
     pacer: commonPacer(terminal, service),
     timeoutMs: duration(terminal, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
@@ -48,10 +49,8 @@ function commonPacer({ clock, random, userFolder }: Terminal, service: ServiceAd
  */
 export async function withService<T>(terminal: Terminal, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
   const there = (await terminal.files.kind(resolvePath(terminal.folder, options.config))) !== null;
-  const loaded =
-    there || options.config !== DEFAULT_CONFIG ? await loadConfiguration(terminal, options) : { value: withoutConfiguration(terminal), diagnostics: [] };
-  if (hasErrors(loaded.diagnostics)) throw new DiagnosticsError(loaded.diagnostics);
-  const caller = callerOptions(terminal, await openService(terminal, loaded.value));
+  const loaded = there || options.config !== DEFAULT_CONFIG ? (await loadSection(terminal, options, "service")).value : withoutConfiguration(terminal);
+  const caller = callerOptions(terminal, await openService(terminal, loaded));
   try {
     return await work(caller);
   } finally {
@@ -70,23 +69,14 @@ export async function openService(
   if (!trusted && !terminal.environment["OUTREACH_BASE_URL"]) throw new DiagnosticsError([untrustedBaseUrl()]);
   const { value: baseUrl, diagnostics } = baseUrlOf(terminal, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  if (baseUrl === null) throw new DiagnosticsError([noBaseUrl()]);
+  if (baseUrl === null) throw new DiagnosticsError([noBaseUrl(loaded)]);
   const reveal = revealOnce(terminal, loaded);
   const key =
     source && source.kind !== "secret"
-      ? await settingKey(source, loaded)
+      ? settingKey(source, loaded)
       : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
-  if (!("value" in key)) {
-    throw new DiagnosticsError([
-      {
-        code: "api_key_missing",
-        severity: "error",
-        summary: "No API key",
-        detail: key.detail,
-        hint: `${key.hint} Keys are made in the integration settings of the service.`,
-      },
-    ]);
-  }
+  if (!("value" in key)) throw new DiagnosticsError([noKey(key)]);
+  if (key.value.trim() !== key.value) throw new DiagnosticsError([keyWithSpace()]);
   terminal.redactor.add(key.value);
   const { rateShare } = loaded.configuration.service;
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value, ...(rateShare === undefined ? {} : { rateShare }) };
@@ -97,10 +87,7 @@ function onlySensitive(text: string, { variables }: LoadedConfiguration): boolea
   return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map(), managed: null }).sensitive;
 }
 
-function settingKey(
-  source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>,
-  loaded: LoadedConfiguration,
-): Promise<ResolvedSecret> | ResolvedSecret {
+function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): ResolvedSecret {
   if (source.kind !== "template" || !onlySensitive(source.text, loaded)) {
     return { detail: "The provider's api_key is written out, or comes from a variable that is not sensitive.", hint: "Refer to a sensitive variable." };
   }
@@ -108,13 +95,40 @@ function settingKey(
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
 }
 
-function noBaseUrl(): Diagnostic {
+function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>): Diagnostic {
   return {
-    code: "base_url_missing",
+    code: "api_key_missing",
     severity: "error",
-    summary: "No base URL",
-    detail: "Neither OUTREACH_BASE_URL nor service.base_url says where the service is.",
-    hint: "Set OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox",
+    summary: "No API key",
+    detail,
+    hint: `${hint} Keys are made in the integration settings of the service.`,
+  };
+}
+
+function keyWithSpace(): Diagnostic {
+  return {
+    code: "api_key_invalid",
+    severity: "error",
+    summary: "Invalid API key",
+    detail: "The API key begins or ends with white space, which no key does and which gets lost on the way. Nothing was sent.",
+    hint: "Give it without: often a line end or a blank was copied with it.",
+  };
+}
+
+function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnostic {
+  const problem = { code: "base_url_missing", severity: "error", summary: "No base URL" } as const;
+  if (service.baseUrl === null)
+    return {
+      ...problem,
+      detail: "Neither OUTREACH_BASE_URL nor service.base_url says where the service is.",
+      hint: "Set OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox",
+    };
+  const place = service.locate(["base_url"]);
+  return {
+    ...problem,
+    detail: "service.base_url refers to a variable that has no value.",
+    hint: "Give it with --var NAME=VALUE, or set OUTREACH_BASE_URL.",
+    ...(place ? { place } : {}),
   };
 }
 

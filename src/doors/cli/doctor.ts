@@ -1,4 +1,5 @@
 import { type Inspection, inspectService } from "../../service/api/inspect.ts";
+import type { Paint } from "../../output/paint.ts";
 import { withService } from "./connection.ts";
 import type { GetOptions } from "./get.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
@@ -8,7 +9,8 @@ interface Finding {
   readonly what: string;
   readonly seen: string;
   readonly means: string;
-  readonly holds: boolean;
+  /** Null while there is nothing to tell it by. */
+  readonly holds: boolean | null;
 }
 
 const MAX_SKEW_MS = 60_000;
@@ -21,32 +23,28 @@ export function doctorCommand(terminal: Terminal, options: GetOptions): Promise<
     if (options.json) terminal.out(`${JSON.stringify({ ...inspection, findings }, null, 2)}\n`);
     else {
       terminal.out(`${caller.baseUrl}\n\n`);
-      for (const { what, seen, means, holds } of findings)
-        terminal.out(`${holds ? terminal.paint("green", "ok  ") : terminal.paint("yellow", "note")}  ${what}: ${seen}\n      ${means}\n`);
+      for (const { what, seen, means, holds } of findings) terminal.out(`${markOf(holds, terminal.paint)}  ${what}: ${seen}\n      ${means}\n`);
     }
     return 0;
   });
+}
+
+function markOf(holds: Finding["holds"], paint: Paint): string {
+  if (holds === null) return paint("dim", "open");
+  return holds ? paint("green", "ok  ") : paint("yellow", "note");
 }
 
 function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimitHeaders, clockSkewMs }: Inspection): readonly Finding[] {
   return [
     {
       what: "List of webhooks",
-      seen: `${String(webhookCount)} webhooks, as ${listShape === "array" ? "an array" : `an object with ${JSON.stringify(listShape)}`}`,
+      seen: `${webhookCount === 1 ? "1 webhook" : `${String(webhookCount)} webhooks`}, as ${listShape === "array" ? "an array" : `an object with ${JSON.stringify(listShape)}`}`,
       means: "Drift is found, and identical unmanaged webhooks are noticed.",
       holds: true,
     },
     fieldFinding("type", carried.type, webhookCount),
     fieldFinding("campaignId", carried.campaignId, webhookCount),
-    {
-      what: "Paging",
-      seen: offsetHonoured === null ? "the list is empty, so offset could not be tried" : offsetHonoured ? "offset is honoured" : "offset is ignored",
-      means:
-        offsetHonoured === false
-          ? "Where the list's length is a multiple of 10 it may be cut off: then nothing counts as missing without --allow-recreate."
-          : "A list is known to be whole.",
-      holds: offsetHonoured !== false,
-    },
+    pagingFinding(offsetHonoured),
     {
       what: "Rate-limit headers",
       seen: rateLimitHeaders.length === 0 ? "none" : rateLimitHeaders.join(", "),
@@ -55,7 +53,7 @@ function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimi
     },
     {
       what: "Clock",
-      seen: clockSkewMs === null ? "the service sends no date" : `${String(Math.round(clockSkewMs / 1000))} s from the clock here`,
+      seen: clockSkewMs === null ? "the service sends no date" : skewText(Math.round(clockSkewMs / 1000)),
       means:
         clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times can be compared." : "Times of the service are only compared with each other.",
       holds: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS,
@@ -63,8 +61,26 @@ function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimi
   ];
 }
 
+function skewText(seconds: number): string {
+  if (seconds === 0) return "the same as here";
+  return `${String(Math.abs(seconds))} s ${seconds < 0 ? "behind" : "ahead of"} the clock here`;
+}
+
+function pagingFinding(offsetHonoured: boolean | null): Finding {
+  const found = { what: "Paging", holds: offsetHonoured };
+  if (offsetHonoured === null) return { ...found, seen: "the list is empty, so offset could not be tried", means: LOOK_AGAIN };
+  if (offsetHonoured) return { ...found, seen: "offset is honoured", means: "A list is known to be whole." };
+  return {
+    ...found,
+    seen: "offset is ignored",
+    means: "Where the list's length is a multiple of 10 it may be cut off: then nothing counts as missing without --allow-recreate.",
+  };
+}
+
+const LOOK_AGAIN = "Run doctor again once there is a webhook.";
+
 function fieldFinding(field: string, carried: number, webhookCount: number): Finding {
-  if (webhookCount === 0) return { what: field, seen: "no webhook to look at", means: "Run doctor again once there is one.", holds: true };
+  if (webhookCount === 0) return { what: field, seen: "there is no webhook to look at", means: LOOK_AGAIN, holds: null };
   if (carried > 0)
     return {
       what: field,

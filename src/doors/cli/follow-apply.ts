@@ -7,7 +7,12 @@ const LIVE_EVERY_MS = 1000;
 const LOG_EVERY_MS = 10_000;
 
 /** Follows an apply: each step as it begins and ends, and how far all of it has come. Call `end` when it is over. */
-export function followApply({ clock, isLive }: Terminal, view: View, { steps }: Plan): { report(progress: Progress): void; end(): Promise<void> } {
+export function followApply(
+  { clock }: Pick<Terminal, "clock">,
+  view: Pick<View, "isLive" | "progress" | "still">,
+  { steps }: Pick<Plan, "steps">,
+): { report(progress: Progress): void; end(): Promise<void> } {
+  const { isLive } = view;
   const total = steps.filter(({ action }) => action === "create" || action === "delete" || action === "replace").length;
   const begunMs = clock.monotonicMs();
   const inFlight = new Map<string, { readonly phase: Progress["phase"]; readonly sinceMs: number }>();

@@ -3,7 +3,7 @@ import type { PlannedRun } from "../../core/apply/run-ports.ts";
 import { parseAddress } from "../../core/model/address.ts";
 import type { Declaration } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, nearest } from "../../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../core/model/instance.ts";
 import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
@@ -64,7 +64,7 @@ async function importedRecord(terminal: Terminal, { open, ports }: Session, { pl
   const undecided = planned.plan.undecided.filter((one) => one.address === address);
   if (undecided.length > 0) throw new DiagnosticsError(undecided, { undecided: true });
   const declaration = planned.declarations.find((candidate) => candidate.address === address);
-  if (!declaration) throw new DiagnosticsError([undeclared(terminal.catalog, address)]);
+  if (!declaration) throw new DiagnosticsError([undeclared(terminal.catalog, address, planned.declarations)]);
   const definition = resourceOf(terminal.catalog, declaration.type);
   const invalid = definition.checkId?.(id);
   if (invalid) throw new DiagnosticsError([invalid]);
@@ -131,19 +131,23 @@ function differs({ address, id }: RecordedInstance, names: readonly string[]): D
     severity: "warning",
     summary: "The imported webhook is not as declared",
     detail: `${String(id)} has another ${names.join(", ")} than ${address} declares: the next apply deletes it and creates it anew.`,
-    hint: "Look at the plan. If this is the wrong webhook, import was a mistake: restore the state from its .backup file.",
+    hint: `Look at the plan. If this is the wrong webhook, let it go again: outreach state rm '${address}'`,
     address,
   };
 }
 
-function undeclared({ resources }: Catalog, address: string): Diagnostic {
+function undeclared({ resources }: Catalog, address: string, declarations: readonly Declaration[]): Diagnostic {
+  const meant = nearest(
+    address,
+    declarations.map((declaration) => declaration.address),
+  );
   const isForgotten = resources.some(({ type, destroy }) => destroy === "forget" && address.startsWith(`${type}.`));
   return {
     code: "import_undeclared",
     severity: "error",
     summary: "The address is not declared",
     detail: `The configuration declares no ${address}, so the next apply would ${isForgotten ? "forget" : "delete"} what is imported there.`,
-    hint: "Declare it first, then import.",
+    hint: meant === null ? "Declare it first, then import." : `Did you mean ${meant}? Otherwise declare it first, then import.`,
   };
 }
 

@@ -37,6 +37,24 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   };
 }
 
+/** After these nobody knows what a configuration says, or the command line was not understood. */
+const LEAVES_ALL_OPEN: ReadonlySet<string> = new Set([
+  "yaml_invalid",
+  "yaml_refused",
+  "stack_invalid",
+  "var_invalid",
+  "var_file_invalid",
+  "variable_undeclared",
+]);
+
+/** The same for commands that need one section alone. Throws for mistakes in it; others do not stand in the way. */
+export async function loadSection(terminal: Terminal, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
+  const loaded = await loadConfiguration(terminal, options);
+  const inTheWay = loaded.diagnostics.filter(({ code, severity, path }) => severity === "error" && (LEAVES_ALL_OPEN.has(code) || path?.[0] === section));
+  if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
+  return loaded;
+}
+
 /** A variable without a value was complained about once: what refers to it is unknown, and is not complained about again. */
 function withMissing({ variables }: Configuration, values: ReadonlyMap<string, VariableValue>): ReadonlyMap<string, VariableValue> {
   return new Map(variables.map(({ name, sensitive }) => [name, values.get(name) ?? { value: UNKNOWN, sensitive }]));

@@ -2,6 +2,7 @@ import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { ansi, plain } from "../../output/paint.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
+import { nodeKeyedDigest } from "../../platform/node-digest.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
@@ -10,14 +11,13 @@ import { catalog } from "../../service/resources/catalog.ts";
 import { givenOptions, longOption } from "./command-line.ts";
 import { learnWords } from "./personal-data.ts";
 import { printFailure } from "./print-diagnostics.ts";
-import type { Chosen } from "./program.ts";
+import { type Chosen, readCommandLine } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
 const SALT_BYTES = 16;
 
 async function main(words: readonly string[]): Promise<number> {
-  const { readCommandLine } = await import("./program.ts");
   const chosen = await readCommandLine(words.map(longOption));
   if ("exitCode" in chosen) return chosen.exitCode;
   const terminal = openTerminal(chosen);
@@ -28,7 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
+function openTerminal({ command, color, json, showEmails, named }: Chosen): Terminal {
   const stop = new AbortController();
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(1);
@@ -39,12 +39,13 @@ function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
   process.on("SIGTERM", interrupt);
   const clean = redactor();
   // Until a state is open, under a salt of this run.
-  const personal = personalMask(Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"));
-  learnWords(process.argv.slice(2), personal);
+  const personal = personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest);
+  learnWords(named, personal);
   const hides = ({ isTTY }: NodeJS.WriteStream): boolean => !isTTY && !showEmails;
   const hidesEmails = { out: hides(process.stdout) || (json && !showEmails), err: hides(process.stderr) };
   const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
-  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !process.env["NO_COLOR"] && color ? ansi : plain);
+  const isDumb = process.env["TERM"] === "dumb";
+  const colour = (stream: NodeJS.WriteStream) => (stream.isTTY && !isDumb && !process.env["NO_COLOR"] && color ? ansi : plain);
   return {
     version: VERSION,
     catalog,
@@ -61,7 +62,7 @@ function openTerminal({ command, color, json, showEmails }: Chosen): Terminal {
     hidesEmails,
     out: (text) => void process.stdout.write(shown(text, hidesEmails.out)),
     err: (text) => void process.stderr.write(shown(text, hidesEmails.err)),
-    isLive: process.stdout.isTTY && process.env["TERM"] !== "dumb",
+    isLive: process.stdout.isTTY && !isDumb,
     paint: colour(process.stdout),
     paintErrors: colour(process.stderr),
     input: async () => Buffer.concat((await process.stdin.toArray()) as Buffer[]),

@@ -28,12 +28,9 @@ export function learnPlan({ personal, catalog }: Pick<Terminal, "personal" | "ca
   );
 }
 
-/** An address of a resource, or an id as `import` takes it, with an email address in it: perhaps one that is known nowhere else. */
-const TYPED = /^(?:--?[a-z-]+=)?(?:\w+\.[^/]*\[|[a-z]{3}_[\w-]+\/).*@/;
-
-/** Makes the email addresses known that stand in the addresses of the command line. */
+/** Makes the email addresses known that stand in the addresses and ids of the command line: perhaps nothing else knows them. */
 export function learnWords(words: readonly string[], { maskLine }: Pick<PersonalMask, "maskLine">): void {
-  for (const word of words) if (TYPED.test(word)) maskLine(word);
+  for (const word of words) if (word.includes("@")) maskLine(word);
 }
 
 /** Makes the personal data of what is declared known to the mask. */

@@ -26,7 +26,10 @@ export function arrangedDiagnostics(
 ): readonly Diagnostic[] {
   const arranged = diagnostics.toSorted(byPlace).map((found) => {
     const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
-    const hint = diagnostic.hint?.replaceAll(/outreach (import (?=')|resolve (?=')|force-unlock |state push )/g, `outreach $1${given.replaceAll("$", "$$$$")}`);
+    const hint = diagnostic.hint?.replaceAll(
+      /outreach (import (?=')|resolve (?=')|force-unlock |state (?:mv|push|rm) )/g,
+      `outreach $1${given.replaceAll("$", "$$$$")}`,
+    );
     return hint === undefined ? diagnostic : { ...diagnostic, hint };
   });
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];

@@ -17,6 +17,8 @@ export interface Chosen {
   /** Whether it prints JSON to stdout. */
   readonly json: boolean;
   readonly showEmails: boolean;
+  /** The operands and values of options that say which resource is meant. */
+  readonly named: readonly string[];
   readonly run: Parameters<Choose>[0];
 }
 
@@ -24,8 +26,10 @@ export interface Chosen {
 export async function readCommandLine(words: readonly string[]): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
-  const program = createProgram((run) => void chosen.push(run)).hook("preAction", (_program, command) => {
+  let named: readonly string[] = [];
+  const program = createProgram((run) => void chosen.push(run), words[0]).hook("preAction", (_program, command) => {
     given = command.opts();
+    named = namedBy(command);
   });
   try {
     await program.parseAsync(words, { from: "user" });
@@ -37,10 +41,19 @@ export async function readCommandLine(words: readonly string[]): Promise<Chosen 
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
   const json = given.json === true || given.format === "json";
-  return { command: program.args[0], color, json, showEmails: given.showEmails === true, run };
+  return { command: program.args[0], color, json, showEmails: given.showEmails === true, named, run };
 }
 
-export function createProgram(choose: Choose): Command {
+const NAMING_OPTIONS = ["target", "replace", "adopt", "id"];
+
+function namedBy(command: Command): readonly string[] {
+  const takesFile = command.registeredArguments.some((argument) => argument.name().endsWith("file"));
+  const values = NAMING_OPTIONS.flatMap((name) => command.getOptionValue(name) as string | boolean | readonly string[] | undefined);
+  return [...(takesFile ? [] : command.args), ...values.filter((value) => typeof value === "string")];
+}
+
+/** Of the `wanted` command, those that come behind its theme are left out: making them costs every start. For anything else, such as help, all are there. */
+export function createProgram(choose: Choose, wanted?: string): Command {
   const program = new Command("outreach")
     .configureHelp({ optionDescription: describeOption })
     .description("Keeps the webhooks of the outreach automation service as they are declared.")
@@ -53,7 +66,7 @@ Example, from nothing to webhooks as declared:
   outreach init && outreach plan && outreach apply
 
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY say which service; OUTREACH_STATE, OUTREACH_VAR_name,
-OUTREACH_TIMEOUT and OUTREACH_SETTLE as the README tells.
+OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG as docs/reference/commands.md tells.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
     )
     .exitOverride()
@@ -63,7 +76,10 @@ Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcod
     .description("print the version")
     .addHelpText("after", "\nExample:\n  outreach version")
     .action(() => choose((terminal) => Promise.resolve((terminal.out(`outreach v${VERSION}\n`), 0))));
-  for (const register of THEMES) register(program, choose);
+  for (const register of THEMES) {
+    register(program, choose);
+    if (program.commands.some((command) => command.name() === wanted)) break;
+  }
   return program;
 }
 

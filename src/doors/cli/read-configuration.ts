@@ -2,6 +2,7 @@ import type { Configuration } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
 import { readStack } from "../cdk/read-stack.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
+import { DEFAULT_CONFIG } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 const STACK_FILE = "cdk.tf.json";
@@ -21,7 +22,7 @@ export async function readConfiguration(terminal: Terminal, path: string): Promi
   const full = resolvePath(folder, path);
   const there = await files.realPath(full).catch(() => full);
   if ((await files.kind(there)) === "folder") return readFolder(terminal, path.replace(/(?<=.)\/+$/, ""));
-  return (await readFile(terminal, path)) ?? missing(`There is no file ${path}.`);
+  return (await readFile(terminal, path)) ?? missing(`There is no file ${path}.`, path === DEFAULT_CONFIG ? await hintFor(terminal, ".") : undefined);
 }
 
 async function readFolder(terminal: Terminal, path: string): Promise<ReadConfiguration> {
@@ -38,10 +39,18 @@ async function readFolder(terminal: Terminal, path: string): Promise<ReadConfigu
     }),
   );
   const sources = read.flat();
-  if (sources.length > 0) return { ...readYaml(sources, { folder: full, catalog }), stack: false };
+  if (sources.length > 0) return { ...(await readYaml(sources, { folder: full, catalog })), stack: false };
+  return missing(
+    `The folder ${path} holds neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`,
+    await hintFor(terminal, path),
+  );
+}
+
+/** What to do where a folder holds no configuration. */
+async function hintFor(terminal: Terminal, path: string): Promise<string> {
   const stacks = await stacksBelow(terminal, path);
-  const hint = stacks.length > 0 ? `Did you mean ${stacks.map((one) => `-c ${one}`).join(" or ")}?` : undefined;
-  return missing(`The folder ${path} holds neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`, hint);
+  if (stacks.length > 0) return `Did you mean ${stacks.map((one) => `-c ${one}`).join(" or ")}?`;
+  return "Name the configuration with -c PATH, or begin one with: outreach init";
 }
 
 /** Null when there is no such file. */
@@ -50,7 +59,7 @@ async function readFile({ files, folder, catalog }: Terminal, path: string): Pro
   const bytes = await files.read(full, { followLinks: true });
   if (bytes === null) return null;
   const inside = folderOf(full);
-  if (!path.endsWith(STACK_FILE)) return { ...readYaml([{ file: path, bytes }], { folder: inside, catalog }), stack: false };
+  if (!path.endsWith(STACK_FILE)) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   return { ...readStack(bytes, { file: path, folder, name, catalog }), stack: true };
@@ -59,7 +68,7 @@ async function readFile({ files, folder, catalog }: Terminal, path: string): Pro
 /** The stacks that an application was synthesised to, where its folder or its output folder was named. */
 async function stacksBelow({ files, folder }: Terminal, path: string): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const place of [`${path}/stacks`, `${path}/cdktf.out/stacks`]) {
+  for (const place of [path, `${path}/stacks`, `${path}/cdktf.out/stacks`]) {
     const full = resolvePath(folder, place);
     const names = (await files.kind(full)) === "folder" ? await files.list(full) : [];
     for (const name of names.toSorted())

@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import type { LockHolder } from "../../core/state/state-store.ts";
-import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
+import { type LoadedConfiguration, loadSection, stateSetting } from "./load-configuration.ts";
 import type { StatePathOptions } from "./options.ts";
 import { resolvePath } from "./read-configuration.ts";
 import type { Terminal } from "./terminal.ts";
@@ -42,25 +42,13 @@ export function statePath(terminal: Terminal, options: StatePathOptions, loaded:
 export async function statePathAlone(terminal: Terminal, options: StatePathOptions): Promise<string> {
   const named = namedState(terminal, options);
   if (named !== null) return named;
-  const { value: loaded, diagnostics } = await loadConfiguration(terminal, options).catch((error: unknown) => {
+  const { value: loaded, diagnostics } = await loadSection(terminal, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
-  const inTheWay = diagnostics.filter(({ code, severity, path }) => severity === "error" && (LEAVES_PLACE_OPEN.has(code) || path?.[0] === "state"));
-  if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay.map(orNameState));
   const missing = diagnostics.filter(({ code }) => code === "variable_missing");
   if (stateSetting(loaded).value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
   return statePath(terminal, options, loaded);
 }
-
-/** After these nobody knows what the configuration says of the state, or the command line was not understood. */
-const LEAVES_PLACE_OPEN: ReadonlySet<string> = new Set([
-  "yaml_invalid",
-  "yaml_refused",
-  "stack_invalid",
-  "var_invalid",
-  "var_file_invalid",
-  "variable_undeclared",
-]);
 
 function orNameState(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, hint: `${diagnostic.hint === undefined ? "" : `${diagnostic.hint}\n`}Or name the state itself with --state PATH.` };

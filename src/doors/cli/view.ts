@@ -14,6 +14,8 @@ import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** How plan and apply show what they do: to people, or as Terraform's machine-readable lines. */
 export interface View {
+  /** Whether how far an apply has come is one line that is shown anew all the time. */
+  readonly isLive: boolean;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** `outputs` are those that are recorded. */
   plan(plan: Plan, given: { readonly mode: PlanMode; readonly outputs: readonly OutputValue[] }): void;
@@ -51,6 +53,7 @@ function textView(terminal: Terminal): View {
   const { catalog, paint, isLive } = terminal;
   const clear = isLive ? "\r\u001b[K" : "";
   return {
+    isLive,
     diagnostics: (diagnostics) => printDiagnostics(terminal, diagnostics),
     plan: (plan, { mode }) => terminal.out(planText(plan, { catalog, paint, mode })),
     say: (text) => terminal.out(text),
@@ -60,7 +63,9 @@ function textView(terminal: Terminal): View {
       terminal.out(clear);
       printDiagnostics(terminal, applied.diagnostics);
       const ending = endingOf(applied);
-      terminal.out(`\n${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
+      // A diagnostic ends with an empty line of its own.
+      const gap = applied.diagnostics.length > 0 ? "" : "\n";
+      terminal.out(`${gap}${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
       if (outputs.length > 0) terminal.out(`\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`);
     },
   };
@@ -73,6 +78,7 @@ function jsonView(terminal: Terminal): View {
     arrangedDiagnostics(terminal, diagnostics, "out").map(diagnosticLine).forEach(print);
   print(versionLine(version));
   return {
+    isLive: false,
     diagnostics: printDiagnosticLines,
     plan: (plan, { mode, outputs }) => planLines(plan, { catalog, mode, outputs }).forEach(print),
     say: () => undefined,

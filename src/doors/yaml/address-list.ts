@@ -35,7 +35,8 @@ export function readAddressList(bytes: Uint8Array, file: string): Result<readonl
       column = cells.findIndex((cell) => cell.text.toLowerCase() === HEADER);
       isCsv = column >= 0;
       if (isCsv) continue;
-      if (cells.length > 1) return { value: [], diagnostics: [...bad, noEmailColumn(first, file)] };
+      const unread = unreadable(cells, first, file);
+      if (unread) return { value: [], diagnostics: [...bad, unread] };
       column = 0;
     }
     const cell = cells[column];
@@ -50,6 +51,7 @@ export function readAddressList(bytes: Uint8Array, file: string): Result<readonl
         ),
       );
     else if (!cell || cell.text === "") bad.push(problem(placeOf(cell ?? first, file), "The row has no email.", "Add the address, or remove the row."));
+    else if (OTHER_SEPARATOR.test(cell.text)) bad.push(problem({ file, line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT));
     else addresses.push({ text: cell.text, line: cell.line, column: cell.column });
   }
   return { value: addresses, diagnostics: capped(bad) };
@@ -127,13 +129,19 @@ function readQuoted(text: string, start: number): { readonly text: string; reado
   }
 }
 
-function noEmailColumn(at: ListedAddress, file: string): Diagnostic {
-  return problem(
-    { file, line: at.line, column: at.column },
-    "The file has several columns, and none of them is called email.",
-    "Call the column with the addresses email in the first line, or write one address a line.",
-  );
+const OTHER_SEPARATOR = /[;\t]/;
+const SEPARATED_OTHERWISE = "The cells of this line are separated by semicolons or tabs.";
+const SEPARATOR_HINT = "Save the file with commas between the cells, or write one address a line.";
+
+/** What is wrong with a first line that is not a header: it may be the header of something else. Its words are not shown, since they may be a person's. */
+function unreadable(cells: readonly Cell[], { text, line, column }: Cell, file: string): Diagnostic | null {
+  const place = { file, line, column };
+  if (OTHER_SEPARATOR.test(text)) return problem(place, SEPARATED_OTHERWISE, SEPARATOR_HINT);
+  if (cells.length > 1) return problem(place, "The file has several columns, and none of them is called email.", HEADER_HINT);
+  return text.includes("@") ? null : problem(place, "The first line is neither an address nor the header of a column called email.", HEADER_HINT);
 }
+
+const HEADER_HINT = "Call the column with the addresses email in the first line, or write one address a line.";
 
 function capped(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const more = found[MAX_TOLD];

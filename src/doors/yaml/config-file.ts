@@ -2,9 +2,10 @@ import { attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { validate } from "./generated/validate-config.js";
+import { configSchema } from "./config-schema.ts";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
-import { schemaComplaints } from "./schema-errors.ts";
+import { schemaCheck } from "./schema-check.ts";
+import { type SchemaComplaint, schemaComplaints } from "./schema-errors.ts";
 import { type Tree, isTree } from "./tree.ts";
 
 /** One file of a configuration, parsed and checked with the schema. */
@@ -24,12 +25,12 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-export function readConfigFile({ file, bytes }: Source, catalog: Catalog): ConfigFile {
+export async function readConfigFile({ file, bytes }: Source, catalog: Catalog): Promise<ConfigFile> {
   const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
   const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
   if (parsed.value === undefined) return unusable;
   if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
-  const complaints = validate(parsed.value) ? [] : schemaComplaints(validate.errors ?? [], parsed);
+  const complaints = schemaCheck(configSchema(catalog))(parsed.value) ? [] : await complaintsAbout(parsed);
   const refused = new Set(complaints.flatMap(({ path }) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
   return {
     file,
@@ -38,6 +39,11 @@ export function readConfigFile({ file, bytes }: Source, catalog: Catalog): Confi
     isRefused: (path) => refused.size > 0 && refused.has(JSON.stringify(path.map(String))),
     diagnostics: complaints,
   };
+}
+
+async function complaintsAbout(parsed: ParsedYaml): Promise<readonly SchemaComplaint[]> {
+  const { validate } = await import("./generated/validate-config.js");
+  return validate(parsed.value) ? [] : schemaComplaints(validate.errors ?? [], parsed);
 }
 
 function secretKeys({ resources }: Catalog): readonly string[] {

@@ -1,8 +1,7 @@
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
+import type { JsonSchema } from "./schema-check.ts";
 import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
-
-type JsonSchema = { readonly [keyword: string]: unknown };
 
 const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "An expression." };

@@ -13,8 +13,8 @@ export function declaredInTwoFiles(files: readonly ConfigFile[]): readonly Diagn
   const names = NAMED.flatMap((path) => repeated(files, path));
   const settings = repeated(files, [], SETTINGS);
   return [
-    ...names.map(({ path, first, second }) => twice(`${path.join(".")} is declared`, "Remove one of the two, or give it another name.", first, second)),
-    ...settings.map(({ path, first, second }) => twice(`${path.join(".")} is given`, "Keep it in one file.", first, second)),
+    ...names.map((found) => twice(found, "is declared", "Remove one of the two, or give it another name.")),
+    ...settings.map((found) => twice(found, "is given", "Keep it in one file.")),
   ];
 }
 
@@ -36,13 +36,14 @@ function repeated(files: readonly ConfigFile[], path: readonly string[], only?: 
   );
 }
 
-function twice(what: string, hint: string, first: Place, second: Place): Diagnostic {
+function twice({ path, first, second }: Repeated, what: string, hint: string): Diagnostic {
   return {
     code: "declared_in_two_files",
     severity: "error",
     summary: "Declared in two files",
-    detail: `${what} in ${placeText(first)} and in ${placeText(second)}.`,
+    detail: `${path.join(".")} ${what} in ${placeText(first)} and in ${placeText(second)}.`,
     hint,
+    path,
     place: second,
   };
 }

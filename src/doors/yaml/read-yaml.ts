@@ -12,8 +12,11 @@ import { isTree, treeAt } from "./tree.ts";
  * Reads a YAML configuration of one file or several, which count as one: blocks of one file can refer to another's. Every
  * mistake is a diagnostic with its place; what is sound is returned all the same, unless a file cannot be parsed.
  */
-export function readYaml(sources: readonly Source[], { folder, catalog }: { readonly folder: string; readonly catalog: Catalog }): Result<Configuration> {
-  const files = sources.map((source) => readConfigFile(source, catalog));
+export async function readYaml(
+  sources: readonly Source[],
+  { folder, catalog }: { readonly folder: string; readonly catalog: Catalog },
+): Promise<Result<Configuration>> {
+  const files = await Promise.all(sources.map((source) => readConfigFile(source, catalog)));
   const [first] = files;
   if (!first) throw new Error("a configuration without files");
   const diagnostics = files.flatMap((file) => file.diagnostics);

@@ -79,7 +79,9 @@ function notFound({ wanted, name, status, named, all }: Search): Diagnostic {
   const detail =
     inStatus.length > 0
       ? `No campaign with ${wanted} is in status ${String(status)}; there is ${inStatus.join(", ")}.`
-      : `None of the team's ${String(all.length)} campaigns has ${wanted}.`;
+      : all.length === 1
+        ? `The team has one campaign, which does not have ${wanted}.`
+        : `None of the team's ${String(all.length)} campaigns has ${wanted}.`;
   const hint =
     inStatus.length > 0
       ? "Change or remove status."

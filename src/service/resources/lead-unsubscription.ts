@@ -93,6 +93,6 @@ function checkEmail(value: Value): Complaint | undefined {
     code: "email_invalid",
     summary: "Invalid email address",
     detail: "The address is not of the form name@host: it must hold exactly one @, no white space and no control characters.",
-    hint: "Write it as in ada@example.com.",
+    hint: "Write it as in name@example.com.",
   };
 }

@@ -1,11 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expandAddress, maskEmail, personalMask } from "../../../src/core/secrets/personal.ts";
+import * as personal from "../../../src/core/secrets/personal.ts";
+import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 
 const SALT = "0707";
+const { expandAddress } = personal;
+const maskEmail = (salt: string, email: string): string => personal.maskEmail(salt, email, nodeKeyedDigest);
 
 function maskOf(...known: readonly string[]) {
-  const mask = personalMask(SALT);
+  const mask = personal.personalMask(() => SALT, nodeKeyedDigest);
   mask.add(known);
   return mask;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../../src/doors/cli/version.ts";
-import { oneWebhook, useProjects } from "./project.ts";
+import { type Ran, oneWebhook, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks\ntype: emailsReplied");
@@ -12,19 +12,26 @@ describe("outreach", () => {
   });
 
   test("every command says with --help what it is for, and gives an example", async () => {
+    const names = ({ out }: Ran): readonly string[] => {
+      const [, listed = ""] = /\nCommands:\n([^]*?)\n\n/.exec(out) ?? [];
+      return [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = ""]) => name);
+    };
     const project = await openProject();
-    const { out, code } = await project.run("--help");
-    expect(code).toBe(0);
-    const commands = [...out.slice(out.indexOf("Commands:")).matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name);
-    expect(commands).toEqual(expect.arrayContaining(["version", "validate", "plan", "apply", "destroy", "import", "sandbox"]));
-    for (const command of ["validate", "plan", "apply", "destroy", "import", "sandbox", "version"]) {
+    const waiting = [""];
+    const seen: string[] = [];
+    for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
       const help = await project.run(`${command} --help`);
       expect(help, command).toMatchObject({
         code: 0,
         err: "",
-        out: expect.stringMatching(new RegExp(`Usage: outreach ${command}[\\s\\S]*\\nExample[^\\n]*:\\n {2}outreach ${command}`)) as string,
+        out: expect.stringMatching(
+          new RegExp(`Usage: outreach ${command}[\\s\\S]*\\nExample[^\\n]*:\\n {2}(outreach|source <\\(outreach) ${command}`),
+        ) as string,
       });
+      seen.push(command);
+      for (const name of names(help)) if (name !== "help") waiting.push(`${command} ${name}`.trimStart());
     }
+    expect(seen).toEqual(expect.arrayContaining(["plan", "apply", "destroy", "import", "resolve", "state mv", "get campaigns", "completion", "sandbox"]));
   });
 
   test.each([
@@ -76,6 +83,14 @@ describe("validate", () => {
     expect(await project.run("validate", environment)).toEqual({ code: 0, out: "Success! The configuration is valid.\n", err: "", sent: [] });
   });
 
+  test("leaves open what refers to a variable without a value, which a plan needs", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", `${oneWebhook("target_url: https://${var.host}/hooks\ntype: emailsReplied")}variables: { host: {} }\n`);
+    expect(await project.run("validate")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("validate --json")).toMatchObject({ code: 0, out: expect.stringContaining('"valid": true') as string });
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("The variable host has no default") as string });
+  });
+
   test("prints every mistake to stderr and exits with 1", async () => {
     const project = await openProject();
     project.write("sub/web.yaml", oneWebhook("target_url: http://crm.example.com/hooks\ntyp: x"));
@@ -89,8 +104,11 @@ describe("validate", () => {
     const project = await openProject();
     expect(await project.run("validate")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH.") as string,
+      err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH, or begin one with: outreach init\n") as string,
     });
+    project.write("cdktf.out/stacks/hooks/cdk.tf.json", "{}");
+    for (const command of ["validate", "validate -c cdktf.out", "validate -c cdktf.out/stacks"])
+      expect((await project.run(command)).err).toContain("Did you mean -c cdktf.out/stacks/hooks?");
   });
 });
 

@@ -27,8 +27,7 @@ interface Kill {
 /** A project before its second apply, which can be put back to that as often as it takes. */
 async function openKillable(): Promise<{ readonly project: Project; putBack(): Story }> {
   const project = await openProject();
-  // What was sent before a kill must not slow the next one down.
-  Object.assign(project.environment, { S: FIRST, OUTREACH_TIMEOUT: "60s", XDG_RUNTIME_DIR: project.folder });
+  Object.assign(project.environment, { S: FIRST, OUTREACH_TIMEOUT: "60s" });
   project.write("outreach.yaml", BEFORE);
   expect((await project.run("apply --auto-approve")).code).toBe(0);
   project.write("outreach.yaml", AFTER);
@@ -52,14 +51,14 @@ async function killedApply(story: Story, { write, when }: Kill): Promise<void> {
   const hold = { action: { kind: "late", delayMs: 3_600_000 }, where: isIt } as const;
   story.faults(...(typeof when === "string" ? [{ ...hold, when }] : []));
   const { child, ended } = start("apply --auto-approve");
-  let isOver = false;
-  void ended.then(() => (isOver = true));
+  const over = new AbortController();
+  void ended.then(() => over.abort());
   const hasCome = (): boolean => {
     const request = writes(story, from)[write - 1];
     if (!request) return false;
     return when === "before" || (when === "after" ? request.processed : request.status !== null);
   };
-  while (!isOver && !hasCome()) await turn();
+  while (!over.signal.aborted && !hasCome()) await turn();
   if (typeof when !== "string") await delay(when.answeredMs);
   child.kill("SIGKILL");
   await story.look(await ended);

@@ -148,7 +148,9 @@ describe("on a terminal", () => {
   test("addresses are printed in full, but for JSON", async (context) => {
     if (spawnSync("script", ["--version"]).status !== 0) context.skip("no script (util-linux) on the PATH");
     const project = await openLeads();
-    expect(inTerminal(project, "plan")).toContain("ada@leads.example");
+    const plan = inTerminal(project, "plan");
+    expect(plan).toContain("ada@leads.example");
+    expect(plan, "TERM=dumb").not.toContain("\u001b");
     const json = inTerminal(project, "plan --json");
     expect(json).toContain("a***@leads.example#");
     expectMasked({ out: json, err: "" }, "plan --json");

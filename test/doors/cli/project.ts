@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { setMaxListeners } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,6 +28,8 @@ export interface Running {
 /** A folder with a configuration, a sandbox for its service, and the command to run on them. */
 export interface Project {
   readonly folder: string;
+  /** Where its processes meet to pace their requests. */
+  readonly runtime: string;
   readonly sandbox: Sandbox;
   /** The file that Node runs. */
   readonly command: string;
@@ -54,9 +57,15 @@ export function useProjects(): (options?: Partial<SandboxOptions>) => Promise<Pr
   });
   afterAll(() => command.close());
   return async (options = {}) => {
-    const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+      if (signal) setMaxListeners(0, signal);
+      return delay(ms, undefined, { signal });
+    };
+    const clock = { now: () => Date.now(), sleep };
     const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null, ...options });
-    const folder = mkdtempSync(path.join(tmpdir(), "outreach-project-"));
+    const around = mkdtempSync(path.join(tmpdir(), "outreach-project-"));
+    const [folder, runtime] = [path.join(around, "project"), path.join(around, "runtime")];
+    for (const one of [folder, runtime]) mkdirSync(one);
     const running = new Set<Running>();
     open.push(async () => {
       for (const { child, ended } of running) {
@@ -64,21 +73,27 @@ export function useProjects(): (options?: Partial<SandboxOptions>) => Promise<Pr
         await ended;
       }
       await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(around, { recursive: true, force: true });
     });
-    return projectOf({ folder, sandbox, running, command: command.file });
+    return projectOf({ folder, runtime, sandbox, running, command: command.file });
   };
 }
 
 interface Parts {
   readonly folder: string;
+  readonly runtime: string;
   readonly sandbox: Sandbox;
   readonly running: Set<Running>;
   readonly command: string;
 }
 
-function projectOf({ folder, sandbox, running, command }: Parts): Project {
-  const environment: { [name: string]: string | undefined } = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, ...SETTLED };
+function projectOf({ folder, runtime, sandbox, running, command }: Parts): Project {
+  const environment: { [name: string]: string | undefined } = {
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    XDG_RUNTIME_DIR: runtime,
+    ...SETTLED,
+  };
   const start: Project["start"] = (line, extra = {}) => {
     const before = sandbox.requests().length;
     const given = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra }).filter(
@@ -104,6 +119,7 @@ function projectOf({ folder, sandbox, running, command }: Parts): Project {
   };
   return {
     folder,
+    runtime,
     sandbox,
     command,
     environment,

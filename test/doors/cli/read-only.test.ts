@@ -85,6 +85,43 @@ describe("outreach get", () => {
   });
 });
 
+describe("a configuration of which only the service matters", () => {
+  const MISTAKEN = "version: 1\nwebhooks: { a: { target_ulr: x, secret: { env: OUTREACH_API_KEY } } }\nvariables: { unused: {}, port: {} }\n";
+
+  test("may be wrong elsewhere, and lack values of variables", async () => {
+    const { run, write } = await project();
+    write("outreach.yaml", MISTAKEN);
+    for (const command of ["get campaigns", "get webhooks", "doctor", "export cam_000001"]) expect((await run(command)).code, command).toBe(0);
+  });
+
+  test("takes its base URL from a variable, and says when that has no value", async () => {
+    const { run, write, sandbox, environment } = await project();
+    write("outreach.yaml", `${MISTAKEN}service: { base_url: "http://127.0.0.1:\${var.port}/api" }\n`);
+    environment["OUTREACH_BASE_URL"] = undefined;
+    expect(await run("get webhooks")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("on outreach.yaml:4:22") as string,
+    });
+    expect((await run("get webhooks")).err).toContain("service.base_url refers to a variable that has no value.");
+    expect((await run(`get webhooks --var port=${new URL(sandbox.baseUrl).port}`)).code).toBe(0);
+  });
+
+  test.each([
+    ["its own section", "version: 1\nservice: { base_urk: x }\n", "Did you mean base_url?"],
+    ["YAML that cannot be read", "version: 1\nservice: [\n", "Invalid YAML"],
+  ])("is refused for what is wrong in %s", async (_, source, words) => {
+    const { run, write } = await project();
+    write("outreach.yaml", source);
+    expect(await run("get webhooks")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(words) as string });
+  });
+
+  test("is refused when two files of a folder say which service", async () => {
+    const { run, write } = await project();
+    for (const file of ["a", "b"]) write(`conf/${file}.yaml`, "version: 1\nservice: { rate_share: 50% }\n");
+    expect(await run("get webhooks -c conf")).toMatchObject({ code: 1, err: expect.stringContaining("service is given in conf/a.yaml:2:1") as string });
+  });
+});
+
 describe("outreach export", () => {
   test("starts one export, and says that its status is not documented", async () => {
     const { run, sandbox } = await project();
@@ -102,10 +139,18 @@ describe("outreach doctor", () => {
     sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001" });
     const { code, out, sent } = await run("doctor");
     expect(code).toBe(0);
-    expect(out).toContain("1 webhooks, as an array");
+    expect(out).toContain("1 webhook, as an array");
     expect(out).toContain("offset is honoured");
     expect(out).toContain("campaignId: shown (1 of 1)");
     expect(sent).toEqual(["GET /hooks 200", "GET /hooks?offset=1 200"]);
+  });
+
+  test("leaves open what an empty list cannot tell", async () => {
+    const { run } = await project();
+    const { out } = await run("doctor");
+    expect(out).toContain("0 webhooks, as an array");
+    expect(out).toMatch(/^open {2}type: there is no webhook to look at$/m);
+    expect(out).toMatch(/^open {2}Paging: the list is empty, so offset could not be tried$/m);
   });
 
   test("notes what the service does not show", async () => {

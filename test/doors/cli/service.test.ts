@@ -36,6 +36,16 @@ describe("a key that does not open the service", () => {
   });
 });
 
+test.each([" KEY", "KEY\n", "KEY "])("a key with white space around it, as in %j, is refused before it is sent", async (written) => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  const given = written.replace("KEY", project.sandbox.keys.good);
+  const { code, err, sent } = await project.run("plan", { OUTREACH_API_KEY: given });
+  expect([code, sent]).toEqual([1, []]);
+  expect(err).toContain("The API key begins or ends with white space");
+  expect(err).not.toContain(project.sandbox.keys.good);
+});
+
 describe("another team's key", () => {
   test("recorded webhooks that it cannot see are never gone", async () => {
     const project = await openProject();
@@ -43,8 +53,8 @@ describe("another team's key", () => {
     await project.run("apply --auto-approve");
     const before = project.files();
     for (const command of ["plan --detailed-exitcode", "apply --auto-approve", "destroy --auto-approve"]) {
-      const { code, out, err, sent } = await project.run(command, { OUTREACH_API_KEY: project.sandbox.keys.otherTeam });
-      expect({ code, out }).toEqual({ code: 1, out: "" });
+      const { code, err, sent } = await project.run(command, { OUTREACH_API_KEY: project.sandbox.keys.otherTeam });
+      expect(code).toBe(1);
       expect(err).toContain("Error: Another API key, and recorded webhooks are missing\n");
       expect(err).toContain("--allow-recreate");
       expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([]);

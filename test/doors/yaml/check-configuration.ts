@@ -11,6 +11,7 @@ import { checkConfiguration as check } from "../../../src/doors/cli/validate.ts"
 import { diagnosticText } from "../../../src/output/diagnostic-text.ts";
 import { plain } from "../../../src/output/paint.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
@@ -70,7 +71,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     random: nodeRandom,
     process: nodeProcess,
     redactor: clean,
-    personal: personalMask(""),
+    personal: personalMask(() => "", nodeKeyedDigest),
     hidesEmails: { out: false, err: false },
     out: () => undefined,
     err: () => undefined,

@@ -123,7 +123,10 @@ describe("mistakes in a folder name the file", () => {
 describe("a folder without a configuration", () => {
   test("is told what may be there", async () => {
     expect(await checkFolder({ "a.txt": "" })).toEqual([
-      ["The folder conf holds neither cdk.tf.json, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).", "Name the configuration with -c PATH."],
+      [
+        "The folder conf holds neither cdk.tf.json, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).",
+        "Name the configuration with -c PATH, or begin one with: outreach init",
+      ],
     ]);
   });
 

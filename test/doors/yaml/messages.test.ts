@@ -256,7 +256,7 @@ Choose another name.`,
     | ^
 
 The address is not of the form name@host: it must hold exactly one @, no white space and no control characters.
-Write it as in ada@example.com.`,
+Write it as in name@example.com.`,
     { files: { "a.csv": "email\nada.example.com\n" } },
   ],
   [

@@ -158,7 +158,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a campaign in place of a filter", withCampaign(URL, "campaigns: q3"), [[8, 16, "Invalid reference", "write campaigns: [q3]"]]],
     ["a number for campaigns", withCampaign(URL, "campaigns: 3"), [[8, 16, "Wrong type", "list of names"]]],
     ["an id in a list of names", withCampaign(URL, "campaigns: [cam_1]"), [[8, 17, "Invalid reference", "Declare it under data.campaign."]]],
-    ["a bad address", unsubscription("campaign_id: cam_1", "emails: [a@x.io, a.x.io]"), [[5, 22, "Invalid email address", "ada@example.com"]]],
+    ["a bad address", unsubscription("campaign_id: cam_1", "emails: [a@x.io, a.x.io]"), [[5, 22, "Invalid email address", "name@example.com"]]],
     [
       "without campaign and address",
       unsubscription("on_not_found: warn"),
@@ -226,6 +226,26 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       fromFile("a.csv"),
       [[1, 1, "Invalid address file", "email in the first line"]],
       { files: { "a.csv": "name,mail\nA,a@x.io\n" } },
+    ],
+    [
+      "with semicolons between the cells",
+      fromFile("a.csv"),
+      [[1, 1, "Invalid address file", "commas between the cells"]],
+      { files: { "a.csv": "email;name\na@x.io;A\n" } },
+    ],
+    ["with semicolons, and no header", fromFile("a.csv"), [[1, 1, "Invalid address file", "commas between the cells"]], { files: { "a.csv": "a@x.io;A\n" } }],
+    [
+      "with a semicolon in one line",
+      fromFile("a.csv"),
+      [[2, 1, "Invalid address file", "commas between the cells"]],
+      { files: { "a.csv": "a@x.io\nb@x.io;B\n" } },
+    ],
+    ["with tabs", fromFile("a.csv"), [[1, 1, "Invalid address file", "commas between"]], { files: { "a.csv": "email\tname\na@x.io\tA\n" } }],
+    [
+      "with one column that is called something else",
+      fromFile("a.csv"),
+      [[1, 1, "Invalid address file", "email in the first line"]],
+      { files: { "a.csv": "Adresse\na@x.io\n" } },
     ],
     [
       "with a row without an address",

@@ -7,7 +7,7 @@ export const stateCommands: Register = (program, choose) => {
   withState(program.command("import"))
     .description("take over a webhook that exists already; sends nothing that writes")
     .argument("<address>", "a declared address, as in outreach_webhook.crm-replies")
-    .argument("<id>", "the id of the webhook, as in hoo_000001")
+    .argument("<id>", "the id of the webhook, as in hoo_000001; of an unsubscription CAMPAIGN_ID/EMAIL")
     .addHelpText("after", "\nExample:\n  outreach import outreach_webhook.crm-replies hoo_000001")
     .action((address: string, id: string, options: StateOptions) =>
       choose(async (terminal) => (await import("../import.ts")).importCommand(terminal, { address, id }, options)),

@@ -1,0 +1,32 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const UNPACED = fileURLToPath(new URL("unpaced.ts", import.meta.url));
+
+/** Makes one plain file of the bare loop in a folder. Returns the file. */
+export async function buildPosts(folder: string): Promise<string> {
+  const outfile = path.join(folder, "posts.mjs");
+  await build({ absWorkingDir: ROOT, entryPoints: ["test/bench/bare-posts.ts"], outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  return outfile;
+}
+
+/** Builds the command into a folder, as it is but for the pacer. Returns its file. */
+export async function buildUnpacedCommand(folder: string): Promise<string> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: { outreach: "src/doors/cli/start.ts" },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "error",
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    plugins: [{ name: "unpaced", setup: ({ onResolve }) => onResolve({ filter: /\/service\/api\/pacing\.ts$/ }, () => ({ path: UNPACED })) }],
+  });
+  return path.join(folder, "outreach.mjs");
+}
