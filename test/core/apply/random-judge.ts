@@ -1,12 +1,12 @@
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../src/core/model/instance.ts";
-import { type StateDocument, decodeState } from "../../../src/core/state/document.ts";
+import { type StateDocument, type Tombstone, decodeState } from "../../../src/core/state/document.ts";
 import { fold } from "../../../src/core/state/fold.ts";
-import { pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { openRequest, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { readJournal } from "../../../src/core/state/journal.ts";
 import type { MemoryFiles } from "../state/memory-files.ts";
-import { PATH, type Ran } from "./random-process.ts";
-import type { RandomService, Sent } from "./random-service.ts";
+import { PATH, SETTLE_MS, type Ran } from "./random-process.ts";
+import { MAX_STALE_MS, type RandomService, type Sent } from "./random-service.ts";
 import type { Wish } from "./random-wishes.ts";
 
 /** An unsubscription is sent again twice at most in one run. */
@@ -32,7 +32,7 @@ export function idsIn(text: string): readonly string[] {
 }
 
 const isOfKey = (key: string) => (given: { readonly name: unknown; readonly room: unknown }) => keyText(given) === key;
-export function keyText({ name, room }: { readonly [attribute: string]: unknown }): string {
+export function keyText({ name, room }: { readonly name?: unknown; readonly room?: unknown }): string {
   return `${String(name)} ${String(room ?? null)}`;
 }
 
@@ -45,10 +45,12 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   const givenUp = new Set<string>();
   /** How many requests there were when a word was recorded no more. */
   const forgottenAt = new Map<string, number>();
+  const runsBegunMs: number[] = [];
   let running: { readonly approved: boolean; readonly firstSent: number } | null = null;
   let serial = 0;
   /** Whether one object may be taken for another, as the list cannot tell: by recovery, which says so, or as the user wants it. */
   let isMistaken = false;
+  let isSettledByUser = false;
   const demand = (holds: boolean, rule: string): void => {
     if (!holds) broken.push(rule);
   };
@@ -56,13 +58,21 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   /** A write has arrived at the service. */
   async function arrives({ method, what, room }: Sent): Promise<void> {
     const document = await onDisk(files);
-    const intents = pendingIntents(document?.pending ?? []).map(({ intent }) => intent);
+    const pending = pendingIntents(document?.pending ?? []);
+    const intents = pending.map(({ intent }) => intent);
     const isIntended = intents.some(({ id, planned, key }) =>
       method === "POST"
         ? isOfKey(keyText({ name: what, room }))({ name: key["name"], room: key["room"] })
         : what === (method === "DELETE" ? id : planned?.["word"]),
     );
     demand(isIntended, `${method} ${what} was sent without an intent`);
+    if (method === "POST") {
+      const { showsRooms } = serviceOf();
+      const alike = pending.filter(
+        (one) => openRequest(one).half === "create" && one.intent.key["name"] === what && (!showsRooms || one.intent.key["room"] === room),
+      );
+      demand(alike.length === 1, `${String(alike.length)} creates of ${what} are open that the list cannot tell apart`);
+    }
     if (method === "DELETE") demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
     if (method !== "SHOUT" || !running) return;
     const { sent } = serviceOf();
@@ -79,6 +89,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     demand((after?.serial ?? 0) >= serial, "the serial has not grown");
     serial = after?.serial ?? 0;
     for (const id of idsIn(JSON.stringify(said))) told.add(id);
+    if (after) notGivenUp(after);
     const instances = [...(planned?.document.instances ?? []), ...(after?.instances ?? [])];
     const isMute = exit === "crashed" || (error !== null && !(error instanceof DiagnosticsError));
     foreignRecords(instances, ran, { before, isMute });
@@ -93,6 +104,18 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     if (pendingIntents(planned.document.pending).length === 0) counts({ planned, applied }, after);
   }
 
+  /** What was made soon enough to be found, and is there, is not given up. */
+  function notGivenUp({ instances, tombstones }: StateDocument): void {
+    const managed = managedIds(instances);
+    const inTime = [...serviceOf().shelf.values()].filter(
+      ({ id, isOurs, lateMs }) => isOurs && !managed.has(id) && lateMs <= SETTLE_MS.unanswered - MAX_STALE_MS,
+    );
+    for (const made of inTime) {
+      const isOf = ({ key, sentAtMs, found }: Tombstone): boolean => !found && keyText(key) === keyText(made) && made.madeMs - made.lateMs === sentAtMs;
+      demand(isSettledByUser || !tombstones.some(isOf), `${made.id} was made in time, and was given up`);
+    }
+  }
+
   function foreignRecords(
     instances: readonly RecordedInstance[],
     { planned }: Ran,
@@ -105,7 +128,18 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
       if (isAdopted || serviceOf().everMade.get(id)?.isOurs === true) continue;
       isMistaken = true;
       demand(had.has(id) || told.has(id), `${id} of somebody else is recorded without a word`);
+      const made = serviceOf().everMade.get(id);
+      const wasThereBefore = made && made.madeMs < openSinceMs(made.name, before) - MAX_STALE_MS;
+      demand(had.has(id) || isSettledByUser || !wasThereBefore, `${id} was there before, and is taken for the outcome of a create`);
     }
+  }
+
+  /** The beginning of the first run that may have an open create of this name. */
+  function openSinceMs(name: string, before: StateDocument | null): number {
+    const begins = pendingIntents(before?.pending ?? [])
+      .filter(({ intent }) => intent.key["name"] === name)
+      .map(({ intent }) => runsBegunMs.findLast((begunMs) => begunMs <= intent.sentAtMs) ?? 0);
+    return Math.min(runsBegunMs.at(-1) ?? 0, ...begins);
   }
 
   /** After an apply that was complete, what is declared is there. */
@@ -159,14 +193,18 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   return {
     broken: broken as readonly string[],
     arrives,
-    begins: (approved: boolean) => void (running = { approved, firstSent: serviceOf().sent.length }),
+    begins: (approved: boolean, nowMs: number) => {
+      runsBegunMs.push(nowMs);
+      running = { approved, firstSent: serviceOf().sent.length };
+    },
     ended,
     end,
     demand,
-    givesUp: (key: string) => {
-      givenUp.add(key);
+    givesUp: (key: string) => void givenUp.add(key),
+    /** A user has settled something, rightly or not. */
+    settles: () => {
       isMistaken = true;
+      isSettledByUser = true;
     },
-    takesByHand: () => void (isMistaken = true),
   };
 }

@@ -23,6 +23,8 @@ export interface Made {
   readonly room: string | null;
   readonly secret: string | null;
   readonly madeMs: number;
+  /** How long after its request was sent. */
+  readonly lateMs: number;
   /** Made by a request of the tool's, not by hand. */
   readonly isOurs: boolean;
 }
@@ -32,12 +34,13 @@ export interface Sent {
   /** The name, id or word. */
   readonly what: string;
   readonly room: string | null;
+  readonly atMs: number;
   /** Whether it was refused for certain. */
   refused: boolean;
 }
 
 /** How long a list may be behind, at most: less than the settle time. */
-const MAX_STALE_MS = 90;
+export const MAX_STALE_MS = 90;
 
 /** A service that keeps its own log; what goes wrong with it is left to chance. */
 export function randomService({ clock, chance, arrives }: { readonly clock: Clock; readonly chance: Chance; readonly arrives: (sent: Sent) => Promise<void> }) {
@@ -52,8 +55,8 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
   let late = 0;
   let [atOnce, most, made] = [0, 0, 0];
 
-  function make(object: Omit<Made, "id" | "madeMs">): Made {
-    const one = { ...object, id: `id_${String(++made)}`, madeMs: clock.now() };
+  function make(object: Omit<Made, "id" | "madeMs" | "lateMs">, sentMs = clock.now()): Made {
+    const one = { ...object, id: `id_${String(++made)}`, madeMs: clock.now(), lateMs: clock.now() - sentMs };
     shelf.set(one.id, one);
     everMade.set(one.id, one);
     return one;
@@ -116,19 +119,20 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
     },
     create: (planned) => {
       const [name, room, secret] = [String(planned["name"]), textOf(planned["room"]), textOf(planned["secret"])];
-      return request(life, { method: "POST", what: name, room }, () => {
-        const object = make({ name, room, secret, isOurs: true });
+      const sentMs = clock.now();
+      return request(life, { method: "POST", what: name, room, atMs: sentMs }, () => {
+        const object = make({ name, room, secret, isOurs: true }, sentMs);
         return { kind: "done", id: object.id, returned: shown(object, chance.percent(50)) };
       });
     },
     delete: (id) =>
-      request(life, { method: "DELETE", what: id, room: null }, () => {
+      request(life, { method: "DELETE", what: id, room: null, atMs: clock.now() }, () => {
         const object = take(id);
         if (object) return { kind: "done", id, returned: shown(object, true) };
         return { kind: "refused", gone: true, diagnostic: { code: "gone", severity: "error", summary: "Gone", detail: "Gone." } };
       }),
     shout: (word) =>
-      request(life, { method: "SHOUT", what: word, room: null }, () => {
+      request(life, { method: "SHOUT", what: word, room: null, atMs: clock.now() }, () => {
         shouted.push(word);
         return { kind: "done", id: null, returned: { id: null, outcome: "heard" } };
       }),
@@ -136,6 +140,7 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
 
   return {
     shopOf,
+    showsRooms,
     /** What is there now. */
     shelf: shelf as ReadonlyMap<string, Made>,
     everMade: everMade as ReadonlyMap<string, Made>,

@@ -57,7 +57,7 @@ function openStory(seed: number) {
 
   async function run({ approved, trouble, adopt = false }: { readonly approved: boolean; readonly trouble: boolean; readonly adopt?: boolean }): Promise<Ran> {
     const stop = new AbortController();
-    judge.begins(approved);
+    judge.begins(approved, clock.now());
     if (trouble) suffer(stop);
     const before = await onDisk(files);
     const meanwhile = async (): Promise<void> => {
@@ -98,11 +98,11 @@ function openStory(seed: number) {
   }
 
   function resolved({ document }: OpenState, at: OpenAt, id: string | undefined): StateDocument | null {
+    judge.settles();
     if (id !== undefined && chance.percent(60)) {
       const objects = [...service.shelf.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
       const adoption = adopted(document, at, { catalog: shopCatalog, id, objects, nowMs: clock.now() });
       say(`resolve ${at.address} --adopt ${id}: ${adoption.kind}`);
-      judge.takesByHand();
       return "document" in adoption ? adoption.document : null;
     }
     const isRetried = at.pending.length > 0 && chance.percent(70);
