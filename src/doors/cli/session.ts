@@ -7,12 +7,12 @@ import type { StateStore } from "../../core/state/state-store.ts";
 import { durationText } from "../../output/progress.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
-import type { Transport } from "../../service/api/transport.ts";
 import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
 import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 import type { StateOptions } from "./options.ts";
 import { learnState } from "./personal-data.ts";
-import { assertStatePlace, lockHolder, statePath } from "./state-place.ts";
+import { locked } from "./records.ts";
+import { assertStatePlace, statePath } from "./state-place.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An open configuration, state and service: what every command that plans or changes something works with. */
@@ -52,19 +52,17 @@ export async function withSession<T>(
   const path = statePath(terminal, options, loaded);
   await assertStatePlace(terminal, path);
   const store = localStore(path, terminal);
-  const lock = options.lock ? await store.lock(lockHolder(terminal, operation), options.lockTimeout, terminal.stop) : null;
-  let transport: Transport | null = null;
-  try {
+  return locked(terminal, { store, options, operation }, async () => {
     const open = begin(await readState(store, terminal.random, terminal.stop, { setsAside: persists }));
     learnState(terminal, open.document);
     const service = await openService(terminal, loaded, { trusted });
     const caller = callerOptions(terminal, service);
-    transport = caller.transport;
-    return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { loaded, service, caller }) });
-  } finally {
-    transport?.close();
-    await lock?.release();
-  }
+    try {
+      return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { loaded, service, caller }) });
+    } finally {
+      caller.transport.close();
+    }
+  });
 }
 
 interface PortInputs {
