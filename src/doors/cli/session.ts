@@ -1,5 +1,6 @@
 import type { RunPorts } from "../../core/apply/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../core/state/open-state.ts";
@@ -11,6 +12,7 @@ import { callerOptions, duration, openService, revealOnce, type ServiceAddress }
 import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 import type { StateOptions } from "./options.ts";
 import { learnState } from "./personal-data.ts";
+import { resolvePath } from "./read-configuration.ts";
 import { locked } from "./records.ts";
 import { assertStatePlace, statePath } from "./state-place.ts";
 import type { Terminal } from "./terminal.ts";
@@ -57,12 +59,28 @@ export async function withSession<T>(
     learnState(terminal, open.document);
     const service = await openService(terminal, loaded, { trusted });
     const caller = callerOptions(terminal, service);
+    const lost = open.version === null ? await lostState(terminal, path) : [];
     try {
-      return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { loaded, service, caller }) });
+      return await work({ loaded, store, open, diagnostics: [...diagnostics, ...lost], ports: runPorts(terminal, { loaded, service, caller }) });
     } finally {
       caller.transport.close();
     }
   });
+}
+
+/** A state that was there once is rarely meant to begin anew: unsubscriptions would be sent again. */
+async function lostState({ files, folder }: Terminal, path: string): Promise<readonly Diagnostic[]> {
+  const backup = `${path}.backup`;
+  if ((await files.kind(resolvePath(folder, backup))) !== "file") return [];
+  return [
+    {
+      code: "state_lost",
+      severity: "warning",
+      summary: "There is no state, but a backup of one",
+      detail: `${path} is not there, so nothing counts as managed or sent; ${backup} holds what it was before its last change.`,
+      hint: `To go on from there: outreach state push ${shellWord(backup)}`,
+    },
+  ];
 }
 
 interface PortInputs {

@@ -139,7 +139,9 @@ test("there is a script for every command and every option that help shows", asy
   const project = await openCompleted();
   const script = (await project.run("completion bash")).out;
   const { out } = await project.run("--help");
-  const commands = [...out.slice(out.indexOf("Commands:"), out.indexOf("Example")).matchAll(/^ {2}([a-z][a-z-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
+  const commands = [...out.slice(out.indexOf("Commands:"), out.indexOf("Example")).matchAll(/^ {2}([a-z][a-z-]+)/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "help");
   expect(commands).toContain("force-unlock");
   for (const command of commands) {
     expect(script).toContain(`'/${command}'`);
