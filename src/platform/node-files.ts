@@ -2,6 +2,8 @@ import * as fs from "node:fs/promises";
 import type { FileSystem } from "../core/model/ports.ts";
 
 const PRIVATE = 0o600;
+/** Makes each write durable before it returns, where the system can be trusted with it: one call in place of two. */
+const DURABLE = process.platform === "linux" ? fs.constants.O_DSYNC : 0;
 
 /** The file system of this machine. */
 export function nodeFiles(): FileSystem {
@@ -19,13 +21,14 @@ export function nodeFiles(): FileSystem {
     writeDurably: (path, bytes) => writeAndSync(path, "w", bytes),
     createExclusively: (path, bytes) => writeAndSync(path, "wx", bytes),
     openAppend: async (path) => {
-      const file = await fs.open(path, "a", PRIVATE);
+      const { O_APPEND, O_CREAT, O_WRONLY } = fs.constants;
+      const file = await fs.open(path, O_APPEND | O_CREAT | O_WRONLY | DURABLE, PRIVATE);
       let turn: Promise<unknown> = Promise.resolve();
       return {
         append: (bytes) => {
           const next = turn.then(async () => {
             await file.appendFile(bytes);
-            await file.datasync();
+            if (DURABLE === 0) await file.datasync();
           });
           // After a torn write nothing may follow: the next line would no longer be the last.
           turn = next;

@@ -66,7 +66,7 @@ export function waiting({ noun }: AnyResource, addresses: readonly string[]): Di
     code: "create_waits",
     severity: "error",
     summary: "Not begun, because a write like it is undecided",
-    detail: `${who}: in the service's list, such a ${noun} could not be told from one whose outcome is undecided.`,
+    detail: `${who}: such a ${noun} would double one whose outcome is undecided, or could not be told from it in the service's list.`,
     hint: "Run apply again once that is settled.",
     address: first,
   };

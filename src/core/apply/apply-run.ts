@@ -188,10 +188,11 @@ async function settle(store: StateStore, { open, steps, planned, pending, waitin
       ? []
       : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
   });
-  const waited = new Set(waiting);
+  // The last of an address is the one that was not begun; older objects of it were deleted before.
+  const waited = waiting.flatMap((address) => steps.findLast((step) => step.address === address && step.action !== "delete") ?? []);
   return {
     open: stored,
-    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...steps.filter(({ address, action }) => waited.has(address) && action !== "delete")],
+    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...waited],
     counts: outcomes.reduce((counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }), NOTHING),
     diagnostics,
     undecided: own,

@@ -21,7 +21,7 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
   }
   if (step.action !== "delete") {
     if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address));
-    const unresolved = run.unresolved.get(laneOf(run, step));
+    const unresolved = run.unresolved.get(laneOf(run, step)) ?? run.unresolved.get(keyOf(run, step, "after"));
     if (unresolved) return unresolved.waits.push(address) > 0;
   }
   if (step.action === "create" || (step.action === "delete" && step.deposed)) return false;
@@ -103,6 +103,10 @@ export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
     counts.destroy++;
     put(instances, address, null);
     if (outcome.kind === "failed") tell(leftWithout(address, resourceOf(run.context.catalog, type)));
-  } else if (step.action !== "create") run.notDeleted.add(keyOf(run, step, "before"));
-  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, type, step.after);
+  } else if (step.action !== "create") {
+    const key = keyOf(run, step, "before");
+    if (outcome.kind === "undecided") leaveUnresolved(run, key, type);
+    else run.notDeleted.add(key);
+  }
+  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, laneOf(run, step), type);
 }

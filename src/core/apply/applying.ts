@@ -45,7 +45,7 @@ export interface Run {
   readonly counts: { -readonly [name in keyof PlanCounts]: number };
   /** Identities of objects that were to be deleted and are still there: what would double them is not created. */
   readonly notDeleted: Set<string>;
-  /** Observable keys of creates whose outcome is open, with what is not begun because of them. */
+  /** Keys of writes whose outcome is open, observable ones of creates and whole ones of deletes, with what is not begun because of them. */
   readonly unresolved: Map<string, { readonly type: string; readonly waits: string[] }>;
   /** What broke this run, such as a full disk under the journal: thrown once everything in flight has ended. */
   readonly faults: unknown[];
@@ -75,7 +75,11 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
     undecided: false,
     skipped: false,
   };
-  for (const { intent } of pending.filter((one) => openRequest(one).half === "create")) leaveUnresolved(run, intent.type, intent.key);
+  for (const one of pending) {
+    const { type, key, id } = one.intent;
+    if (openRequest(one).half === "create") leaveUnresolved(run, observableKeyOf(run, type, key), type);
+    else for (const attributes of recordedWith(instances, id)) leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
+  }
   return run;
 }
 
@@ -93,9 +97,13 @@ export function laneOf(run: Run, step: WriteStep): string {
   return observableKeyOf(run, step.type, "after" in step ? step.after : step.before);
 }
 
-export function leaveUnresolved(run: Run, type: string, attributes: Attributes): void {
-  const key = observableKeyOf(run, type, attributes);
+/** Nothing like it is begun from now on: what is doubled by it, or could be taken for it, waits. */
+export function leaveUnresolved(run: Run, key: string, type: string): void {
   if (!run.unresolved.has(key)) run.unresolved.set(key, { type, waits: [] });
+}
+
+function recordedWith(instances: readonly RecordedInstance[], id: string | null): readonly Attributes[] {
+  return instances.flatMap((instance) => [instance, ...(instance.deposed ?? [])].flatMap((object) => (object.id === id ? [object.attributes] : [])));
 }
 
 /** Whether an address waits for its older objects to be deleted; says so. */

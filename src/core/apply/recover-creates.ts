@@ -21,7 +21,7 @@ interface OpenCreate {
   readonly candidates: readonly LiveObject[];
 }
 
-/** Decides creates of one type from two lists: each is found, or left behind as a tombstone, or stays open. */
+/** Decides creates of one type from two lists: each is found or given up, and leaves a tombstone, or stays open. */
 export function settleCreates(
   work: Recovering,
   creates: readonly PendingIntent[],
@@ -50,7 +50,7 @@ type GivenUp = ReadonlyMap<string, readonly Tombstone[]>;
 
 function lateOutcomes(tombstones: readonly Tombstone[], { type }: AnyResource, { index }: Seen): GivenUp {
   const byId = new Map<string, Tombstone[]>();
-  for (const tombstone of tombstones.filter((one) => one.type === type)) {
+  for (const tombstone of tombstones.filter((one) => one.type === type && !one.found)) {
     for (const { id } of lateTwins(tombstone, index)) byId.set(id, [...(byId.get(id) ?? []), tombstone]);
   }
   return byId;
@@ -88,14 +88,14 @@ function connected(creates: readonly OpenCreate[]): readonly (readonly OpenCreat
 function settleGroup(work: Recovering, group: readonly OpenCreate[], place: Place): void {
   const { definition, seen } = place;
   const candidates = [...new Map(group.flatMap((create) => create.candidates.map((object) => [object.id, object]))).values()];
-  if (candidates.length === 0) return group.forEach(({ pending, before }) => bury(work, pending, { before, seen }));
+  if (candidates.length === 0) return group.forEach((create) => giveUp(work, create, seen));
   const problem = whyNotOurs(group, candidates, place);
   if (problem !== null) return group.forEach(({ pending }) => leaveOpen(work, pending, { why: problem, candidates }));
   const found = candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const creates = group.toSorted((a, b) => (String(a.pending.intent.address) < String(b.pending.intent.address) ? -1 : 1));
-  creates.forEach(({ pending }, index) => {
+  creates.forEach((create, index) => {
     const object = found[index];
-    if (object) recordFound(work, pending, { definition, seen, object });
+    if (object) recordFound(work, create, { definition, seen, object });
   });
 }
 
@@ -133,26 +133,32 @@ function isLater({ createdAt }: AnyResource, { attributes }: LiveObject, { inten
 }
 
 /** Not found: should it turn up all the same, it is told from what was there before. */
-function bury(work: Recovering, pending: PendingIntent, { before, seen }: { readonly before: Before; readonly seen: Seen }): void {
+function giveUp(work: Recovering, { pending, before }: OpenCreate, seen: Seen): void {
   const { intent } = pending;
-  const alike = new Set([...seen.index.twins(intent.key).map(({ id }) => id), ...(intent.id === null ? [] : [intent.id])]);
   work.tombstones.push(
     tombstoneOf(
       intent,
-      [...alike].filter((id) => before.ids.has(id)),
+      alike(intent, seen).filter((id) => before.ids.has(id)),
     ),
   );
   work.settled.add(intent.seq);
   note(work, pending, "was not carried out: two lists are without it. Should it turn up all the same, it is reported");
 }
 
+/** The ids of what a list could take for the outcome of a create, and of what it was to replace. */
+function alike({ key, id }: Intent, { index }: Seen): readonly string[] {
+  return [...new Set([...index.twins(key).map((twin) => twin.id), ...(id === null ? [] : [id])])];
+}
+
+/** Somebody else may have made the same just then: should a second one turn up, that is told from what is there now. */
 function recordFound(
   work: Recovering,
-  pending: PendingIntent,
+  { pending }: OpenCreate,
   { definition, seen, object }: { readonly definition: AnyResource; readonly seen: Seen; readonly object: LiveObject },
 ): void {
   const { intent } = pending;
   recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });
+  work.tombstones.push({ ...tombstoneOf(intent, alike(intent, seen)), found: true });
   work.settled.add(intent.seq);
   note(work, pending, `was carried out: ${object.id} is recorded`);
 }

@@ -6,21 +6,21 @@ import type { Intent } from "../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "./live-index.ts";
 import { shellWord } from "../model/shell-word.ts";
 
-/** How long a create that was given up may still turn up. */
+/** How long a create whose answer was lost may still turn up. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What is left of a create that was given up. `preIds` are those of objects that were there before. */
+/** What is left of a create whose answer was lost. `preIds` are those of objects that were there before. */
 export function tombstoneOf({ type, provider, address, key, planned, sentAtMs }: Intent, preIds: readonly string[]): Tombstone {
   return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
 }
 
-/** The objects that may be the late outcome of a create that was given up. */
+/** The objects that may be the late outcome of a create. */
 export function lateTwins({ key, preIds }: Tombstone, index: LiveIndex): readonly LiveObject[] {
   return index.twins(key).filter(({ id }) => !preIds.includes(id));
 }
 
 /**
- * Looks in every list for what was given up and has turned up all the same: it is reported, and never deleted by guess. A
+ * Looks in every list for outcomes that have turned up late: each is reported, and never deleted by guess. A
  * tombstone ends when a complete list of a day later is without it.
  */
 export function checkTombstones(
@@ -44,13 +44,13 @@ export function checkTombstones(
   return { document: left.length === document.tombstones.length ? document : { ...document, tombstones: left }, diagnostics };
 }
 
-function lateTwin({ noun }: AnyResource, { address }: Tombstone, { id }: LiveObject): Diagnostic {
+function lateTwin({ noun }: AnyResource, { address, found }: Tombstone, { id }: LiveObject): Diagnostic {
   const where = shellWord(address ?? "ADDR");
   return {
     code: "late_twin",
     severity: "warning",
     summary: `A ${noun} has turned up late`,
-    detail: `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost and which was then given up. Each event may be delivered twice.`,
+    detail: `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost${found ? "" : " and which was then given up"}. Each event may be delivered twice.`,
     hint: [
       `If it is yours, have the next apply delete it:  outreach resolve ${where} --adopt ${id}`,
       `If it is not, hear no more of it:               outreach resolve ${where} --forget`,

@@ -19,7 +19,7 @@ export interface StateDocument {
   readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
   readonly instances: readonly RecordedInstance[];
   readonly outputs: readonly OutputValue[];
-  /** Creates that were not found when it was looked for them: should one turn up all the same, it is reported. */
+  /** Creates whose answer was lost: should an outcome turn up late, or a second one, it is reported. */
   readonly tombstones: readonly Tombstone[];
   /** The events of writes whose outcome is not decided. */
   readonly pending: readonly JournalEvent[];
@@ -27,7 +27,7 @@ export interface StateDocument {
   readonly journalSeq: number;
 }
 
-/** What is left of a create that was given up: independent of its address. */
+/** What is left of a create whose answer was lost, once it is settled: independent of its address. */
 export interface Tombstone {
   readonly type: string;
   /** The address that it was meant for, for messages; null where none is known. */
@@ -41,6 +41,8 @@ export interface Tombstone {
   readonly preIds: readonly string[];
   /** Milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
+  /** An object was taken for its outcome: should that have been somebody else's, the real one may still turn up. */
+  readonly found?: true;
 }
 
 export function encodeState(document: StateDocument): Uint8Array {

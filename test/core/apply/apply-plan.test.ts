@@ -1,3 +1,4 @@
+import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { describe, expect, test } from "vitest";
 import { applyPlan } from "../../../src/core/apply/apply-plan.ts";
@@ -36,7 +37,7 @@ function setUp(setting: Setting) {
     options: PLAIN_OPTIONS,
     undecided: [],
   });
-  expect(plan.diagnostics).toEqual([]);
+  expect(hasErrors(plan.diagnostics)).toBe(false);
   const progress: Progress[] = [];
   const context: ApplyContext = {
     catalog: toys,
@@ -260,6 +261,17 @@ describe("a plan that cannot be carried out", () => {
     expect(requests(run.log)).toEqual(["POST b"]);
   });
 
+  test("begins no create of what a delete of an earlier run may have left", async () => {
+    const pending = pendingIntents([intent(1, { op: "delete", address: "toy_thing.old", id: "id_old", planned: null, key: {} })]);
+    const { run, apply } = setUp({
+      declarations: [declared("old", { name: "kept" }), declared("a", { name: "same" })],
+      instances: [recorded("old", { name: "same" })],
+      pending,
+    });
+    expect((await apply()).diagnostics.map(({ code, address }) => [code, address])).toContainEqual(["create_waits", "toy_thing.a"]);
+    expect(requests(run.log)).not.toContain("POST same");
+  });
+
   test("creates nothing like what an undecided delete has left, and goes on with the rest", async () => {
     const { run, apply } = setUp({
       declarations: [declared("a"), declared("new", { name: "z" })],
@@ -268,7 +280,8 @@ describe("a plan that cannot be carried out", () => {
     });
     expect(await apply()).toMatchObject({
       undecided: true,
-      diagnostics: [{ code: "outcome_undecided" }, { code: "create_held_back", address: "toy_thing.new" }],
+      diagnostics: [{ code: "outcome_undecided" }, { code: "create_waits", address: "toy_thing.new" }],
+      waiting: ["toy_thing.new"],
     });
     expect(requests(run.log)).toEqual(["DELETE id_z", "POST a"]);
   });

@@ -145,8 +145,17 @@ describe("a create without an answer", () => {
         lookups: { room: "the hall" },
       },
     ]);
-    expect([after.pending, after.tombstones]).toEqual([[], []]);
+    expect(after.pending).toEqual([]);
     expect(diagnostics).toMatchObject([{ severity: "note", detail: expect.stringContaining("new is recorded") }]);
+  });
+
+  test("that left one object may leave a second one late, which is reported: somebody else may have made the first", async () => {
+    const { document: after } = await recovering({ events: [listed("old"), create(2)], lists: [listing([found("old", at(-100)), found("new")])] });
+    expect(after.tombstones).toMatchObject([{ address: "toy_thing.kite", preIds: ["old", "new"], found: true }]);
+    const looked = (...objects: readonly LiveObject[]) =>
+      checkTombstones(after, { catalog: shopCatalog, listings: new Map([["toy_thing", listing(objects)]]), nowMs: START }).diagnostics;
+    expect(looked(found("old"), found("new"))).toEqual([]);
+    expect(looked(found("new"), found("late"))).toMatchObject([{ code: "late_twin", detail: expect.not.stringContaining("given up") }]);
   });
 
   test("is found by its key as far as it is observed", async () => {
@@ -233,6 +242,12 @@ describe("a create without an answer", () => {
       document: { tombstones: [{ ...tombstone, planned: { ...KITE, secret: { $secret: "bb" } } }] },
     });
     expect([other.document.instances, codes(other.undecided)]).toEqual([[], ["outcome_pending"]]);
+    const settled = await recovering({
+      events: [listed(), create(2)],
+      lists: [listing([found("new")])],
+      document: { tombstones: [{ ...tombstone, planned: { ...KITE, secret: { $secret: "bb" } }, found: true }] },
+    });
+    expect(addresses(settled.document)).toEqual([["toy_thing.kite", "new"]]);
     const same = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
@@ -280,7 +295,7 @@ describe("several creates without an answer", () => {
     const objects = names.filter((_, index) => index % 2).map((name) => live(name, { id: `id_${name}`, made_at: at(1) }));
     const begun = performance.now();
     const { document: after } = await recovering({ events, lists: [listing(objects)] });
-    expect([after.instances.length, after.tombstones.length]).toEqual([1500, 1500]);
+    expect([after.instances.length, after.tombstones.length]).toEqual([1500, 3000]);
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 });
@@ -341,7 +356,7 @@ describe("a replace without an answer", () => {
   test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly (string | null)[], number]>([
     ["whose delete was carried out creates anew", [replace()], [], [], 0],
     ["whose delete was not carried out keeps what it has", [replace()], [old], ["old"], 0],
-    ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], 0],
+    ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], 1],
     ["whose create was not carried out leaves a tombstone", [replace(), gone], [], [], 1],
     ["whose create was not carried out does not take a stale list's old one for it", [replace(), gone], [old], [], 1],
   ])("delete first, %s", async (_, events, objects, ids, tombstones) => {
@@ -353,8 +368,8 @@ describe("a replace without an answer", () => {
   const NEW = recorded("kite", {}, { id: "new", deposed: [{ id: "old", attributes: OLD.attributes, returned: OLD.returned }] });
   const made: JournalEvent = { seq: 3, kind: "created", of: 2, record: NEW };
   test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly [string | null, readonly string[]], number]>([
-    ["whose create was carried out has the new one, and the old one deposed", [first], [old, found("new")], ["new", ["old"]], 0],
-    ["whose create was carried out, and whose old one is gone anyway", [first], [found("new")], ["new", []], 0],
+    ["whose create was carried out has the new one, and the old one deposed", [first], [old, found("new")], ["new", ["old"]], 1],
+    ["whose create was carried out, and whose old one is gone anyway", [first], [found("new")], ["new", []], 1],
     ["whose create was not carried out keeps the old one", [first], [old], ["old", []], 1],
     ["whose delete was carried out is done", [first, made], [found("new")], ["new", []], 0],
     ["whose delete was not carried out keeps the old one deposed", [first, made], [old, found("new")], ["new", ["old"]], 0],

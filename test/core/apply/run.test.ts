@@ -1,3 +1,4 @@
+import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import { describe, expect, test } from "vitest";
 import { applyRun } from "../../../src/core/apply/apply-run.ts";
 import { planRun } from "../../../src/core/apply/plan-run.ts";
@@ -19,28 +20,40 @@ interface Allowed {
   readonly allowServiceChange?: boolean;
 }
 
+interface Mishaps {
+  /** Whether the answer to the `count`-th create is lost, before or after it was carried out. */
+  readonly loses?: (count: number) => "before" | "after" | undefined;
+  /** Whether the answer to each delete is lost after it was carried out. */
+  readonly losesDelete?: boolean;
+  /** Whether the `count`-th list fails. */
+  readonly failsToList?: (count: number) => boolean;
+}
+
 /** A state on a disk in memory, a shop, and runs of both. */
-function world(objects: readonly LiveObject[] = []) {
+function world({ loses = () => undefined, losesDelete = false, failsToList = () => false }: Mishaps = {}) {
   const files = memoryFiles();
   const clock = virtualClock();
   const random = countingRandom();
-  const shelf = new Map(objects.map((object) => [object.id, object]));
+  const shelf = new Map<string, LiveObject>();
   const log: string[] = [];
+  let [creates, lists] = [0, 0];
   const shop: ToyShop = {
     list: () => {
       log.push("GET");
+      if (failsToList(lists++)) return Promise.reject(new Error("no list"));
       return Promise.resolve({ objects: [...shelf.values()], complete: true, serverDate: "" });
     },
     create: (planned) => {
       log.push(`POST ${String(planned["name"])} ${String(planned["secret"])}`);
-      const object = live(String(planned["name"]), { id: `new_${String(shelf.size + log.length)}` });
-      shelf.set(object.id, object);
-      return Promise.resolve({ kind: "done", id: object.id, returned: object.attributes });
+      const object = live(String(planned["name"]), { id: `new_${String(shelf.size + log.length)}`, room: planned["room"] ?? null });
+      const lost = loses(creates++);
+      if (lost !== "before") shelf.set(object.id, object);
+      return Promise.resolve(lost ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id: object.id, returned: object.attributes });
     },
     delete: (id) => {
       log.push(`DELETE ${id}`);
       shelf.delete(id);
-      return Promise.resolve({ kind: "done", id, returned: {} });
+      return Promise.resolve(losesDelete ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id, returned: {} });
     },
   };
   const ports: RunPorts = {
@@ -72,7 +85,7 @@ function world(objects: readonly LiveObject[] = []) {
     { asked = false, meanwhile = () => {} }: { readonly asked?: boolean; readonly meanwhile?: () => void } = {},
   ) {
     const { open, planned } = await plan(declarations);
-    expect(planned.plan.diagnostics).toEqual([]);
+    expect(hasErrors(planned.plan.diagnostics)).toBe(false);
     meanwhile();
     return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: NEVER }, ports);
   }
@@ -153,6 +166,40 @@ describe("a run", () => {
     await apply([declared("a")]);
     if (missing) shelf.clear();
     expect(codes(await plan([declared("a")], more))).toEqual(expected);
+  });
+
+  test("creates what had to wait once, however often the create like it is looked for", async () => {
+    const { log, apply, shelf } = world({ loses: (count) => (count < 2 ? "before" : undefined) });
+    const kite = (room: string) => declared("kite", { room }, { address: `toy_thing.${room}` });
+    const applied = await apply([kite("attic"), kite("cellar")]);
+    expect(applied).toMatchObject({ counts: { add: 2 }, undecided: false });
+    expect([...shelf.values()].map(({ attributes }) => attributes["room"])).toEqual(["attic", "cellar"]);
+    expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(4);
+  });
+
+  test("creates again what was missing, where the answer to that was lost", async () => {
+    const { shelf, clock, apply } = world({ loses: (count) => (count === 1 ? "before" : undefined) });
+    await apply([declared("a")]);
+    shelf.clear();
+    await clock.sleep(60_000, NEVER);
+    expect(await apply([declared("a")])).toMatchObject({ counts: { add: 1 }, undecided: false });
+    expect(shelf.size).toBe(1);
+  });
+
+  test("creates under another address what was deleted without an answer, once it is seen to be gone", async () => {
+    const { shelf, apply } = world({ losesDelete: true });
+    await apply([declared("old", { name: "kite" })]);
+    const applied = await apply([declared("new", { name: "kite" })]);
+    expect([applied.counts, applied.undecided]).toMatchObject([{ add: 1, destroy: 1 }, false]);
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered"]);
+    expect(shelf.size).toBe(1);
+  });
+
+  test("says nothing more of what a first list could not tell and a second one has told", async () => {
+    const { apply } = world({ loses: () => "after", failsToList: (count) => count === 1 });
+    const applied = await apply([declared("a")]);
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered"]);
+    expect([applied.undecided, applied.counts.add]).toEqual([false, 1]);
   });
 
   test("survives a second crash after one that tore the first line of the journal", async () => {
