@@ -47,7 +47,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   const forgottenAt = new Map<string, number>();
   let running: { readonly approved: boolean; readonly firstSent: number } | null = null;
   let serial = 0;
-  /** Whether one object was taken for another, as the list cannot tell: by recovery, which says so, or by the user. */
+  /** Whether one object may be taken for another, as the list cannot tell: by recovery, which says so, or as the user wants it. */
   let isMistaken = false;
   const demand = (holds: boolean, rule: string): void => {
     if (!holds) broken.push(rule);
@@ -163,7 +163,10 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     ended,
     end,
     demand,
-    givesUp: (key: string) => void givenUp.add(key),
+    givesUp: (key: string) => {
+      givenUp.add(key);
+      isMistaken = true;
+    },
     takesByHand: () => void (isMistaken = true),
   };
 }
