@@ -29,7 +29,7 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
     "OUTREACH_LOG",
     "How much is told on stderr of what goes on: `error`, `warn`, `info` or `debug`; `error` when it is not set. `debug` tells of every request.",
   ],
-  ["OUTREACH_TIMEOUT", "How long one request may take: `30s`."],
+  ["OUTREACH_TIMEOUT", "How long one request may take: `30s`. A duration without a unit counts seconds."],
   ["OUTREACH_SETTLE", "How long a new webhook may take to appear in the service's list: `10s`; `60s` after a request without an answer."],
 ];
 

@@ -1,3 +1,4 @@
+import { blockOf } from "../core/model/address.ts";
 import type { OutputValue } from "../core/model/declaration.ts";
 import { type Catalog, resourceOf } from "../core/model/definition.ts";
 import { hasErrors } from "../core/model/diagnostic.ts";
@@ -6,7 +7,7 @@ import { type Drift, type Plan, type Step, hasChanges } from "../core/plan/plan.
 import type { JsonObject } from "./json-text.ts";
 import { knownJson, sideJson } from "./json-value.ts";
 import { outputChangeJson, outputRows, outputValuesJson } from "./output-json.ts";
-import { type PlanMode, PROVIDER_NAME, actionsOf, blockOf, importId, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
+import { type PlanMode, PROVIDER_NAME, actionsOf, importId, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
 
 /** The version of Terraform whose formats are printed: tools read it under `terraform_version`. Ours is under `outreach_version`. */
 export const TERRAFORM_VERSION = "1.11.4";

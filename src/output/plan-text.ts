@@ -1,8 +1,9 @@
+import { blockOf } from "../core/model/address.ts";
 import { resourceOf } from "../core/model/definition.ts";
 import { type OutputChange, type Plan, type Step, hasChanges } from "../core/plan/plan.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { fewOf } from "./few-of.ts";
-import { type PlanMode, blockOf } from "./step-json.ts";
+import type { PlanMode } from "./step-json.ts";
 import { type TextContext, driftText, isPersonal, stepText, titleOf, widthOf } from "./step-text.ts";
 import { summaryText } from "./summary-text.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";

@@ -1,4 +1,4 @@
-import { parseAddress } from "../core/model/address.ts";
+import { blockOf, parseAddress } from "../core/model/address.ts";
 import { resourceOf } from "../core/model/definition.ts";
 import type { RecordedInstance } from "../core/model/instance.ts";
 import { isoTime } from "../core/model/iso-time.ts";
@@ -7,7 +7,6 @@ import type { StateDocument, Tombstone } from "../core/state/document.ts";
 import { pendingIntents } from "../core/state/journal-event.ts";
 import { outputsText } from "./outputs-text.ts";
 import { fewOf } from "./few-of.ts";
-import { blockOf } from "./step-json.ts";
 import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
 import { hiddenText, valueText } from "./value-text.ts";
 import { visible } from "./visible.ts";

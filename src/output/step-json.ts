@@ -1,4 +1,4 @@
-import { parseAddress } from "../core/model/address.ts";
+import { blockOf, parseAddress } from "../core/model/address.ts";
 import type { AnyResource } from "../core/model/definition.ts";
 import type { Attributes } from "../core/model/value.ts";
 import type { Plan, Step } from "../core/plan/plan.ts";
@@ -16,12 +16,6 @@ export function resourceJson(address: string): JsonObject {
   if (value === null) throw new Error(`${address} is not an address`);
   const { mode, type, name, key } = value;
   return { address, mode, type, name, ...(key === null ? {} : { index: key }), provider_name: PROVIDER_NAME };
-}
-
-/** What stands before the key of an address. */
-export function blockOf(address: string): string {
-  const at = address.indexOf("[");
-  return at < 0 ? address : address.slice(0, at);
 }
 
 /** Whether nothing but the address of what is recorded changes. */

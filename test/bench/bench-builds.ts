@@ -8,7 +8,15 @@ const UNPACED = fileURLToPath(new URL("unpaced.ts", import.meta.url));
 /** Makes one plain file of the bare loop in a folder. Returns the file. */
 export async function buildPosts(folder: string): Promise<string> {
   const outfile = path.join(folder, "posts.mjs");
-  await build({ absWorkingDir: ROOT, entryPoints: ["test/bench/bare-posts.ts"], outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [fileURLToPath(new URL("./bare-posts.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
   return outfile;
 }
 

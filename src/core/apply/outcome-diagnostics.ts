@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { type PendingIntent, openRequest } from "../state/journal-event.ts";
 
 /** The ways out of an undecided outcome, as commands. */
@@ -11,10 +12,6 @@ export function resolveCommands(address: string | null, { adopt = [] }: { readon
     `Have it done again:    outreach resolve ${where} --retry`,
     `Give it up:            outreach resolve ${where} --forget`,
   ];
-}
-
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export function undecidedDiagnostic({ noun }: AnyResource, cause: string): Diagnostic {

@@ -4,7 +4,7 @@ import { managedIds } from "../model/instance.ts";
 import type { StateDocument, Tombstone } from "../state/document.ts";
 import type { Intent } from "../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "./live-index.ts";
-import { shellWord } from "./outcome-diagnostics.ts";
+import { shellWord } from "../model/shell-word.ts";
 
 /** How long a create whose answer was lost may still turn up. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,5 @@
 import type { Result } from "./diagnostic.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** The name of one instance: `outreach_webhook.audit`, with fan-out `outreach_webhook.audit["emailsSent"]`. */
 export interface Address {
@@ -28,7 +29,9 @@ export function parseAddress(text: string): Result<Address | null> {
           severity: "error",
           summary: "Invalid resource address",
           detail: `${JSON.stringify(text)} is not the address of a resource.`,
-          hint: "Write TYPE.NAME, as in outreach_webhook.crm-replies.",
+          hint: text.includes("[")
+            ? `Write the key in double quotes, and for a shell all of it in single ones: 'outreach_webhook.audit["emailsSent"]'`
+            : "Write TYPE.NAME, as in outreach_webhook.crm-replies.",
         },
       ],
     };
@@ -50,4 +53,9 @@ function parseKey(text: string | undefined): string | number | null | undefined 
 export function blockOf(address: string): string {
   const at = address.indexOf("[");
   return at < 0 ? address : address.slice(0, at);
+}
+
+/** An address as it is typed: one with a key has quotes and brackets, which a shell would take away. */
+export function typedAddress(address: string): string {
+  return address.includes("[") ? shellWord(address) : address;
 }

@@ -1,6 +1,7 @@
 import { blockOf } from "../model/address.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { identityKey } from "./identity.ts";
 import type { Step } from "./plan.ts";
 
@@ -29,6 +30,6 @@ function maybeRenamed({ noun, identity }: AnyResource, from: string, to: string)
     severity: "note",
     summary: "Perhaps only renamed",
     detail: `At ${before} a ${noun} is destroyed, and at ${after} one with the same ${identity.join(", ")} is created.`,
-    hint: `To keep it instead: outreach state mv '${before}' '${after}'`,
+    hint: `To keep it instead: outreach state mv ${shellWord(before)} ${shellWord(after)}`,
   };
 }

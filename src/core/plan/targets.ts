@@ -1,4 +1,4 @@
-import { blockOf } from "../model/address.ts";
+import { blockOf, typedAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, nearest } from "../model/diagnostic.ts";
@@ -51,14 +51,14 @@ function addressesOf(addressed: readonly { readonly address: string }[]): Readon
 }
 
 function unknownAddress(option: "--target" | "--replace", target: string, known: ReadonlySet<string>): Diagnostic {
-  const meant = nearest(target, [...known]);
+  const meant = [...known].find((address) => address.endsWith(`.${target}`)) ?? nearest(target, [...known]);
   const what = option === "--target" ? "is neither declared nor recorded" : "is not recorded, so there is nothing to replace";
   return {
     code: "address_unknown",
     severity: "error",
     summary: "No such address",
     detail: `${option} names ${target}, which ${what}.`,
-    hint: meant === null ? "outreach state list shows what is recorded." : `Did you mean ${meant}?`,
+    hint: meant === null ? "outreach state list shows what is recorded." : `Did you mean ${typedAddress(meant)}?`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
 import type { JournalEvent } from "./journal-event.ts";
@@ -79,7 +80,7 @@ function unreadable(name: string, detail: string): DiagnosticsError {
       severity: "error",
       summary: "The state cannot be read",
       detail: `${detail} State: ${name}.`,
-      hint: `Nothing was sent. Take the version before: outreach state push --force '${name}.backup'\nOr restore the state from version control.`,
+      hint: `Nothing was sent. Take the version before: outreach state push --force ${shellWord(`${name}.backup`)}\nOr restore the state from version control.`,
     },
   ]);
 }

@@ -1,13 +1,7 @@
-import { formatAddress, parseAddress } from "../model/address.ts";
+import { blockOf, formatAddress, parseAddress, typedAddress } from "../model/address.ts";
 import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { StateDocument } from "./document.ts";
-
-/** What stands before the key: the address of the block that an instance comes from. */
-export function blockOf(address: string): string {
-  const at = address.indexOf("[");
-  return at < 0 ? address : address.slice(0, at);
-}
 
 /** The recorded instances that an address means: itself, or all of its block. Errors `address_invalid`, `address_unknown`. */
 export function instancesAt({ instances }: Pick<StateDocument, "instances">, typed: string): Result<readonly RecordedInstance[]> {
@@ -68,7 +62,8 @@ function unknown(text: string, instances: readonly RecordedInstance[]): Diagnost
     severity: "error",
     summary: "No matching objects found",
     detail: `The state records nothing at ${text}.`,
-    hint: meant === null ? "outreach state list prints what is recorded." : `Did you mean ${meant}? outreach state list prints all that is recorded.`,
+    hint:
+      meant === null ? "outreach state list prints what is recorded." : `Did you mean ${typedAddress(meant)}? outreach state list prints all that is recorded.`,
   };
 }
 

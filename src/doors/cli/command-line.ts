@@ -1,3 +1,5 @@
+import { shellWord } from "../../core/model/shell-word.ts";
+
 /** `-auto-approve` is accepted for `--auto-approve`, as Terraform's users write it. */
 export function longOption(word: string): string {
   return /^-[a-z][a-z-]+(=|$)/.test(word) ? `-${word}` : word;
@@ -9,7 +11,5 @@ export function givenOptions(words: readonly string[]): string {
     const at = word.startsWith("--") ? word.indexOf("=") : -1;
     return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
   });
-  return spelled
-    .flatMap((word, index) => (["-c", "--config", "--state"].includes(word) ? [`${word} '${(spelled[index + 1] ?? "").replaceAll("'", "'\\''")}' `] : []))
-    .join("");
+  return spelled.flatMap((word, index) => (["-c", "--config", "--state"].includes(word) ? [`${word} ${shellWord(spelled[index + 1] ?? "")} `] : [])).join("");
 }

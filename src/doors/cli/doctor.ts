@@ -1,7 +1,7 @@
 import { type Inspection, inspectService } from "../../service/api/inspect.ts";
 import type { Paint } from "../../output/paint.ts";
 import { withService } from "./connection.ts";
-import type { GetOptions } from "./get.ts";
+import type { JsonOptions } from "./options.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** One thing that was looked at, and what it means for what this tool promises. */
@@ -16,7 +16,7 @@ interface Finding {
 const MAX_SKEW_MS = 60_000;
 
 /** A look at the real service with nothing but reads: what it shows where the specification shows nothing, and which guarantees hold. */
-export function doctorCommand(terminal: Terminal, options: GetOptions): Promise<ExitCode> {
+export function doctorCommand(terminal: Terminal, options: JsonOptions): Promise<ExitCode> {
   return withService(terminal, options, async (caller): Promise<ExitCode> => {
     const inspection = await inspectService(caller, terminal.stop);
     const findings = findingsOf(inspection);

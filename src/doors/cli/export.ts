@@ -3,11 +3,11 @@ import { startExport } from "../../service/api/exports.ts";
 import { ServiceError } from "../../service/api/service-errors.ts";
 import { isCampaignId } from "../../service/api/service-path.ts";
 import { withService } from "./connection.ts";
-import type { GetOptions } from "./get.ts";
+import type { JsonOptions } from "./options.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** Starts a statistics export of one campaign. The path of the export's status is not documented, so it is not asked for. */
-export function exportCommand(terminal: Terminal, campaignId: string, options: GetOptions): Promise<ExitCode> {
+export function exportCommand(terminal: Terminal, campaignId: string, options: JsonOptions): Promise<ExitCode> {
   if (!isCampaignId(campaignId)) {
     throw new DiagnosticsError([
       {

@@ -6,12 +6,8 @@ import { knownJson } from "../../output/json-value.ts";
 import { tableText } from "../../output/table.ts";
 import { readClient } from "../../service/api/client.ts";
 import { withService } from "./connection.ts";
-import type { ConfigOptions } from "./options.ts";
+import type { JsonOptions } from "./options.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
-
-export interface GetOptions extends ConfigOptions {
-  readonly json: boolean;
-}
 
 /** What each word after `get` reads, and which columns its table has. */
 export const READABLE = {
@@ -25,7 +21,7 @@ export const READABLE = {
 export function getCommand(
   terminal: Terminal,
   what: keyof typeof READABLE,
-  { config, options }: { readonly config: Attributes; readonly options: GetOptions },
+  { config, options }: { readonly config: Attributes; readonly options: JsonOptions },
 ): Promise<ExitCode> {
   const { type, list, columns } = READABLE[what];
   const definition = terminal.catalog.dataSources.find((candidate) => candidate.type === type);

@@ -1,10 +1,11 @@
 import { planRun } from "../../core/apply/plan-run.ts";
 import type { PlannedRun } from "../../core/apply/run-ports.ts";
-import { parseAddress } from "../../core/model/address.ts";
+import { parseAddress, typedAddress } from "../../core/model/address.ts";
 import type { Declaration } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, nearest } from "../../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../core/model/instance.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { type Value, identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
 import { identityKey } from "../../core/plan/identity.ts";
@@ -131,7 +132,7 @@ function differs({ address, id }: RecordedInstance, names: readonly string[]): D
     severity: "warning",
     summary: "The imported webhook is not as declared",
     detail: `${String(id)} has another ${names.join(", ")} than ${address} declares: the next apply deletes it and creates it anew.`,
-    hint: `Look at the plan. If this is the wrong webhook, let it go again: outreach state rm '${address}'`,
+    hint: `Look at the plan. If this is the wrong webhook, let it go again: outreach state rm ${shellWord(address)}`,
     address,
   };
 }
@@ -147,7 +148,7 @@ function undeclared({ resources }: Catalog, address: string, declarations: reado
     severity: "error",
     summary: "The address is not declared",
     detail: `The configuration declares no ${address}, so the next apply would ${isForgotten ? "forget" : "delete"} what is imported there.`,
-    hint: meant === null ? "Declare it first, then import." : `Did you mean ${meant}? Otherwise declare it first, then import.`,
+    hint: meant === null ? "Declare it first, then import." : `Did you mean ${typedAddress(meant)}? Otherwise declare it first, then import.`,
   };
 }
 

@@ -49,8 +49,8 @@ async function addLines({ files }: Files, path: string, lines: readonly string[]
   return missing;
 }
 
-const REASON = "# What outreach records: the state, its backup, the journal and the lock";
-const IGNORED = ["*.state.json", "*.state.json.*"];
+const REASON = "# What outreach records: the state, its backup, the journal and the lock, and saved plans";
+const IGNORED = ["*.state.json", "*.state.json.*", "*.plan"];
 
 const CONFIGURATION = `# What the outreach automation service shall look like: webhooks, and leads to unsubscribe.
 # outreach validate checks this file, outreach plan shows what would be done, outreach apply does it.

@@ -9,6 +9,11 @@ export interface ConfigOptions {
   readonly showEmails: boolean;
 }
 
+/** Options of every command that prints JSON instead. */
+export interface JsonOptions extends ConfigOptions {
+  readonly json: boolean;
+}
+
 /** Options of every command that reads the state. */
 export interface StatePathOptions extends ConfigOptions {
   readonly state?: string;

@@ -77,20 +77,26 @@ export async function savePlan(
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
 export async function readPlan({ files, folder }: Terminal, path: string): Promise<SavedPlan> {
+  const again = `Make it anew: outreach plan --out ${path}`;
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
-  if (bytes === null) throw unreadable(path, `There is no file ${path}.`);
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw unreadable(path, `${path} is not a plan that outreach plan --out has saved.`);
-  }
-  if (typeof parsed !== "object" || parsed === null || !("planFile" in parsed))
-    throw unreadable(path, `${path} is not a plan that outreach plan --out has saved.`);
-  const { checksum: stored, ...saved } = parsed as SavedPlan & { readonly checksum?: unknown };
-  if (saved.planFile !== 1) throw unreadable(path, `${path} was saved by another version of outreach.`);
-  if (stored !== checksum(canonicalJson(saved))) throw unreadable(path, `The checksum of ${path} does not match: the file was changed or cut off.`);
+  if (bytes === null) throw unreadable(`There is no file ${path}.`, again);
+  const parsed = parsedPlan(bytes);
+  // It may be the configuration: whoever is told to make it anew would lose it.
+  if (parsed === null)
+    throw unreadable(`${path} is not a plan that outreach plan --out has saved.`, "Name a saved plan. A configuration is named with -c PATH.");
+  const { checksum: stored, ...saved } = parsed;
+  if (saved.planFile !== 1) throw unreadable(`${path} was saved by another version of outreach.`, again);
+  if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or cut off.`, again);
   return saved;
+}
+
+function parsedPlan(bytes: Uint8Array): (SavedPlan & { readonly checksum?: unknown }) | null {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return typeof parsed === "object" && parsed !== null && "planFile" in parsed ? (parsed as SavedPlan) : null;
+  } catch {
+    return null;
+  }
 }
 
 export function declarationsDigest({ declarations }: Pick<PlannedRun, "declarations">): string {
@@ -106,13 +112,7 @@ function givenVariables({ configuration, variables }: Session["loaded"]): SavedP
   );
 }
 
-function unreadable(path: string, detail: string): DiagnosticsError {
-  const diagnostic: Diagnostic = {
-    code: "plan_file_unreadable",
-    severity: "error",
-    summary: "The plan cannot be read",
-    detail,
-    hint: `Make it anew: outreach plan --out ${path}`,
-  };
+function unreadable(detail: string, hint: string): DiagnosticsError {
+  const diagnostic: Diagnostic = { code: "plan_file_unreadable", severity: "error", summary: "The plan cannot be read", detail, hint };
   return new DiagnosticsError([diagnostic]);
 }

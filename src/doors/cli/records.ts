@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { expandAddress } from "../../core/secrets/personal.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import { localStore } from "../../core/state/local-store.ts";
@@ -61,7 +62,7 @@ export function meantAddresses({ personal }: Terminal, { open }: Records, typed:
 export function assertSettled({ open }: Records, concerns: (address: string) => boolean): void {
   const pending = open.pending.filter(({ intent }) => intent.address !== null && concerns(intent.address));
   if (pending.length === 0) return;
-  const hint = pending.map(({ intent }) => `Settle it first: outreach resolve '${String(intent.address)}' --retry`);
+  const hint = pending.map(({ intent }) => `Settle it first: outreach resolve ${shellWord(String(intent.address))} --retry`);
   const diagnostics = pendingDiagnostics(pending, "Nothing was changed.").map((diagnostic, index): Diagnostic => ({ ...diagnostic, hint: hint[index] ?? "" }));
   throw new DiagnosticsError(diagnostics, { undecided: true });
 }

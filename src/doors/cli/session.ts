@@ -1,5 +1,6 @@
 import type { RunPorts } from "../../core/apply/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../core/state/open-state.ts";
@@ -7,12 +8,13 @@ import type { StateStore } from "../../core/state/state-store.ts";
 import { durationText } from "../../output/progress.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
-import type { Transport } from "../../service/api/transport.ts";
 import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
 import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 import type { StateOptions } from "./options.ts";
 import { learnState } from "./personal-data.ts";
-import { assertStatePlace, lockHolder, statePath } from "./state-place.ts";
+import { resolvePath } from "./read-configuration.ts";
+import { locked } from "./records.ts";
+import { assertStatePlace, statePath } from "./state-place.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An open configuration, state and service: what every command that plans or changes something works with. */
@@ -52,19 +54,33 @@ export async function withSession<T>(
   const path = statePath(terminal, options, loaded);
   await assertStatePlace(terminal, path);
   const store = localStore(path, terminal);
-  const lock = options.lock ? await store.lock(lockHolder(terminal, operation), options.lockTimeout, terminal.stop) : null;
-  let transport: Transport | null = null;
-  try {
+  return locked(terminal, { store, options, operation }, async () => {
     const open = begin(await readState(store, terminal.random, terminal.stop, { setsAside: persists }));
     learnState(terminal, open.document);
     const service = await openService(terminal, loaded, { trusted });
     const caller = callerOptions(terminal, service);
-    transport = caller.transport;
-    return await work({ loaded, store, open, diagnostics, ports: runPorts(terminal, { loaded, service, caller }) });
-  } finally {
-    transport?.close();
-    await lock?.release();
-  }
+    const lost = open.version === null ? await lostState(terminal, path) : [];
+    try {
+      return await work({ loaded, store, open, diagnostics: [...diagnostics, ...lost], ports: runPorts(terminal, { loaded, service, caller }) });
+    } finally {
+      caller.transport.close();
+    }
+  });
+}
+
+/** A state that was there once is rarely meant to begin anew: unsubscriptions would be sent again. */
+async function lostState({ files, folder }: Terminal, path: string): Promise<readonly Diagnostic[]> {
+  const backup = `${path}.backup`;
+  if ((await files.kind(resolvePath(folder, backup))) !== "file") return [];
+  return [
+    {
+      code: "state_lost",
+      severity: "warning",
+      summary: "There is no state, but a backup of one",
+      detail: `${path} is not there, so nothing counts as managed or sent; ${backup} holds what it was before its last change.`,
+      hint: `To go on from there: outreach state push ${shellWord(backup)}`,
+    },
+  ];
 }
 
 interface PortInputs {

@@ -1,5 +1,6 @@
+import { blockOf } from "../../core/model/address.ts";
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import { type Move, blockOf, moveInstances } from "../../core/state/edit.ts";
+import { type Move, moveInstances } from "../../core/state/edit.ts";
 import type { StateOptions } from "./options.ts";
 import { assertSettled, changeRecords, meantAddresses, storeRecords } from "./records.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { type StateDocument, decodeState, encodeState } from "../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
@@ -77,7 +78,7 @@ function refusals(pushed: StateDocument, { document, pending }: OpenState, { for
   if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending))
     return pendingDiagnostics(pending, "The pushed state does not tell of it. Nothing was changed.").map((diagnostic) => ({
       ...diagnostic,
-      hint: `Settle it first: outreach resolve '${diagnostic.address ?? "ADDR"}' --retry`,
+      hint: `Settle it first: outreach resolve ${shellWord(diagnostic.address ?? "ADDR")} --retry`,
     }));
   if (force) return [];
   const hint = "If it shall take the place of the state all the same, give --force.";

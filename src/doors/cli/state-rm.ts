@@ -1,7 +1,8 @@
+import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { blockOf, removeInstances } from "../../core/state/edit.ts";
+import { removeInstances } from "../../core/state/edit.ts";
 import { assertSettled, changeRecords, meantAddresses, storeRecords } from "./records.ts";
 import type { StateEditOptions } from "./state-mv.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";

@@ -2,12 +2,12 @@ import { DiagnosticsError, type Diagnostic, type Result, hasErrors } from "../..
 import { doubledDeclarations } from "../../core/plan/doubled.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type LoadedConfiguration, loadConfiguration, stateSetting } from "./load-configuration.ts";
-import type { ConfigOptions } from "./options.ts";
+import type { ConfigOptions, JsonOptions } from "./options.ts";
 import { arrangedDiagnostics, printDiagnostics } from "./print-diagnostics.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 /** Checks the configuration without the network: what only the service knows is left open, and so are variables without a value. */
-export async function validateCommand(terminal: Terminal, options: ConfigOptions & { readonly json: boolean }): Promise<ExitCode> {
+export async function validateCommand(terminal: Terminal, options: JsonOptions): Promise<ExitCode> {
   if (options.json) return validateAsJson(terminal, options);
   const diagnostics = await validated(terminal, options);
   printDiagnostics(terminal, diagnostics);

@@ -9,8 +9,8 @@ type Keyword = (rule: never, schema: JsonSchema, root: JsonSchema) => Check;
  * is wrong is told by the generated validator, which is so large that it is loaded only where there is something to tell.
  */
 export function schemaCheck(schema: JsonSchema, root = schema): Check {
-  const names = Object.keys(schema).filter((name) => !SAYS_NOTHING.has(name));
-  const checks = names.map((name) => KEYWORDS.get(name)?.(schema[name] as never, schema, root) ?? (() => false));
+  const keywords = Object.keys(schema).filter((name) => !SAYS_NOTHING.has(name));
+  const checks = keywords.map((name) => KEYWORDS.get(name)?.(schema[name] as never, schema, root) ?? (() => false));
   return (value) => checks.every((check) => check(value));
 }
 

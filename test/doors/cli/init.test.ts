@@ -43,7 +43,7 @@ test("init never overwrites, and adds to .gitignore only what is missing", async
   expect(out).toContain("outreach.yaml is there already, and was left as it is.");
   expect(project.read("outreach.yaml")).toBe("mine");
   const [, , ...added] = project.read(".gitignore").split("\n");
-  expect(added.slice(1)).toEqual(["*.state.json.*", ""]);
+  expect(added.slice(1)).toEqual(["*.state.json.*", "*.plan", ""]);
   appendFileSync(path.join(project.folder, ".gitignore"), "dist\n");
   const before = project.files();
   expect((await project.run("init")).out).toContain(".gitignore needs no change.");

@@ -97,6 +97,17 @@ test.each<readonly [name: string, spoil: (text: string) => string, detail: strin
   expect(applied.err).toContain(detail);
 });
 
+test("a configuration in the place of a plan is refused without a word that would overwrite it", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", oneWebhook(BODY));
+  for (const command of ["apply outreach.yaml", "show outreach.yaml"]) {
+    const { code, err } = await project.run(command);
+    expect(code).toBe(1);
+    expect(err).toContain("A configuration is named with -c PATH.\n");
+    expect(err).not.toContain("plan --out outreach.yaml");
+  }
+});
+
 test("a plan without secrets resolves none, runs no command, keeps to the environment's address, and cannot be applied", async () => {
   const project = await openProject();
   project.write(

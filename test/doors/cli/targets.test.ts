@@ -49,6 +49,21 @@ describe("--target", () => {
   });
 });
 
+describe("an address as people type it", () => {
+  test.each([
+    ["plan --target audit", "Did you mean outreach_webhook.audit?\n"],
+    ["plan --target outreach_webhook.audit[emailsSent]", "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?\n"],
+    ["state show outreach_webhook.audit[emailsSent]", "for a shell all of it in single ones: 'outreach_webhook.audit[\"emailsSent\"]'\n"],
+    ["state rm audit", "Write TYPE.NAME, as in outreach_webhook.crm-replies.\n"],
+    ["import outreach_webhook.audit[emailsSent] hoo_000001", "for a shell all of it in single ones"],
+  ])("%s: the message shows how it is written", async (command, words) => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    await project.run("apply --auto-approve");
+    expect(await project.run(command)).toMatchObject({ code: 1, err: expect.stringContaining(words) as string });
+  });
+});
+
 describe("outputs", () => {
   const OUTPUTS = `${TWO}data:
   campaign: { q3: { name: Q3 launch } }

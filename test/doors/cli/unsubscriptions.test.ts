@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { HAS_TERMINAL, type Project, type Ran, runOnTerminal, until, useProjects } from "./project.ts";
 
@@ -235,6 +237,21 @@ describe("after the state was lost", () => {
     expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to import.\n");
     expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 2 imported.\n");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+  });
+
+  test("a plan warns of it where the backup is left, and the backup can be gone on from", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads(["ada@example.com"]));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", leads(["ada@example.com", "nobody@example.com"]));
+    await project.run("apply --auto-approve");
+    rmSync(path.join(project.folder, "outreach.state.json"));
+    const { code, out, err } = await project.run("plan");
+    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: There is no state, but a backup of one"]]);
+    expect(out).toContain("Plan: 2 to add");
+    expect(err).toContain("To go on from there: outreach state push 'outreach.state.json.backup'\n");
+    expect((await project.run("state push outreach.state.json.backup")).code).toBe(0);
+    expect(await project.run("plan")).toMatchObject({ err: "", out: expect.stringContaining("Plan: 1 to add") as string });
   });
 
   test("import takes CAMPAIGN_ID/EMAIL, and sends nothing", async () => {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type ApplyOptions, type ConfigOptions, type PlanOptions, type StateOptions, withConfig, withPlan, withState } from "../options.ts";
+import { type ApplyOptions, type JsonOptions, type PlanOptions, type StateOptions, withConfig, withPlan, withState } from "../options.ts";
 import type { Register } from "./choose.ts";
 
 /** Commands that carry a configuration out, or say what that would do. */
@@ -8,9 +8,7 @@ export const planCommands: Register = (program, choose) => {
     .description("check the configuration without the network")
     .option("--json", "print Terraform's validate format", false)
     .addHelpText("after", "\nExample:\n  outreach validate -c outreach.yaml")
-    .action((options: ConfigOptions & { readonly json: boolean }) =>
-      choose(async (terminal) => (await import("../validate.ts")).validateCommand(terminal, options)),
-    );
+    .action((options: JsonOptions) => choose(async (terminal) => (await import("../validate.ts")).validateCommand(terminal, options)));
 
   withPlan(program.command("plan"))
     .description("show what apply would do; sends nothing that writes")

@@ -1,5 +1,4 @@
-import type { GetOptions } from "../get.ts";
-import { withJson } from "../options.ts";
+import { type JsonOptions, withJson } from "../options.ts";
 import type { Register } from "./choose.ts";
 
 /** Commands that ask the service itself, whatever is declared. */
@@ -14,7 +13,7 @@ export const serviceCommands: Register = (program, choose) => {
     .option("--status <status>", "only those in this status")
     .option("--name-regex <regex>", "only those whose name it matches")
     .addHelpText("after", "\nExample:\n  outreach get campaigns --status running")
-    .action(({ status, nameRegex, ...options }: GetOptions & { readonly status?: string; readonly nameRegex?: string }) =>
+    .action(({ status, nameRegex, ...options }: JsonOptions & { readonly status?: string; readonly nameRegex?: string }) =>
       choose(async (terminal) =>
         (await import("../get.ts")).getCommand(terminal, "campaigns", { config: { status: status ?? null, name_regex: nameRegex ?? null }, options }),
       ),
@@ -23,31 +22,31 @@ export const serviceCommands: Register = (program, choose) => {
     .description("the schedules of a campaign")
     .argument("<campaign-id>")
     .addHelpText("after", "\nExample:\n  outreach get schedules cam_000001")
-    .action((campaignId: string, options: GetOptions) =>
+    .action((campaignId: string, options: JsonOptions) =>
       choose(async (terminal) => (await import("../get.ts")).getCommand(terminal, "schedules", { config: { campaign_id: campaignId }, options })),
     );
   withJson(get.command("warmup"))
     .description("the warm-up settings of a user's mailbox")
     .argument("<user-mailbox-id>")
     .addHelpText("after", "\nExample:\n  outreach get warmup usm_000001")
-    .action((mailboxId: string, options: GetOptions) =>
+    .action((mailboxId: string, options: JsonOptions) =>
       choose(async (terminal) => (await import("../get.ts")).getCommand(terminal, "warmup", { config: { user_mailbox_id: mailboxId }, options })),
     );
   withJson(get.command("webhooks"))
     .description("all live webhooks, whoever made them")
     .addHelpText("after", "\nExample:\n  outreach get webhooks --json")
-    .action((options: GetOptions) => choose(async (terminal) => (await import("../get.ts")).getCommand(terminal, "webhooks", { config: {}, options })));
+    .action((options: JsonOptions) => choose(async (terminal) => (await import("../get.ts")).getCommand(terminal, "webhooks", { config: {}, options })));
 
   withJson(program.command("export"))
     .description("start a statistics export of a campaign")
     .argument("<campaign-id>")
     .addHelpText("after", "\nExample:\n  outreach export cam_000001")
-    .action((campaignId: string, options: GetOptions) =>
+    .action((campaignId: string, options: JsonOptions) =>
       choose(async (terminal) => (await import("../export.ts")).exportCommand(terminal, campaignId, options)),
     );
 
   withJson(program.command("doctor"))
     .description("look at the real service with reads alone, and say which guarantees hold")
     .addHelpText("after", "\nExample:\n  outreach doctor")
-    .action((options: GetOptions) => choose(async (terminal) => (await import("../doctor.ts")).doctorCommand(terminal, options)));
+    .action((options: JsonOptions) => choose(async (terminal) => (await import("../doctor.ts")).doctorCommand(terminal, options)));
 };
