@@ -1,6 +1,6 @@
 import type { OutputValue } from "../model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
+import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../plan/plan.ts";
 import { fold } from "../state/fold.ts";
@@ -103,19 +103,14 @@ async function carryOut(
   const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
   const { catalog, clock, access } = ports;
   const { report, stop, approved } = request;
-  const managed = new Set(instances.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((object) => object.id)]));
+  const managed = managedIds(instances);
   const contexts = new Map<string, WriteContext>();
   const contextOf = (type: string): WriteContext => {
+    const before = contexts.get(type);
+    if (before) return before;
     const live = managing(listOf(planned.live, type), managed);
-    const context = contexts.get(type) ?? {
-      access,
-      live,
-      journal,
-      baseline: openBaseline(live, journal),
-      clock,
-      isManaged: (id: string) => managed.has(id),
-      signal: stop,
-    };
+    const isManaged = (id: string): boolean => managed.has(id);
+    const context: WriteContext = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged, signal: stop };
     contexts.set(type, context);
     return context;
   };

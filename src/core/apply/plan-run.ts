@@ -25,7 +25,7 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
   const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
-  const recovered = await recoverRun(open, live, ports);
+  const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type) });
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
   const { value, diagnostics } =
@@ -56,10 +56,6 @@ async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRe
     return { declarations, reads: [], outputs: [], diagnostics: [], said: [], known };
   }
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
-}
-
-async function recoverRun(open: OpenState, live: ReadonlyMap<string, LiveList>, ports: RunPorts): Promise<Recovered> {
-  return recover(open, { ...ports, live: (type) => listOf(live, type) });
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {

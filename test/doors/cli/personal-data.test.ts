@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { type Project, type Ran, useProjects } from "./project.ts";
+import { type Project, type Ran, needsTerminal, runOnTerminal, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 
@@ -139,21 +138,21 @@ describe("what is mistyped is masked in messages and in the lines that they show
 });
 
 describe("on a terminal", () => {
-  const inTerminal = (project: Project, line: string): string => {
-    const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...project.environment });
-    const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
-    return execFileSync("script", ["-qec", `'${process.execPath}' '${project.command}' ${line}`, "/dev/null"], { cwd: project.folder, env, encoding: "utf8" });
+  const inTerminal = async (project: Project, line: string): Promise<string> => {
+    const { code, out } = await runOnTerminal(project, line);
+    expect(code).toBe(0);
+    return out;
   };
 
   test("addresses are printed in full, but for JSON", async (context) => {
-    if (spawnSync("script", ["--version"]).status !== 0) context.skip("no script (util-linux) on the PATH");
+    needsTerminal(context);
     const project = await openLeads();
-    const plan = inTerminal(project, "plan");
+    const plan = await inTerminal(project, "plan");
     expect(plan).toContain("ada@leads.example");
     expect(plan, "TERM=dumb").not.toContain("\u001b");
-    const json = inTerminal(project, "plan --json");
+    const json = await inTerminal(project, "plan --json");
     expect(json).toContain("a***@leads.example#");
     expectMasked({ out: json, err: "" }, "plan --json");
-    expect(inTerminal(project, "plan --json --show-emails")).toContain("ada@leads.example");
+    expect(await inTerminal(project, "plan --json --show-emails")).toContain("ada@leads.example");
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { type TestContext, afterAll, afterEach, beforeAll } from "vitest";
 import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { openCommand } from "./command.ts";
@@ -106,11 +106,7 @@ function projectOf({ folder, runtime, sandbox, running, command }: Parts): Proje
     const ended = new Promise<Ran>((resolve) => {
       child.on("close", (code) => {
         running.delete(run);
-        const sent = sandbox
-          .requests()
-          .slice(before)
-          .map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
-        resolve({ code, ...text, sent });
+        resolve({ code, ...text, sent: sentSince(sandbox, before) });
       });
     });
     const run: Running = { child, ended };
@@ -167,8 +163,14 @@ export function timeless(text: string): string {
   return text.replaceAll(/after \d+s/g, "after 0s");
 }
 
+function sentSince(sandbox: Sandbox, before: number): readonly string[] {
+  const requests = sandbox.requests().slice(before);
+  return requests.map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
+}
+
 /** Runs on a terminal of its own, where somebody types `answer` at the first question. Needs `script` (util-linux). */
-export async function runOnTerminal(project: Project, line: string, answer: string): Promise<{ readonly code: number | null; readonly out: string }> {
+export async function runOnTerminal(project: Project, line: string, answer = ""): Promise<Omit<Ran, "err">> {
+  const before = project.sandbox.requests().length;
   const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...project.environment });
   const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
   const child = spawn("script", ["-qec", `'${process.execPath}' '${project.command}' ${line}`, "/dev/null"], { cwd: project.folder, env });
@@ -181,10 +183,13 @@ export async function runOnTerminal(project: Project, line: string, answer: stri
     child.stdin.write(`${answer}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { code, out: out.replaceAll("\r", "") };
+  return { code, out: out.replaceAll("\r", ""), sent: sentSince(project.sandbox, before) };
 }
 
-export const HAS_TERMINAL = spawnSync("script", ["--version"]).status === 0;
+/** Skips a test, and says why, where no terminal can be made. */
+export function needsTerminal(context: TestContext): void {
+  if (spawnSync("script", ["--version"]).status !== 0) context.skip("no script (util-linux) on the PATH");
+}
 
 /** Waits until something holds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {

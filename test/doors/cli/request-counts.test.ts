@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { type Project, useProjects } from "./project.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Project, needsTerminal, runOnTerminal, useProjects } from "./project.ts";
 
 const openProject = useProjects();
-/** Gives a program a terminal. */
-const SCRIPT = "/usr/bin/script";
 const LIST = "GET /hooks 200";
 
 const CAMPAIGN = 'data:\n  campaign:\n    q3: { name: "Q3 launch" }\n';
@@ -36,20 +32,8 @@ function inOrder(sent: readonly string[]): readonly string[] {
 
 /** Runs a command at a terminal where somebody types an answer to its question. */
 async function answered(project: Project, line: string, answer: string): Promise<{ readonly code: number | null; readonly sent: readonly string[] }> {
-  const before = project.sandbox.requests().length;
-  const env = { PATH: process.env["PATH"] ?? "", HOME: project.folder, TERM: "dumb", ...project.environment } as NodeJS.ProcessEnv;
-  const child = spawn(SCRIPT, ["-qec", `'${process.execPath}' '${project.command}' ${line}`, "/dev/null"], { cwd: project.folder, env });
-  let shown = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    if (!shown.includes("Enter a value:") && (shown + text).includes("Enter a value:")) child.stdin.write(`${answer}\n`);
-    shown += text;
-  });
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  expect(shown).toContain("Enter a value:");
-  const sent = project.sandbox
-    .requests()
-    .slice(before)
-    .map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
+  const { code, out, sent } = await runOnTerminal(project, line, answer);
+  expect(out).toContain("Enter a value:");
   return { code, sent: inOrder(sent) };
 }
 
@@ -123,7 +107,9 @@ describe("nothing is read", () => {
   });
 });
 
-describe.skipIf(!existsSync(SCRIPT))("an apply that asks at a terminal", () => {
+describe("an apply that asks at a terminal", () => {
+  beforeEach(needsTerminal);
+
   test("reads the list once more after a yes, and campaigns no more", async () => {
     const project = await projectWith(webhooks(["a", "b"], ", campaign: q3"));
     const create = "POST /hooks?campaignId=cam_000001 200";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { HAS_TERMINAL, type Project, type Ran, runOnTerminal, until, useProjects } from "./project.ts";
+import { type Project, type Ran, needsTerminal, runOnTerminal, until, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 
@@ -187,7 +187,8 @@ describe("an unsubscription that was never confirmed", () => {
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test.skipIf(!HAS_TERMINAL)("is sent after a typed yes, and after nothing else", async () => {
+  test("is sent after a typed yes, and after nothing else", async (context) => {
+    needsTerminal(context);
     const project = await lost();
     const before = project.sandbox.requests().length;
     const no = await runOnTerminal(project, "apply", "no");

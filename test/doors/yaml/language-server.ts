@@ -4,14 +4,8 @@ import { pathToFileURL } from "node:url";
 
 type Message = { readonly id?: number | string; readonly method?: string; readonly params?: unknown; readonly result?: unknown; readonly error?: unknown };
 
-/** The YAML language server that editors run; null where it is not installed. */
-export function languageServerPath(): string | null {
-  try {
-    return createRequire(import.meta.url).resolve("yaml-language-server/bin/yaml-language-server");
-  } catch {
-    return null;
-  }
-}
+/** The YAML language server that editors run. */
+const SERVER = createRequire(import.meta.url).resolve("yaml-language-server/bin/yaml-language-server");
 
 export interface Editor {
   /** What is offered where `|` stands in the text. */
@@ -24,8 +18,8 @@ export interface Editor {
 }
 
 /** An editor that completes YAML files with this schema, as far as the language server goes. */
-export async function openEditor(server: string, schemaFile: string): Promise<Editor> {
-  const child = spawn(process.execPath, [server, "--stdio"], { stdio: "pipe" });
+export async function openEditor(schemaFile: string): Promise<Editor> {
+  const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: "pipe" });
   const settings = {
     yaml: { schemas: { [pathToFileURL(schemaFile).href]: "*.yaml" }, completion: true, hover: true, validate: true, schemaStore: { enable: false } },
   };
