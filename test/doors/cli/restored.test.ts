@@ -15,17 +15,17 @@ async function openStory(configuration = CONFIGURATION): Promise<Story> {
   return storyOf(project);
 }
 
-/** Kills an apply at its create, which the service has carried out if it is to be. */
-async function killAtCreate({ project, faults }: Story, when: "before" | "after"): Promise<void> {
+/** Kills an apply once each of its creates has arrived; the service has carried them out if it is to. */
+async function killAtCreate({ project, faults }: Story, when: "before" | "after", count = 1): Promise<void> {
   const from = project.sandbox.requests().length;
   faults({ action: { kind: "late", delayMs: 3_600_000 }, when, method: "POST" });
   const { child, ended } = project.start("apply --auto-approve");
-  const create = () =>
+  const creates = () =>
     project.sandbox
       .requests()
       .slice(from)
-      .find(({ method }) => method === "POST");
-  await until(() => create() !== undefined && (when === "before" || create()?.processed === true), "the create arrives");
+      .filter(({ method, processed }) => method === "POST" && (when === "before" || processed));
+  await until(() => creates().length === count, "the creates arrive");
   child.kill("SIGKILL");
   await ended;
   faults();
@@ -109,7 +109,7 @@ describe("a journal whose end is torn", () => {
 
   test("is not read at all where an earlier line is damaged: exit 3, nothing is sent, and the journal stays", async () => {
     const story = await openStory(CONFIGURATION + OTHER);
-    await killAtCreate(story, "after");
+    await killAtCreate(story, "after", 2);
     const whole = story.project.read(JOURNAL);
     story.project.write(JOURNAL, whole.replace('"kind":"listed"', '"kind":"liSted"'));
     for (const command of COMMANDS) {
