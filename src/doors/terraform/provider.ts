@@ -2,6 +2,8 @@ import type { ProviderDefinition } from "./generated/tfplugin6.ts";
 import type { Handlers } from "./routes.ts";
 import { applyHandlers } from "./rpc/apply.ts";
 import { configureHandlers } from "./rpc/configure.ts";
+import { dataHandlers } from "./rpc/data.ts";
+import { importHandlers } from "./rpc/import.ts";
 import { metadataHandlers } from "./rpc/metadata.ts";
 import { planHandlers } from "./rpc/plan.ts";
 import { readHandlers } from "./rpc/read.ts";
@@ -20,6 +22,8 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     ...configureHandlers(session),
     ...validateHandlers(services.catalog),
     ...readHandlers(session),
+    ...importHandlers(session),
+    ...dataHandlers(session),
     ...planHandlers(session),
     ...applyHandlers(session),
   };

@@ -1,31 +1,22 @@
-import { attributesOf } from "../../../core/model/attribute.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type {
-  ImportResourceState_Request,
-  ImportResourceState_Response,
   ProviderDefinition,
-  ReadDataSource_Request,
-  ReadDataSource_Response,
   ReadResource_Request,
   ReadResource_Response,
   UpgradeResourceState_Request,
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
-import { NO_PRIVATE_STATE, decodePrivate, encodePrivate } from "../private-state.ts";
+import { decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
-import { dataSourceOf } from "./validate.ts";
-
-type ReadMethods = "upgradeResourceState" | "readResource" | "importResourceState" | "readDataSource";
 
 /** What is stored, and what is live. */
-export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, ReadMethods> {
+export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
   return {
     upgradeResourceState: (request) =>
       answering<UpgradeResourceState_Response>(
@@ -36,16 +27,6 @@ export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDef
       answering<ReadResource_Response>(
         () => readOne(session, request),
         (diagnostics) => ({ newState: request.currentState, diagnostics, private: request.private }),
-      ),
-    importResourceState: (request) =>
-      answering<ImportResourceState_Response>(
-        () => importOne(session, request),
-        (diagnostics) => ({ importedResources: [], diagnostics }),
-      ),
-    readDataSource: (request) =>
-      answering<ReadDataSource_Response>(
-        () => readData(session, request),
-        (diagnostics) => ({ state: undefined, diagnostics }),
       ),
   };
 }
@@ -83,26 +64,6 @@ async function readOne(session: Session, { typeName, currentState, private: priv
     private: encodePrivate({ service: mark, unobserved, returned }),
     diagnostics: [],
   };
-}
-
-/** An object of which only the id is known. Terraform reads it next, which fills in what the service shows. */
-function importOne(session: Session, { typeName, id }: ImportResourceState_Request) {
-  const definition = session.definition(typeName);
-  const problem = definition.checkId?.(id);
-  if (problem) return { importedResources: [], diagnostics: wireDiagnostics([problem]) };
-  const attributes: Attributes = { id };
-  const unobserved = attributesOf(definition.schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly ? [] : [name]));
-  return {
-    importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate({ ...NO_PRIVATE_STATE, unobserved }) }],
-    diagnostics: [],
-  };
-}
-
-async function readData(session: Session, { typeName, config }: ReadDataSource_Request) {
-  const definition = dataSourceOf(session.services.catalog, typeName);
-  const context = { client: session.connection().readClient, signal: session.stop.signal };
-  const { value, diagnostics } = await definition.read(decodeValue(config, definition.schema), context);
-  return { state: encodeValue(value as Attributes | null, definition.schema), diagnostics: wireDiagnostics(diagnostics) };
 }
 
 function maybeTruncated({ noun }: AnyResource, id: string): Diagnostic {
