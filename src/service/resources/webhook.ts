@@ -6,7 +6,7 @@ import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isProtected, isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
-import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
+import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 
 const MAX_URL_LENGTH = 2048;
@@ -118,6 +118,30 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     },
     id: { type: "string", mode: "computed", docs: "The service's id of the webhook." },
     created_at: { type: "string", mode: "computed", docs: "When the service created it (ISO 8601, UTC)." },
+  },
+
+  search: {
+    docs: "The live webhooks of the team, whoever made them and whether or not they are managed.",
+    filters: {
+      target_url: { type: "string", mode: "optional", docs: "Only those that send to this address.", examples: ["https://crm.example.com/hooks/replies"] },
+      type: {
+        type: "string",
+        mode: "optional",
+        docs: "Only those that receive this event type alone.",
+        check: (value) => (isRemovedEventType(value) ? undefined : checkEventType(value)),
+        examples: ["emailsReplied"],
+      },
+      campaign_id: {
+        type: "string",
+        mode: "optional",
+        docs: "Only those that receive the events of this campaign alone.",
+        refersTo: { type: "outreach_campaign", yaml: "campaign" },
+        check: checkCampaignId,
+        examples: ["cam_000001"],
+      },
+    },
+    title: ({ target_url: url, type, campaign_id: campaignId }) =>
+      `${String(url)} (${[type === null ? "all events" : type, campaignId === null ? "all campaigns" : campaignId].filter((part) => part !== undefined).join(", ")})`,
   },
 
   async list({ client, expectedIds, confirm = false, signal }) {
