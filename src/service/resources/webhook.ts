@@ -140,8 +140,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
         examples: ["cam_000001"],
       },
     },
-    title: ({ target_url: url, type, campaign_id: campaignId }) =>
-      `${String(url)} (${[type === null ? "all events" : type, campaignId === null ? "all campaigns" : campaignId].filter((part) => part !== undefined).join(", ")})`,
+    title,
   },
 
   async list({ client, expectedIds, confirm = false, signal }) {
@@ -204,6 +203,13 @@ function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireW
     ...(type === undefined ? {} : { type }),
     ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
   };
+}
+
+/** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */
+function title({ target_url: url, type, campaign_id: campaignId }: Attributes): string {
+  const shown = (value: Value | undefined, all: string): readonly string[] => (typeof value === "string" ? [value] : value === null ? [all] : []);
+  const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns")].join(", ");
+  return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
 }
 
 function canonicalUrl(value: Value): Value {
