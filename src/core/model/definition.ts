@@ -1,4 +1,4 @@
-import type { Model, Schema, Type } from "./attribute.ts";
+import type { Infer, Model, Schema, Type } from "./attribute.ts";
 import type { Diagnostic, Result } from "./diagnostic.ts";
 import type { Attributes, Value } from "./value.ts";
 
@@ -6,6 +6,12 @@ import type { Attributes, Value } from "./value.ts";
 export interface Reading<R> {
   readonly client: R;
   readonly signal: AbortSignal;
+}
+
+/** What a data source reads from. */
+export interface DataReading<R> extends Reading<R> {
+  /** What is live of a resource type: the list that its resources are read from, where they are. */
+  readonly listing: (type: string) => Promise<LiveListing>;
 }
 
 /** What a write was told by the service. Only `unsure` leaves open whether it happened. */
@@ -48,7 +54,13 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
    * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
    * answer never came, `gone` where the service knows no such object after an attempt whose answer was lost.
    */
-  readonly oneWay?: { readonly done: Attributes; readonly unconfirmed: Attributes; readonly gone: Attributes };
+  readonly oneWay?: {
+    readonly done: Attributes;
+    readonly unconfirmed: Attributes;
+    readonly gone: Attributes;
+    /** The setting that, once it takes this value, has what is recorded as `gone` done again. */
+    readonly retry?: { readonly attribute: keyof S & string; readonly value: Value };
+  };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
   readonly search?: SearchDefinition;
   /**
@@ -80,7 +92,7 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   readonly docs: string;
   readonly schema: S;
   check?(attributes: Attributes): readonly Diagnostic[];
-  read(config: Model<S>, context: Reading<R>): Promise<Result<Model<S> | null>>;
+  read(config: Model<S>, context: DataReading<R>): Promise<Result<Model<S> | null>>;
 }
 
 /** Something that the service does when it is asked to, and that leaves nothing to manage. */
@@ -107,6 +119,9 @@ export interface FunctionDefinition {
   call(args: readonly Value[]): Result<Value>;
 }
 
+/** The types of a call's arguments, which the parameters say. */
+type Arguments<P> = { readonly [K in keyof P]: P[K] extends { readonly type: infer T } ? Infer<T> : never };
+
 export function defineResource<R, W>(): <const S extends Schema>(definition: Omit<ResourceDefinition<S, R, W>, "kind">) => ResourceDefinition<S, R, W> {
   return (definition) => ({ kind: "resource", ...definition });
 }
@@ -119,11 +134,10 @@ export function defineAction<W>(): <const S extends Schema>(definition: Omit<Act
   return (definition) => ({ kind: "action", ...definition });
 }
 
-/** `Args` is the arguments' types, which the parameters say. */
-export function defineFunction<const Args extends readonly Value[]>(
-  definition: Omit<FunctionDefinition, "kind" | "call"> & { call(args: Args): Result<Value> },
+export function defineFunction<const P extends FunctionDefinition["parameters"]>(
+  definition: Omit<FunctionDefinition, "kind" | "parameters" | "call"> & { readonly parameters: P; call(args: Arguments<P>): Result<Value> },
 ): FunctionDefinition {
-  return { kind: "function", ...definition, call: (args) => definition.call(args as Args) };
+  return { kind: "function", ...definition, call: (args) => definition.call(args as Arguments<P>) };
 }
 
 /* oxlint-disable typescript/no-explicit-any -- the engine hands clients and values through without looking at their types */
@@ -134,7 +148,7 @@ export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> &
 
 /** A data source definition as the engine and the doors handle it. */
 export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read"> & {
-  read(config: any, context: Reading<any>): Promise<Result<any>>;
+  read(config: any, context: DataReading<any>): Promise<Result<any>>;
 };
 
 /** An action definition as the doors handle it. */
@@ -156,4 +170,14 @@ export function resourceOf(catalog: Catalog, type: string): AnyResource {
   const found = catalog.resources.find((definition) => definition.type === type);
   if (!found) throw new Error(`no resource type ${type}`);
   return found;
+}
+
+/** The context of data sources that are read beside no resources. */
+export function dataReading<R>({ resources }: Catalog, reading: Reading<R>): DataReading<R> {
+  const listing = (type: string): Promise<LiveListing> => {
+    const list = resources.find((definition) => definition.type === type)?.list;
+    if (!list) throw new Error(`${type} has no list`);
+    return list({ ...reading, expectedIds: new Set() });
+  };
+  return { ...reading, listing };
 }
