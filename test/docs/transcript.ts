@@ -56,13 +56,34 @@ export function tells(told: string, printed: string): boolean {
 }
 
 function steady(text: string): string {
-  return text
+  const ids = new Map<string, string>();
+  const steadyId = (id: string): string => {
+    ids.set(id, ids.get(id) ?? `id_${String(ids.size)}`);
+    return ids.get(id) ?? "";
+  };
+  const chanceless = text
     .trim()
     .replaceAll(/after \d+s/g, "after 0s")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00Z")
     .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "00000000-0000-4000-8000-000000000000");
+  return completionsSorted(chanceless.split("\n"))
+    .join("\n")
+    .replaceAll(/\b(?:hoo|lea)_\d{6}\b/g, steadyId);
 }
+
+/** What is carried out side by side ends in any order, and gets its ids in any order. */
+function completionsSorted(lines: readonly string[]): readonly string[] {
+  const runs: string[][] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last?.[0] !== undefined && isCompletion(last[0]) && isCompletion(line)) last.push(line);
+    else runs.push([line]);
+  }
+  return runs.flatMap((run) => run.toSorted());
+}
+
+const isCompletion = (line: string): boolean => / complete after \d+s/.test(line);
 
 /** The page with what was printed in place of what it told wrongly; blocks that leave lines out stay where they fit. */
 export function withTold(page: string, printed: ReadonlyMap<Deed, string>): string {

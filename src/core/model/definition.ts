@@ -1,11 +1,17 @@
 import type { Model, Schema } from "./attribute.ts";
 import type { Diagnostic, Result } from "./diagnostic.ts";
-import type { Attributes } from "./value.ts";
+import type { Attributes, Value } from "./value.ts";
 
 /** `R` and `W` are the service's read and write clients; the core never looks inside them. */
 export interface Reading<R> {
   readonly client: R;
   readonly signal: AbortSignal;
+}
+
+/** What a data source reads from. */
+export interface DataReading<R> extends Reading<R> {
+  /** What is live of a resource type: the list that its resources are read from, where they are. */
+  readonly listing: (type: string) => Promise<LiveListing>;
 }
 
 /** What a write was told by the service. Only `unsure` leaves open whether it happened. */
@@ -48,7 +54,13 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
    * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
    * answer never came, `gone` where the service knows no such object after an attempt whose answer was lost.
    */
-  readonly oneWay?: { readonly done: Attributes; readonly unconfirmed: Attributes; readonly gone: Attributes };
+  readonly oneWay?: {
+    readonly done: Attributes;
+    readonly unconfirmed: Attributes;
+    readonly gone: Attributes;
+    /** The setting that, once it takes this value, has what is recorded as `gone` done again. */
+    readonly retry?: { readonly attribute: keyof S & string; readonly value: Value };
+  };
   /**
    * Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be
    * there; `confirm` asks for proof that the list is whole, whatever it shows.
@@ -69,7 +81,7 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   readonly docs: string;
   readonly schema: S;
   check?(attributes: Attributes): readonly Diagnostic[];
-  read(config: Model<S>, context: Reading<R>): Promise<Result<Model<S> | null>>;
+  read(config: Model<S>, context: DataReading<R>): Promise<Result<Model<S> | null>>;
 }
 
 export function defineResource<R, W>(): <const S extends Schema>(definition: Omit<ResourceDefinition<S, R, W>, "kind">) => ResourceDefinition<S, R, W> {
@@ -88,7 +100,7 @@ export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> &
 
 /** A data source definition as the engine and the doors handle it. */
 export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read"> & {
-  read(config: any, context: Reading<any>): Promise<Result<any>>;
+  read(config: any, context: DataReading<any>): Promise<Result<any>>;
 };
 /* oxlint-enable typescript/no-explicit-any */
 
@@ -102,4 +114,14 @@ export function resourceOf(catalog: Catalog, type: string): AnyResource {
   const found = catalog.resources.find((definition) => definition.type === type);
   if (!found) throw new Error(`no resource type ${type}`);
   return found;
+}
+
+/** The context of data sources that are read beside no resources. */
+export function dataReading<R>({ resources }: Catalog, reading: Reading<R>): DataReading<R> {
+  const listing = (type: string): Promise<LiveListing> => {
+    const list = resources.find((definition) => definition.type === type)?.list;
+    if (!list) throw new Error(`${type} has no list`);
+    return list({ ...reading, expectedIds: new Set() });
+  };
+  return { ...reading, listing };
 }

@@ -72,6 +72,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       docs: "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew.",
       observed: "never",
       replaceNote: SECRET_NOTE,
+      check: checkSecret,
     },
     secret_wo: {
       type: "string",
@@ -81,6 +82,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       doors: ["terraform"],
       observed: "never",
       writeOnly: { of: "secret" },
+      check: checkSecret,
     },
     secret_wo_version: {
       type: "number",
@@ -145,18 +147,10 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook), goneOn: "webhook_not_found" });
   },
 
-  check({ secret, secret_wo: writeOnly }: Attributes): readonly Diagnostic[] {
-    if ((secret ?? null) === null || (writeOnly ?? null) === null || isUnknown(secret) || isUnknown(writeOnly)) return [];
-    return [
-      {
-        code: "secret_twice",
-        severity: "error",
-        summary: "Two secrets for one webhook",
-        detail: "secret and secret_wo are both set, but a webhook has one secret.",
-        hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
-        path: ["secret_wo"],
-      },
-    ];
+  check({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
+    if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [secretTwice()];
+    if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
+    return [writeOnly === null ? versionAlone() : versionMissing()];
   },
 
   checkId(id): Diagnostic | undefined {
@@ -171,6 +165,40 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 });
 
+function secretTwice(): Diagnostic {
+  return {
+    code: "secret_twice",
+    severity: "error",
+    summary: "Two secrets for one webhook",
+    detail: "secret and secret_wo are both set, but a webhook has one secret.",
+    hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
+    path: ["secret_wo"],
+  };
+}
+
+function versionAlone(): Diagnostic {
+  return {
+    code: "secret_version_alone",
+    severity: "warning",
+    summary: "A secret's version without the secret",
+    detail: "secret_wo_version is set, but secret_wo is not: a changed version replaces the webhook, and sends no write-only secret.",
+    hint: "Set secret_wo, or take secret_wo_version out.",
+    path: ["secret_wo_version"],
+  };
+}
+
+function versionMissing(): Diagnostic {
+  return {
+    code: "secret_version_missing",
+    severity: "warning",
+    summary: "A changed secret would not be noticed",
+    detail:
+      "secret_wo is set without secret_wo_version. Terraform does not keep secret_wo, so it cannot tell when the value changes: a new one would never be sent.",
+    hint: "Set secret_wo_version, and change it together with the secret.",
+    path: ["secret_wo"],
+  };
+}
+
 /** Only what the service returned: an absent field is unobserved. */
 function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireWebhook): Attributes & { readonly id: string } {
   return {
@@ -184,6 +212,16 @@ function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireW
 
 function canonicalUrl(value: Value): Value {
   return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
+}
+
+function checkSecret(value: Value): Complaint | undefined {
+  if (value !== "") return undefined;
+  return {
+    code: "secret_empty",
+    summary: "Empty secret",
+    detail: "The secret is empty: it would protect nothing.",
+    hint: "Give it a value, or leave it out.",
+  };
 }
 
 function checkTargetUrl(value: Value): Complaint | undefined {
