@@ -39,6 +39,9 @@ test("everything that the provider has is on a page of its own in the registry's
     "docs/index.md",
     ...catalog.resources.map(({ type }) => `docs/resources/${short(type)}.md`),
     ...catalog.dataSources.map(({ type }) => `docs/data-sources/${short(type)}.md`),
+    ...(catalog.functions ?? []).map(({ name }) => `docs/functions/${name}.md`),
+    ...(catalog.actions ?? []).map(({ type }) => `docs/actions/${short(type)}.md`),
+    ...catalog.resources.flatMap(({ type, search }) => (search ? [`docs/list-resources/${short(type)}.md`] : [])),
   ];
   expect(pages.map(([file]) => file).toSorted()).toEqual(expected.toSorted());
   for (const [file, text] of pages) {
