@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "../provider-under-test.ts";
+import { type Json, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value } from "../provider-under-test.ts";
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
@@ -28,6 +28,10 @@ async function another(options: Partial<Parameters<typeof ProviderUnderTest.star
 async function read(typeName: string, config: Json, process = provider) {
   const { state, diagnostics } = await process.rpc.readDataSource({ typeName, config: value(config), clientCapabilities: undefined });
   return { state: plain(state), said: said(diagnostics), diagnostics };
+}
+
+function objects(state: Json | null, name: string): readonly Json[] {
+  return (state?.[name] ?? []) as readonly Json[];
 }
 
 function sent(): readonly string[] {
@@ -98,7 +102,7 @@ describe("outreach_campaigns", () => {
     const { state } = await read("outreach_campaigns", { labels: ["emea"], sort_order: "asc" });
     expect(state).toMatchObject({ labels: ["emea"], sort_order: "asc", status: null, created_by: null, name_regex: null });
     const { state: one } = await read("outreach_campaign", { id: "cam_000001" });
-    expect((state?.["campaigns"] as readonly Json[])[1]).toEqual(one);
+    expect(objects(state, "campaigns")[1]).toEqual(one);
   });
 });
 
@@ -106,13 +110,13 @@ describe("outreach_schedules", () => {
   it("has every field, absent ones null", async () => {
     const { state } = await read("outreach_schedules", { campaign_id: "cam_000005" });
     expect(state).toMatchObject({ campaign_id: "cam_000005", ids: ["skd_000003"] });
-    expect((state?.["schedules"] as readonly Json[])[0]).toMatchObject({
+    expect(objects(state, "schedules")[0]).toMatchObject({
       timezone: "Europe/London",
       deleted_by: "usr_000002",
       deleted_at: "2026-02-01T08:00:00.000Z",
     });
     const { state: other } = await read("outreach_schedules", { campaign_id: "cam_000001" });
-    expect((other?.["schedules"] as readonly Json[])[0]).toMatchObject({ seconds_to_wait: 120, start: "09:00", weekdays: [1, 2, 3, 4, 5], deleted_at: null });
+    expect(objects(other, "schedules")[0]).toMatchObject({ seconds_to_wait: 120, start: "09:00", weekdays: [1, 2, 3, 4, 5], deleted_at: null });
   });
 
   it("of another team is an error in the service's words", async () => {
