@@ -132,14 +132,15 @@ async function remove(
 }
 
 /** Where something was done, or may have been. */
-function forgotten({ noun, oneWay }: AnyResource, prior: Attributes): readonly Diagnostic[] {
+function forgotten({ noun, oneWay, identity }: AnyResource, prior: Attributes): readonly Diagnostic[] {
   if (oneWay && hasOutcome(prior, oneWay.gone)) return [];
+  const which = identity.map((name) => prior[name] as string).join("/");
   return [
     {
       code: "cannot_be_undone",
       severity: "warning",
       summary: `The ${noun} is only forgotten`,
-      detail: `Terraform no longer has this ${noun} in its state. Nothing was sent: the service cannot undo it, so it stays in effect.`,
+      detail: `Terraform no longer has the ${noun} ${which} in its state. Nothing was sent: the service cannot undo it, so it stays in effect.`,
     },
   ];
 }
