@@ -1,16 +1,14 @@
-import { type LiveList, openLiveList } from "../../core/apply/live-list.ts";
-import { type WriteContext, openBaseline } from "../../core/apply/write.ts";
+import type { WriteContext } from "../../core/apply/write.ts";
 import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { whatIsOver } from "./journal/end.ts";
-import type { Journals } from "./journal/journals.ts";
 import { nameOf } from "./journal/journaled-create.ts";
-import { openLateTwins } from "./journal/late-twins.ts";
-import { openRecovery } from "./journal/recovery.ts";
-import { type Writing, openEarlier, openLanes } from "./journal/writing.ts";
+import type { Journals } from "./journal/journals.ts";
+import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { Connection, Services } from "./services.ts";
+import { type TypeSession, openType } from "./type-session.ts";
 
 /** What a provider process remembers between calls: Terraform runs one for each configured provider and walk. */
 export interface Session {
@@ -40,137 +38,92 @@ export interface Session {
   lateTwins(definition: AnyResource): Promise<readonly Diagnostic[]>;
 }
 
-/** What a process remembers of one type. */
-export interface TypeSession {
-  readonly live: LiveList;
-  readonly writing: Writing;
-  readonly lateTwins: () => Promise<readonly Diagnostic[]>;
-  /** The ids that the last list was asked for, and when; null when there was none. */
-  asked: { readonly ids: ReadonlySet<string>; readonly atMs: number } | null;
-  /** Resolves when the ids of calls that come side by side are together. */
-  gathered: Promise<void> | null;
-  rechecking: Promise<unknown> | null;
+/** What is remembered whatever the provider speaks to. */
+interface Memory {
+  /** The ids of what is managed, by type. */
+  readonly managed: Map<string, Set<string>>;
+  /** What Terraform has shown to be in its state, by `nameOf`. */
+  readonly known: Set<string>;
+  readonly signal: AbortSignal;
 }
 
-/** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
-const GATHER_MS = 10;
+/** What the provider has once it is configured. */
+interface Configured {
+  readonly connection: Connection;
+  readonly mark: Promise<ServiceMark>;
+  readonly journals: Journals;
+  readonly fingerprint: (secret: string) => Promise<string>;
+  readonly typeSession: (definition: AnyResource) => TypeSession;
+}
 
 export function openSession(services: Services): Session {
-  const { clock, settleMs } = services;
   const stop = new AbortController();
-  const managed = new Map<string, Set<string>>();
-  /** What Terraform has shown to be in its state, by `nameOf`. */
-  const known = new Set<string>();
-  const types = new Map<string, TypeSession>();
-  let connection: Connection | null = null;
-  let mark: Promise<ServiceMark> | null = null;
-  let journals: Journals | null = null;
-  let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
+  const memory: Memory = { managed: new Map(), known: new Set(), signal: stop.signal };
+  let configured: Configured | null = null;
 
-  function managedOf(type: string): Set<string> {
-    const ids = managed.get(type) ?? new Set();
-    managed.set(type, ids);
-    return ids;
+  function now(): Configured {
+    if (configured === null) throw notConfigured();
+    return configured;
   }
-  function connected(): Connection {
-    if (connection === null) throw notConfigured();
-    return connection;
-  }
-  function openedJournals(): Journals {
-    if (journals === null) throw notConfigured();
-    return journals;
-  }
-  function typeSession(definition: AnyResource): TypeSession {
-    const before = types.get(definition.type);
-    if (before) return before;
-    const { readClient, access } = connected();
-    const ids = managedOf(definition.type);
-    const live = openLiveList(definition, readClient, () => (opened.asked = { ids: new Set(ids), atMs: clock.now() }).ids);
-    const journal = openedJournals();
-    const isManaged = (id: string): boolean => ids.has(id);
-    const made = (id: string): void => void ids.add(id);
-    const context = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged, signal: stop.signal };
-    const lanes = openLanes(definition, live, stop.signal);
-    const ports = { live, journals: journal, clock, settleMs, signal: stop.signal, isManaged, made };
-    const writing: Writing = {
-      context,
-      live,
-      journals: journal,
-      recovery: openRecovery(definition, ports),
-      lanes,
-      earlier: openEarlier(definition, journal, lanes.laneOf),
-      resolved: new Map(),
-      isKnown: (attributes) => known.has(nameOf(definition, attributes)),
-      made,
-    };
-    const opened: TypeSession = { live, writing, lateTwins: openLateTwins(definition, ports), asked: null, gathered: null, rechecking: null };
-    types.set(definition.type, opened);
-    return opened;
-  }
-
-  /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
-  async function recheck(opened: TypeSession, id: string): Promise<void> {
-    while (!opened.asked?.ids.has(id)) {
-      opened.rechecking ??= clock
-        .sleep(GATHER_MS, stop.signal)
-        .then(() => opened.live.again(stop.signal))
-        .finally(() => (opened.rechecking = null));
-      await opened.rechecking;
-    }
-  }
-
   function manage(type: string, id: string): void {
-    managedOf(type).add(id);
-    known.add(nameOf({ type }, { id }));
+    managedOf(memory, type).add(id);
+    memory.known.add(nameOf(resourceOf(services.catalog, type), { id }));
   }
-
   return {
     services,
     stop,
-    configure: (settings) => {
-      types.clear();
-      connection = settings && services.connect(settings);
-      const marked = settings && markOf(settings, services);
-      marked?.catch(() => undefined);
-      mark = marked;
-      journals =
-        marked &&
-        services.journal.open(
-          () => marked,
-          () => whatIsOver(services, { types, known }),
-        );
-      fingerprint = null;
-    },
-    isConnected: () => connection !== null,
-    connection: connected,
-    mark: () => mark ?? Promise.reject(notConfigured()),
-    journals: openedJournals,
-    fingerprint: async (secret) => {
-      fingerprint ??= openedJournals().salt().then(services.fingerprinter);
-      return (await fingerprint)(secret);
-    },
+    configure: (settings) => void (configured = settings && configure(settings, services, memory)),
+    isConnected: () => configured !== null,
+    connection: () => now().connection,
+    mark: async () => now().mark,
+    journals: () => now().journals,
+    fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
     manage,
     recorded: (definition, attributes) => {
       const id = attributes["id"];
       if (typeof id === "string") manage(definition.type, id);
-      if (definition.oneWay) known.add(nameOf(definition, { ...attributes, id: null }));
+      if (definition.oneWay) memory.known.add(nameOf(definition, { ...attributes, id: null }));
     },
-    find: async (definition, id) => {
-      managedOf(definition.type).add(id);
-      const opened = typeSession(definition);
-      const { live } = opened;
-      await (opened.gathered ??= clock.sleep(GATHER_MS, stop.signal));
-      const first = await live.get(stop.signal);
-      const seen = first.objects.find((object) => object.id === id);
-      if (seen) return { object: seen, complete: first.complete };
-      await recheck(opened, id);
-      const { objects, complete } = await live.get(stop.signal);
-      return { object: objects.find((object) => object.id === id) ?? null, complete };
+    find: (definition, id) => now().typeSession(definition).find(id),
+    writeContext: (definition) => now().typeSession(definition).writing.context,
+    writing: (definition) => now().typeSession(definition).writing,
+    lateTwins: (definition) => now().typeSession(definition).lateTwins(),
+  };
+}
+
+function managedOf({ managed }: Memory, type: string): Set<string> {
+  const ids = managed.get(type) ?? new Set();
+  managed.set(type, ids);
+  return ids;
+}
+
+function configure(settings: { readonly baseUrl: string; readonly apiKey: string }, services: Services, memory: Memory): Configured {
+  const { known, signal } = memory;
+  const types = new Map<string, TypeSession>();
+  const connection = services.connect(settings);
+  const mark = markOf(settings, services);
+  mark.catch(() => undefined);
+  const journals = services.journal.open(
+    () => mark,
+    () => whatIsOver(services, { types, known }),
+  );
+  let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
+  return {
+    connection,
+    mark,
+    journals,
+    fingerprint: async (secret) => {
+      fingerprint ??= journals.salt().then(services.fingerprinter);
+      return (await fingerprint)(secret);
     },
-    writeContext: (definition) => typeSession(definition).writing.context,
-    writing: (definition) => typeSession(definition).writing,
-    lateTwins: (definition) => typeSession(definition).lateTwins(),
+    typeSession: (definition) => {
+      const before = types.get(definition.type);
+      if (before) return before;
+      const opened = openType(definition, { ...services, ...connection, journals, signal, managed: managedOf(memory, definition.type), known });
+      types.set(definition.type, opened);
+      return opened;
+    },
   };
 }
 

@@ -167,13 +167,13 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
   if (first.kind !== "open") return first;
   const { create, cause } = first;
   const { decision, seen } = await writing.recovery.decide(lookedFor(create));
-  if (decision.kind === "open") return leave(definition, { wanted, create, cause, open: decision }, writing);
+  if (decision.kind === "open") return leaveOpen(definition, { wanted, create, cause, open: decision }, writing);
   if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
   await writing.journals.settleCreate(create.name, { kind: "given_up" });
   const second = await attempt(definition, wanted, writing);
   if (second.kind === "open") {
     const open = { why: "It was sent twice, and neither answer told", candidates: [] };
-    return leave(definition, { wanted, create: second.create, cause: second.cause, open }, writing);
+    return leaveOpen(definition, { wanted, create: second.create, cause: second.cause, open }, writing);
   }
   return { ...second, diagnostics: [...second.diagnostics, words.sentTwice(definition, cause)] };
 }
@@ -195,7 +195,7 @@ async function foundNow(
   }
 }
 
-async function leave(
+async function leaveOpen(
   definition: AnyResource,
   given: {
     readonly wanted: Wanted;

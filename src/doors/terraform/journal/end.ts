@@ -1,7 +1,7 @@
 import { type LiveIndex, indexLive } from "../../../core/apply/live-index.ts";
 import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
 import type { Services } from "../services.ts";
-import type { TypeSession } from "../session.ts";
+import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
 
 /** What a list has shown at the end of a process. */
@@ -19,11 +19,12 @@ export async function whatIsOver(
 ): Promise<(create: JournaledCreate) => boolean> {
   const lists = new Map<string, LastList>();
   const resolved = new Set<string>();
-  for (const [type, { live, asked, writing }] of types) {
+  for (const [type, { live, listedAtMs, writing }] of types) {
     for (const name of writing.resolved.keys()) resolved.add(name);
     // The signal may be aborted already, and nothing is to be asked now: what is known is taken.
-    const listing = asked && (await live.known().catch(() => null));
-    if (listing) lists.set(type, { index: indexLive(resourceOf(catalog, type), listing.objects), complete: listing.complete, atMs: asked.atMs });
+    const atMs = listedAtMs();
+    const listing = atMs === null ? null : await live.known().catch(() => null);
+    if (listing && atMs !== null) lists.set(type, { index: indexLive(resourceOf(catalog, type), listing.objects), complete: listing.complete, atMs });
   }
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { JournalScope } from "../../../core/state/journal.ts";
 import type { JournaledCreate } from "./journaled-create.ts";
-import { type JournalPorts, type Journals, openJournals } from "./journals.ts";
+import { FolderJournals, type JournalPorts, type Journals } from "./journals.ts";
 import type { JournalSettings } from "./settings.ts";
 
 /** The journal's folder, before it is known which service the provider speaks to. */
@@ -18,7 +18,7 @@ export function openJournalFolder(settings: JournalSettings, ports: JournalPorts
   return {
     problems: settings.problems,
     open: (service, end) => {
-      const journals = openJournals(settings, service, ports);
+      const journals = new FolderJournals(settings, service, ports);
       opened = { journals, end };
       return journals;
     },

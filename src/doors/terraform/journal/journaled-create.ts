@@ -34,10 +34,9 @@ export type CreateOutcome =
   | { readonly kind: "over" };
 
 /** Tells an object from every other; one without an id by what it is. */
-export function nameOf(definition: Pick<AnyResource, "type"> | AnyResource, attributes: Attributes): string {
+export function nameOf(definition: AnyResource, attributes: Attributes): string {
   const { id } = attributes;
-  if (typeof id === "string" || !("identity" in definition)) return `${definition.type} ${String(id)}`;
-  return identityKey(definition, attributes);
+  return typeof id === "string" ? `${definition.type} ${id}` : identityKey(definition, attributes);
 }
 
 /** The code of a create that was looked for in vain. */

@@ -18,7 +18,6 @@ export interface JournalPorts extends FilePorts {
 export interface LeftBehind {
   /** Of this workspace, service and key. */
   readonly creates: readonly JournaledCreate[];
-  readonly tombstones: readonly Tombstone[];
   /** Of another workspace, service or key: nothing is concluded from them. */
   readonly foreign: readonly { readonly path: string; readonly scope: JournalScope | null; readonly creates: readonly JournaledCreate[] }[];
   readonly damaged: readonly Diagnostic[];
@@ -60,148 +59,200 @@ export interface Journals extends Journal {
 
 export type FoundFact = Pick<Extract<JournalFact, { kind: "done" }>, "kind" | "record" | "alike"> | { readonly kind: "given_up" };
 
-const UNINTERRUPTED = new AbortController().signal;
-
 /** `service` is known once the provider is configured. */
-export function openJournals(settings: JournalSettings, service: () => Promise<Omit<JournalScope, "workspace">>, ports: JournalPorts): Journals {
-  const { folder } = settings;
-  let ownJournal: OwnedJournal | null = null;
-  let opening: Promise<OwnedJournal> | null = null;
-  let reading: Promise<Read> | null = null;
-  let taking: Promise<void> | null = null;
-  let scoping: Promise<JournalScope> | null = null;
+export class FolderJournals implements Journals {
+  readonly folder: string;
+  readonly windowSize = WINDOW_SIZE;
+  readonly #settings: JournalSettings;
+  readonly #ports: JournalPorts;
+  readonly #service: () => Promise<Omit<JournalScope, "workspace">>;
+  #own: OwnedJournal | null = null;
+  #opening: Promise<OwnedJournal> | null = null;
+  #reading: Promise<Read> | null = null;
+  #taking: Promise<void> | null = null;
+  #scope: Promise<JournalScope> | null = null;
   /** Of processes that have gone, and not taken over (yet). */
-  let mine: readonly FoundJournal[] = [];
-  const taken: OwnedJournal[] = [];
-  const handedOver = new Set<string>();
-  let untold: Diagnostic[] = [];
-  let hasBegun = false;
+  #left: readonly FoundJournal[] = [];
+  readonly #taken: OwnedJournal[] = [];
+  readonly #handedOver = new Set<string>();
+  #untold: Diagnostic[] = [];
+  #hasBegun = false;
 
-  const scope = (): Promise<JournalScope> =>
-    (scoping ??= Promise.all([settings.workspace(), service()]).then(([workspace, where]) => ({ workspace, ...where })));
-  async function own(): Promise<OwnedJournal> {
-    opening ??= scope().then((of) => newJournal(folder, { journal: 1, lineage: ports.random.uuid(), baseSerial: 0, baseSeq: 0, scope: of }, ports));
-    return (ownJournal = await opening);
+  constructor(settings: JournalSettings, service: () => Promise<Omit<JournalScope, "workspace">>, ports: JournalPorts) {
+    this.folder = settings.folder;
+    this.#settings = settings;
+    this.#service = service;
+    this.#ports = ports;
   }
-  const owned = (): readonly OwnedJournal[] => (ownJournal ? [...taken, ownJournal] : taken);
-  const contents = (): readonly Pick<JournalContents, "header" | "events">[] => [
-    ...owned().map(({ header, journal }) => ({ header, events: journal.recorded() })),
-    ...mine.map((one) => one.contents),
-  ];
-  const isOwn = (path: string): boolean => owned().some((one) => one.path === path);
 
-  async function read(): Promise<Read> {
-    const { found, damaged, empty } = await findJournals(folder, isOwn, ports);
-    const gone = found.filter(({ isAlive }) => !isAlive);
-    const here = gone.length === 0 ? null : await scope();
-    mine = here === null ? [] : gone.filter((one) => isSame(one.contents.header.scope, here));
-    return { foreign: gone.filter((one) => !mine.includes(one)), damaged, empty };
+  async begin(facts: readonly JournalFact[], signal: AbortSignal): Promise<readonly number[]> {
+    try {
+      return await (await this.#openOwn()).journal.begin(facts, signal);
+    } catch (error) {
+      throw signal.aborted ? error : nothingSent(this.folder, error);
+    }
   }
-  async function leftBehind(): Promise<LeftBehind> {
-    const { foreign, damaged } = await (reading ??= read());
-    const left = [...taken.map(({ header, journal }) => ({ header, events: journal.recorded() })), ...mine.map((one) => one.contents)];
+
+  /** The answer is there and Terraform records it: a journal that cannot be written must not lose it. */
+  async settle(facts: readonly JournalFact[]): Promise<void> {
+    const { path, journal } = await this.#openOwn();
+    await journal.settle(facts).catch((error: unknown) => void this.#untold.push(journalNotWritten(path, error)));
+  }
+
+  async salt(): Promise<string> {
+    const { workspace, baseUrl, key } = await this.scope();
+    return digest(JSON.stringify([workspace, baseUrl, key]));
+  }
+
+  scope(): Promise<JournalScope> {
+    this.#scope ??= Promise.all([this.#settings.workspace(), this.#service()]).then(([workspace, { baseUrl, key }]) => ({ workspace, baseUrl, key }));
+    return this.#scope;
+  }
+
+  async leftBehind(): Promise<LeftBehind> {
+    const { foreign, damaged } = await this.#read();
+    const left = [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)];
     return {
       creates: left.flatMap(createsIn),
-      tombstones: left.flatMap(tombstonesIn),
-      foreign: foreign.map((one) => ({ path: one.path, scope: one.contents.header.scope ?? null, creates: createsIn(one.contents) })),
+      foreign: foreign.map(({ path, contents }) => ({ path, scope: contents.header.scope ?? null, creates: createsIn(contents) })),
       damaged,
     };
   }
-  async function takeAll(): Promise<void> {
-    await (reading ??= read());
-    for (const one of mine) {
-      const now = await takeJournal(folder, one, ports);
-      mine = mine.filter((other) => other !== one);
-      if (now) taken.push(now);
-    }
-  }
-  async function settle(facts: readonly JournalFact[]): Promise<void> {
-    const { path, journal } = await own();
-    // The answer is there and Terraform records it: a journal that cannot be written must not lose it.
-    await journal.settle(facts).catch((error: unknown) => void untold.push(journalNotWritten(path, error)));
-  }
-  function holderOf(name: string): { readonly holder: OwnedJournal; readonly of: number } | null {
-    const holder = owned().find(({ header }) => name === `${header.lineage}#${String(numberOf({ name }))}`);
-    return holder ? { holder, of: numberOf({ name }) } : null;
-  }
-  async function close({ wasOrderly, isOver }: Parameters<Journals["close"]>[0]): Promise<void> {
-    const nowMs = ports.clock.now();
-    for (const one of owned()) {
-      const left = { header: one.header, events: one.journal.recorded() };
-      if (left.events.length === 0) continue;
-      const { isNeeded, facts } = lastWords(left, { isOver, wasOrderly, isGiven: ({ name }) => one === ownJournal || handedOver.has(name), nowMs });
-      if (!isNeeded) await one.remove();
-      else if (facts.length > 0) await one.journal.settle(facts);
-    }
-    for (const path of (await reading)?.empty ?? []) await ports.files.remove(path);
-    for (const one of mine) {
-      const { isNeeded, facts } = lastWords(one.contents, { isOver, wasOrderly, isGiven: () => false, nowMs });
-      if (!isNeeded) await ports.files.remove(one.path);
-      else if (facts.length > 0) await (await takeJournal(folder, one, ports))?.journal.settle(facts);
+
+  async takeOver(): Promise<void> {
+    this.#taking ??= this.#takeAll();
+    try {
+      await this.#taking;
+    } catch (error) {
+      this.#taking = null;
+      throw error instanceof DiagnosticsError ? error : nothingSent(this.folder, error);
     }
   }
 
-  return {
-    folder,
-    windowSize: WINDOW_SIZE,
-    begin: async (facts, signal) => {
-      try {
-        return await (await own()).journal.begin(facts, signal);
-      } catch (error) {
-        throw signal.aborted ? error : nothingSent(folder, error);
-      }
-    },
-    settle,
-    salt: async () => saltOf(await scope()),
-    scope,
-    leftBehind,
-    takeOver: async () => {
-      taking ??= takeAll();
-      taking.catch(() => (taking = null));
-      await taking.catch((error: unknown) => {
-        throw error instanceof DiagnosticsError ? error : nothingSent(folder, error);
-      });
-    },
-    creates: async () => {
-      await (reading ??= read());
-      const { found } = await findJournals(folder, isOwn, ports);
-      const here = await scope();
-      const living = found.filter((one) => one.isAlive && isSame(one.contents.header.scope, here));
-      return { own: contents().flatMap(createsIn), ofLiving: living.flatMap((one) => createsIn(one.contents)) };
-    },
-    tombstones: async () => {
-      await (reading ??= read());
-      return contents().flatMap(tombstonesIn);
-    },
-    begun: () => (ownJournal ? createsIn({ header: ownJournal.header, events: ownJournal.journal.recorded() }) : []),
-    handOver: (create) => void handedOver.add(create),
-    settleCreate: async (create, fact) => {
-      const place = holderOf(create);
-      if (!place) return;
-      const { holder, of } = place;
-      await holder.journal
-        .settle([fact.kind === "given_up" ? { kind: "failed", of, code: GIVEN_UP } : { ...fact, of }])
-        .catch((error: unknown) => Promise.reject(nothingSent(folder, error)));
-    },
-    bury: async (intent, before) => {
-      const { journal } = await own();
-      const [listed = null] = before ? await journal.begin([{ kind: "listed", ids: [...before.ids] }], UNINTERRUPTED) : [];
-      const { key, planned, type, provider, serverDate, sentAtMs } = intent;
-      const what = { op: "create", address: null, id: null, type, provider, key, planned, serverDate, sentAtMs, listed } as const;
-      const [of = 0] = await journal.begin([{ kind: "intent", ...what }], UNINTERRUPTED);
-      await journal.settle([{ kind: "failed", of, code: GIVEN_UP }]);
-    },
-    warnings: () => {
-      const told = untold;
-      untold = [];
-      return told;
-    },
-    begins: () => {
-      if (!hasBegun && settings.isShortLived) untold.push(journalShortLived(folder));
-      hasBegun = true;
-    },
-    close,
-  };
+  async creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }> {
+    await this.#read();
+    const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
+    const here = await this.scope();
+    const living = found.filter(({ isAlive, contents }) => isAlive && isSame(contents.header.scope, here));
+    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(({ contents }) => createsIn(contents)) };
+  }
+
+  async tombstones(): Promise<readonly Tombstone[]> {
+    await this.#read();
+    return this.#contents().flatMap(tombstonesIn);
+  }
+
+  begun(): readonly JournaledCreate[] {
+    return this.#own ? createsIn(contentsOf(this.#own)) : [];
+  }
+
+  handOver(create: string): void {
+    this.#handedOver.add(create);
+  }
+
+  async settleCreate(create: string, fact: FoundFact): Promise<void> {
+    const of = numberOf({ name: create });
+    const holder = this.#owned().find(({ header }) => create === `${header.lineage}#${String(of)}`);
+    if (!holder) return;
+    try {
+      await holder.journal.settle([fact.kind === "given_up" ? { kind: "failed", of, code: GIVEN_UP } : { ...fact, of }]);
+    } catch (error) {
+      throw nothingSent(this.folder, error);
+    }
+  }
+
+  async bury(intent: Parameters<Journals["bury"]>[0], before: Before | undefined): Promise<void> {
+    const { signal } = new AbortController();
+    const [listed = null] = before ? await this.begin([{ kind: "listed", ids: [...before.ids] }], signal) : [];
+    const { key, planned, type, provider, serverDate, sentAtMs } = intent;
+    const what = { op: "create", address: null, id: null, type, provider, key, planned, serverDate, sentAtMs, listed } as const;
+    const [of = 0] = await this.begin([{ kind: "intent", ...what }], signal);
+    await this.settle([{ kind: "failed", of, code: GIVEN_UP }]);
+  }
+
+  warnings(): readonly Diagnostic[] {
+    const told = this.#untold;
+    this.#untold = [];
+    return told;
+  }
+
+  begins(): void {
+    if (!this.#hasBegun && this.#settings.isShortLived) this.#untold.push(journalShortLived(this.folder));
+    this.#hasBegun = true;
+  }
+
+  async close({ wasOrderly, isOver }: Parameters<Journals["close"]>[0]): Promise<void> {
+    const { clock, files } = this.#ports;
+    const nowMs = clock.now();
+    const { empty } = await this.#read();
+    for (const path of empty) await files.remove(path);
+    for (const one of this.#owned()) {
+      const contents = contentsOf(one);
+      if (contents.events.length === 0) continue;
+      const isGiven = ({ name }: JournaledCreate): boolean => one === this.#own || this.#handedOver.has(name);
+      const { isNeeded, facts } = lastWords(contents, { isOver, wasOrderly, isGiven, nowMs });
+      if (!isNeeded) await one.remove();
+      else if (facts.length > 0) await one.journal.settle(facts);
+    }
+    for (const one of this.#left) {
+      const { isNeeded, facts } = lastWords(one.contents, { isOver, wasOrderly, isGiven: () => false, nowMs });
+      if (!isNeeded) await files.remove(one.path);
+      else if (facts.length > 0) await (await takeJournal(this.folder, one, this.#ports))?.journal.settle(facts);
+    }
+  }
+
+  readonly #isOwn = (path: string): boolean => this.#owned().some((one) => one.path === path);
+
+  #owned(): readonly OwnedJournal[] {
+    return this.#own ? [...this.#taken, this.#own] : this.#taken;
+  }
+
+  #contents(): readonly Contents[] {
+    return [...this.#owned().map(contentsOf), ...this.#left.map(({ contents }) => contents)];
+  }
+
+  async #openOwn(): Promise<OwnedJournal> {
+    const { random } = this.#ports;
+    this.#opening ??= this.scope().then((scope) =>
+      newJournal(this.folder, { journal: 1, lineage: random.uuid(), baseSerial: 0, baseSeq: 0, scope }, this.#ports),
+    );
+    return (this.#own = await this.#opening);
+  }
+
+  /** Looks once at what is there; where that fails, the next call looks again. */
+  async #read(): Promise<Read> {
+    this.#reading ??= this.#readAll();
+    try {
+      return await this.#reading;
+    } catch (error) {
+      this.#reading = null;
+      throw error;
+    }
+  }
+
+  async #readAll(): Promise<Read> {
+    const { found, damaged, empty } = await findJournals(this.folder, this.#isOwn, this.#ports);
+    const gone = found.filter(({ isAlive }) => !isAlive);
+    const here = gone.length === 0 ? null : await this.scope();
+    const left = here === null ? [] : gone.filter(({ contents }) => isSame(contents.header.scope, here));
+    this.#left = left;
+    return { foreign: gone.filter((one) => !left.includes(one)), damaged, empty };
+  }
+
+  async #takeAll(): Promise<void> {
+    await this.#read();
+    for (const one of this.#left) {
+      const now = await takeJournal(this.folder, one, this.#ports);
+      this.#left = this.#left.filter((other) => other !== one);
+      if (now) this.#taken.push(now);
+    }
+  }
+}
+
+type Contents = Pick<JournalContents, "header" | "events">;
+
+function contentsOf({ header, journal }: OwnedJournal): Contents {
+  return { header, events: journal.recorded() };
 }
 
 interface Read {
@@ -240,8 +291,4 @@ function lastWords(
 
 function numberOf({ name }: Pick<JournaledCreate, "name">): number {
   return Number(name.slice(name.lastIndexOf("#") + 1));
-}
-
-function saltOf({ workspace, baseUrl, key }: JournalScope): string {
-  return digest(JSON.stringify([workspace, baseUrl, key]));
 }
