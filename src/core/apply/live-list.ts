@@ -10,6 +10,8 @@ export interface LiveList {
   get(signal: AbortSignal): Promise<LiveListing>;
   /** Reads the list anew, whatever is known; where that fails, what was known before still is. `confirm` asks for proof that it is whole. */
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
+  /** The list as the service has shown it, in its words: read anew where own writes have been folded into it since. */
+  shown(signal: AbortSignal): Promise<LiveListing>;
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
   /** The objects that are what `wanted` would create, as far as the service shows it. */
   twins(wanted: Attributes, signal: AbortSignal): Promise<readonly LiveObject[]>;
@@ -54,6 +56,7 @@ export function openLiveList(definition: AnyResource, client: unknown, expectedI
   return {
     get: async (signal) => listingOf(await known(signal)),
     again: async (signal, { confirm } = { confirm: false }) => listingOf(await read(signal, confirm)),
+    shown: async (signal) => listingOf(await (since.length > 0 ? read(signal, false) : known(signal))),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
     twins: async (wanted, signal) => (await known(signal)).index.twins(wanted),
     observable: async (signal) => (await known(signal)).observable,

@@ -3,15 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Tombstone } from "../state/document.ts";
 import { type PendingIntent, openRequest } from "../state/journal-event.ts";
-import type { LiveIndex } from "./live-index.ts";
 import { resolveCommands } from "./outcome-diagnostics.ts";
-
-/** What two lists of a type have shown: everything that was in either. */
-export interface Seen {
-  readonly index: LiveIndex;
-  /** Whether both were whole. */
-  readonly complete: boolean;
-}
 
 /** A recovery under way. */
 export interface Recovering {

@@ -5,12 +5,12 @@ import type { Clock } from "../model/ports.ts";
 import type { StateDocument } from "../state/document.ts";
 import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../state/journal-event.ts";
 import type { OpenState } from "../state/open-state.ts";
-import { indexLive } from "./live-index.ts";
+import { type Seen, type SettleMs, leftToSettle, seeTwice } from "./decide-creates.ts";
 import type { LiveList } from "./live-list.ts";
 import { resolveCommands } from "./outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "./record.ts";
 import { settleCreates } from "./recover-creates.ts";
-import { type Recovering, type Seen, leaveOpen, note } from "./recovering.ts";
+import { type Recovering, leaveOpen, note } from "./recovering.ts";
 import { replayRestored } from "./restored.ts";
 
 export interface RecoveryPorts {
@@ -18,8 +18,7 @@ export interface RecoveryPorts {
   /** The live list of a type that has one. */
   readonly live: (type: string) => LiveList;
   readonly clock: Clock;
-  /** How long a list is not believed after the last that was heard of a write: after an answer, and after none. */
-  readonly settleMs: { readonly answered: number; readonly unanswered: number };
+  readonly settleMs: SettleMs;
   readonly signal: AbortSignal;
   /** Told before it waits. */
   readonly waiting?: (durationMs: number) => void;
@@ -67,11 +66,7 @@ async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts
 
 /** Waits for the last of them; never longer than the settle time, even where the clock was set back. */
 async function untilSettled(pending: readonly PendingIntent[], { clock, settleMs, signal, waiting }: RecoveryPorts): Promise<void> {
-  const waits = pending.map(({ intent, answered, lastAtMs }) => {
-    if (intent.restored) return 0;
-    const settle = answered ? settleMs.answered : settleMs.unanswered;
-    return Math.min(lastAtMs + settle - clock.now(), settle);
-  });
+  const waits = pending.map((one) => (one.intent.restored ? 0 : leftToSettle(one, settleMs, clock.now())));
   const waitMs = Math.max(0, ...waits);
   if (waitMs === 0) return;
   waiting?.(waitMs);
@@ -80,10 +75,7 @@ async function untilSettled(pending: readonly PendingIntent[], { clock, settleMs
 
 async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts): Promise<Seen | { readonly failed: string }> {
   try {
-    const first = await live(type).again(signal, { confirm: true });
-    const second = await live(type).again(signal, { confirm: true });
-    const index = indexLive(resourceOf(catalog, type), [...first.objects, ...second.objects]);
-    return { index, complete: first.complete && second.complete };
+    return await seeTwice(resourceOf(catalog, type), live(type), signal);
   } catch (error) {
     return { failed: `The service's list could not be read (${error instanceof Error ? error.message : String(error)})` };
   }

@@ -7,11 +7,16 @@ import { type LiveIndex, indexLive } from "./live-index.ts";
 import { shellWord } from "../model/shell-word.ts";
 
 /** How long a create whose answer was lost may still turn up. */
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+export const TOMBSTONE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** What is left of a create whose answer was lost. `preIds` are those of objects that were there before. */
 export function tombstoneOf({ type, provider, address, key, planned, sentAtMs }: Intent, preIds: readonly string[]): Tombstone {
   return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
+}
+
+/** The ids of what a list could take for the outcome of a create, and of what it was to replace. */
+export function alike({ key, id }: Pick<Intent, "key" | "id">, index: LiveIndex): readonly string[] {
+  return [...new Set([...index.twins(key).map((twin) => twin.id), ...(id === null ? [] : [id])])];
 }
 
 /** The objects that may be the late outcome of a create. */
@@ -39,7 +44,7 @@ export function checkTombstones(
     indexes.set(tombstone.type, index);
     const twins = lateTwins(tombstone, index).filter(({ id }) => !managed.has(id));
     diagnostics.push(...twins.map((twin) => lateTwin(definition, tombstone, twin)));
-    return twins.length > 0 || !listing.complete || nowMs - tombstone.sentAtMs < LIFETIME_MS;
+    return twins.length > 0 || !listing.complete || nowMs - tombstone.sentAtMs < TOMBSTONE_LIFETIME_MS;
   });
   return { document: left.length === document.tombstones.length ? document : { ...document, tombstones: left }, diagnostics };
 }

@@ -43,7 +43,14 @@ export type JournalFact =
   /** The first phase of a create-first replace is over: the new object is there, and the old one is deposed. */
   | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance; readonly atMs?: number }
   /** Carried out. `record` is the object as it is now recorded, null when it is gone; `returned` what the service said of a deleted one. */
-  | { readonly kind: "done"; readonly of: number; readonly record: RecordedInstance | null; readonly returned?: Attributes }
+  | {
+      readonly kind: "done";
+      readonly of: number;
+      readonly record: RecordedInstance | null;
+      readonly returned?: Attributes;
+      /** Of a create that was found in the list: the ids of all that it could be taken for then. */
+      readonly alike?: readonly string[];
+    }
   /** Certainly not carried out. */
   | { readonly kind: "failed"; readonly of: number; readonly code: string }
   /** The answer left open whether it was carried out. */
@@ -55,7 +62,11 @@ export type JournalFact =
       readonly answered: boolean;
       /** When the answer came, or was waited for no longer: by the local clock. */
       readonly atMs?: number;
-    };
+    }
+  /** In the Terraform provider: objects that Terraform has shown to be in its state since. */
+  | { readonly kind: "known"; readonly names: readonly string[] }
+  /** In the Terraform provider: its process ended when Terraform was through with it. */
+  | { readonly kind: "ended" };
 
 /** One event of the journal. `seq` grows by one over the lifetime of a state, across runs. */
 export type JournalEvent = JournalFact & { readonly seq: number };

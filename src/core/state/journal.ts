@@ -10,11 +10,23 @@ export interface JournalHeader {
   readonly baseSerial: number;
   /** The last event that the state had folded in when this journal was begun. */
   readonly baseSeq: number;
+  /** In the Terraform provider, whose journals stand for themselves: what the writes in it belong to. */
+  readonly scope?: JournalScope;
+}
+
+/** The records that a write is meant for, and the service that it goes to. */
+export interface JournalScope {
+  readonly workspace: string;
+  readonly baseUrl: string;
+  /** A fingerprint of the API key. */
+  readonly key: string;
 }
 
 export interface JournalContents {
   readonly header: JournalHeader;
   readonly events: readonly JournalEvent[];
+  /** The last line was not finished: nothing may be appended behind it. */
+  readonly torn?: true;
 }
 
 const WINDOW_SIZE = 20;
@@ -22,12 +34,17 @@ const WINDOW_SIZE = 20;
 /**
  * A journal in a file beside the state: a header line, then a line an event, each with a checksum. It creates the file
  * at the first write only, so that a run that sends nothing leaves nothing. An earlier journal must have been folded into
- * the state and removed before. `recorded` are the events so far.
+ * the state and removed before, or is continued: `before` are then its events, behind which no torn line may stand.
+ * `recorded` are the events so far.
  */
-export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal & { recorded(): readonly JournalEvent[] } {
-  const events: JournalEvent[] = [];
-  let nextSeq = header.baseSeq + 1;
-  let begun = false;
+export function openJournal(
+  bytes: JournalBytes,
+  header: JournalHeader,
+  before: readonly JournalEvent[] | null = null,
+): Journal & { recorded(): readonly JournalEvent[] } {
+  const events: JournalEvent[] = [...(before ?? [])];
+  let nextSeq = (events.at(-1)?.seq ?? header.baseSeq) + 1;
+  let begun = before !== null;
   let broken: { readonly error: unknown } | null = null;
   let waiting: JournalEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
@@ -89,7 +106,12 @@ export async function readJournal(bytes: JournalBytes): Promise<JournalContents 
   const [header, ...events] = parsed as [JournalHeader | undefined, ...JournalEvent[]];
   if (header === undefined) return null;
   if (header.journal !== 1) throw unreadable(bytes.name, 1);
-  return { header, events };
+  return { header, events, ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
+}
+
+/** The bytes of a journal without a torn line. */
+export function encodeJournal({ header, events }: Pick<JournalContents, "header" | "events">): Uint8Array {
+  return new TextEncoder().encode([header, ...events].map(encodeLine).join(""));
 }
 
 function encodeLine(line: JournalHeader | JournalEvent): string {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JournalHeader, openJournal, readJournal } from "../../../src/core/state/journal.ts";
+import { type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import { type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local-store.ts";
 import { memoryJournal, memoryStore } from "../../../src/core/state/memory-store.ts";
@@ -44,6 +44,21 @@ describe("a journal", () => {
     openJournal(bytes, HEADER);
     expect(await bytes.read()).toBeNull();
     expect(await readJournal(bytes)).toBeNull();
+  });
+
+  test("is continued where it ended, once its torn line is taken off", async () => {
+    const bytes = memoryJournal();
+    const first = openJournal(bytes, HEADER);
+    await first.begin(FACTS.slice(0, 2), NEVER);
+    await bytes.append(new TextEncoder().encode("torn"));
+    const left = await readJournal(bytes);
+    expect(left?.torn).toBe(true);
+    await bytes.remove();
+    await bytes.append(encodeJournal({ header: HEADER, events: left?.events ?? [] }));
+    const next = openJournal(bytes, HEADER, left?.events ?? null);
+    await next.settle(FACTS.slice(2, 3));
+    expect(await readJournal(bytes)).toEqual({ header: HEADER, events: next.recorded() });
+    expect(next.recorded().map(({ seq }) => seq)).toEqual([11, 12, 13]);
   });
 
   test("numbers its events on from what the state has folded in, and is read as it was written", async () => {

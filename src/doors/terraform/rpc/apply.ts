@@ -3,6 +3,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
 import { isTwin } from "../../../core/plan/observe.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
@@ -116,7 +117,7 @@ async function remove(
   { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
   const id = prior["id"];
-  if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: [] };
+  if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
   if (typeof id !== "string") throw new DiagnosticsError([await undecidedDelete(session, definition, { prior, stored })]);
   session.manage(definition.type, id);
   const changed = serviceChanged(stored.service, await session.mark());
@@ -128,6 +129,19 @@ async function remove(
     return { attributes: null, stored, diagnostics: [] };
   }
   return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+}
+
+/** Where something was done, or may have been. */
+function forgotten({ noun, oneWay }: AnyResource, prior: Attributes): readonly Diagnostic[] {
+  if (oneWay && hasOutcome(prior, oneWay.gone)) return [];
+  return [
+    {
+      code: "cannot_be_undone",
+      severity: "warning",
+      summary: `The ${noun} is only forgotten`,
+      detail: `Terraform no longer has this ${noun} in its state. Nothing was sent: the service cannot undo it, so it stays in effect.`,
+    },
+  ];
 }
 
 /** Secrets go to the service, and into the journal as fingerprints only. Write-only values are in the configuration alone. */
