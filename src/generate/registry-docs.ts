@@ -52,7 +52,7 @@ async function resourcePage(definition: AnyResource, read: ReadExample): Promise
     if (mode === "computed" || writeOnly) return "";
     if (meaning !== "record") return "Forces replacement.";
     const { attribute, value } = oneWay?.retry ?? {};
-    const retried = attribute === name ? `, but ${code(String(value))} has what was not found sent again` : "";
+    const retried = attribute === name ? `, but ${code(JSON.stringify(value))} has what was not found sent again` : "";
     return `Changes in place, without a request${retried}.`;
   };
   return page(`docs/resources/${shortName(type)}.md`, {
