@@ -1,4 +1,5 @@
 import type { ProviderDefinition } from "./generated/tfplugin6.ts";
+import { openReplacements } from "./replacements.ts";
 import type { Handlers } from "./routes.ts";
 import { applyHandlers } from "./rpc/apply.ts";
 import { configureHandlers } from "./rpc/configure.ts";
@@ -17,14 +18,15 @@ import { openSession } from "./session.ts";
  */
 export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
   const session = openSession(services);
+  const replacements = openReplacements(services.replaced);
   return {
     ...metadataHandlers(services.catalog),
     ...configureHandlers(session),
     ...validateHandlers(services.catalog),
-    ...readHandlers(session),
+    ...readHandlers(session, replacements),
     ...importHandlers(session),
     ...dataHandlers(session),
-    ...planHandlers(session),
+    ...planHandlers(session, replacements),
     ...applyHandlers(session),
   };
 }

@@ -10,17 +10,18 @@ import type {
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
 import { decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Replacements } from "../replacements.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 
 /** What is stored, and what is live. */
-export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
+export function readHandlers(session: Session, replacements: Replacements): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
   return {
     upgradeResourceState: (request) =>
       answering<UpgradeResourceState_Response>(
-        () => upgrade(session, request),
+        () => upgrade(session, replacements, request),
         (diagnostics) => ({ upgradedState: undefined, diagnostics }),
       ),
     readResource: (request) =>
@@ -31,12 +32,13 @@ export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDef
   };
 }
 
-function upgrade(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
+function upgrade(session: Session, replacements: Replacements, { typeName, version, rawState }: UpgradeResourceState_Request) {
   const definition = session.definition(typeName);
   if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
   const id = attributes?.["id"];
   if (typeof id === "string") session.manage(typeName, id);
+  if (attributes !== null) replacements.has(definition, attributes);
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 

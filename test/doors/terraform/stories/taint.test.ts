@@ -25,12 +25,32 @@ describe("taint", () => {
     expect((await terraform.plan()).status).toBe(0);
   });
 
-  story("-replace works with create_before_destroy, whose new one the list cannot tell from the old one", async ({ sandbox, terraform }) => {
+  story("the new one may come first, although the list cannot tell it from the old one", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm", ["lifecycle {\n    create_before_destroy = true\n  }"]));
     await terraform.apply();
-    sandbox.clearRequests();
-    expect((await terraform.apply("-replace=outreach_webhook.crm")).output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
-    expect(writes(sandbox)).toEqual(["POST /hooks", "DELETE /hooks/ID"]);
-    expect(sandbox.webhooks()).toHaveLength(1);
+    for (const [preparation, options] of [
+      [[], ["-replace=outreach_webhook.crm"]],
+      [["taint", "outreach_webhook.crm"], []],
+      [["taint", "outreach_webhook.crm"], ["-refresh=false"]],
+    ] as const) {
+      if (preparation.length > 0) await terraform.run(...preparation);
+      sandbox.clearRequests();
+      expect((await terraform.apply(...options)).output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
+      expect(writes(sandbox)).toEqual(["POST /hooks", "DELETE /hooks/ID"]);
+      expect(sandbox.webhooks()).toHaveLength(1);
+    }
+  });
+
+  story("an identical second declaration is still no replacement of the first", async ({ sandbox, terraform }) => {
+    const twins = (names: readonly string[]) => names.map((name) => webhook(name, [], "https://crm.example.com/")).join("");
+    terraform.write("main.tf", twins(["one"]));
+    await terraform.apply();
+    terraform.write("main.tf", twins(["one", "two", "zero"]));
+    for (const options of [[], ["-parallelism=1"]]) {
+      const { status, words } = await terraform.apply(...options);
+      expect(status).toBe(1);
+      expect(words).toContain(sandbox.webhooks()[0]?._id);
+      expect(sandbox.webhooks()).toHaveLength(1);
+    }
   });
 });
