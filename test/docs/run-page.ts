@@ -28,6 +28,11 @@ export interface PageSetting {
   readonly variables?: { readonly [name: string]: string };
 }
 
+/** What the shell of a page about Terraform has beside. */
+export function terraformVariables(cliConfiguration: string): { readonly [name: string]: string } {
+  return { TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
+}
+
 /** What runs of the examples leave in their folders. */
 const LEFT_BY_RUNS = /\.state\.json|\.tfstate|\.terraform($|\/|\.)/;
 

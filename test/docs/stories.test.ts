@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { openCommand } from "../doors/cli/command.ts";
+import { installedProvider } from "../doors/terraform/installed-provider.ts";
 import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
 import { checkStory } from "./check-story.ts";
 import { STORIES, TERRAFORM_STORIES } from "./pages.ts";
-import { openTerraformEnvironment } from "./terraform-environment.ts";
+import { terraformVariables } from "./run-page.ts";
 
 let command: Awaited<ReturnType<typeof openCommand>>;
 beforeAll(async () => {
@@ -21,10 +22,6 @@ test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
 
 test.for([...TERRAFORM_STORIES.keys()])("%s tells what terraform prints", { timeout: 300_000 }, async (page, { skip }) => {
   skip(!hasTerraform, "no terraform on the PATH");
-  const { variables, close } = await openTerraformEnvironment();
-  try {
-    await checkStory(page, { command: command.file, variables });
-  } finally {
-    close();
-  }
+  const { cliConfiguration } = await installedProvider();
+  await checkStory(page, { command: command.file, variables: terraformVariables(cliConfiguration) });
 });

@@ -39,8 +39,9 @@ function runsOf({ text, from }: Fence): readonly Deed[] {
 
 /** Whether the page tells what was printed, but for times, durations and what is made by chance. */
 export function tells(told: string, printed: string): boolean {
-  const lines = steady(printed).split("\n");
-  const groups = steady(told)
+  const isWhole = !told.split("\n").includes(LEFT_OUT);
+  const lines = steady(printed, isWhole).split("\n");
+  const groups = steady(told, isWhole)
     .split("\n")
     .reduce<readonly (readonly string[])[]>((all, line) => (line === LEFT_OUT ? [...all, []] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]]), [[]]);
   let at = 0;
@@ -55,9 +56,11 @@ export function tells(told: string, printed: string): boolean {
   return at === lines.length;
 }
 
-function steady(text: string): string {
+/** `isWhole`: no line is left out, so that ids are told apart by the order in which they appear. */
+function steady(text: string, isWhole: boolean): string {
   const ids = new Map<string, string>();
   const steadyId = (id: string): string => {
+    if (!isWhole) return "id";
     ids.set(id, ids.get(id) ?? `id_${String(ids.size)}`);
     return ids.get(id) ?? "";
   };

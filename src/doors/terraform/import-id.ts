@@ -34,25 +34,29 @@ function parsePart({ type, schema }: AnyResource, part: string): Result<{ readon
   const at = part.indexOf("=");
   if (at < 0) return failed([invalid(`What stands behind the id is ${JSON.stringify(part)}, but must be name=value.`, FORM)]);
   const [name, written] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-  const attribute = schema[name];
-  if (attribute?.sensitive) {
+  const attribute = new Map(attributesOf(schema, "terraform")).get(name);
+  if (attribute === undefined) {
+    const names = unseenNames(schema);
+    const meant = nearest(name, names);
+    return failed([
+      invalid(`${type} has no ${JSON.stringify(name)}.`, meant === null ? `Names that can be given: ${names.join(", ")}.` : `Did you mean ${meant}?`),
+    ]);
+  }
+  if (attribute.sensitive) {
     return failed([invalid(`${name} cannot be given with the id, where it would be shown and stored.`, "Configure it: the next apply records it.")]);
   }
-  const names = unseenNames(schema);
-  if (!attribute || !names.includes(name)) {
-    const meant = nearest(name, names);
-    const hint = meant === null ? `Names that can be given: ${names.join(", ")}.` : `Did you mean ${meant}?`;
-    const why = attribute ? `${name} is what the service's list shows, or gives: it cannot be given.` : `${type} has no ${JSON.stringify(name)}.`;
-    return failed([invalid(why, attribute ? "Leave it out." : hint)]);
-  }
+  if (!unseenNames(schema).includes(name)) return failed([invalid(`${name} is what the service shows: it cannot be given.`, "Leave it out.")]);
   const value = parseAs(attribute, written);
   if (value !== undefined) return { value: { name, value }, diagnostics: [] };
   const form = written === "" ? "empty" : JSON.stringify(written);
-  return failed([invalid(`${name} is ${form}, but must be ${FORMS[String(attribute.type)] ?? "a text"}.`, FORM)]);
+  return failed([invalid(`${name} is ${form}, but must be ${formOf(attribute)}.`, FORM)]);
 }
 
 const FORM = "Write it as in hoo_1,campaign_id=cam_1,is_first=true.";
-const FORMS: { readonly [type: string]: string } = { bool: "true or false", number: "a number" };
+
+function formOf({ type }: Attribute): string {
+  return type === "bool" ? "true or false" : type === "number" ? "a whole number" : "a text";
+}
 
 /** The attributes that an object of the service's list may lack. */
 function unseenNames(schema: AnyResource["schema"]): readonly string[] {
@@ -73,8 +77,8 @@ function parseIdentity(definition: AnyResource, text: string): Result<Attributes
   const { identity, schema, noun, oneWay } = definition;
   const parts = text.split("/");
   if (parts.length < identity.length) {
-    const form = identity.map((name) => name.toUpperCase()).join("/");
-    return failed([invalid(`The id of a ${noun} is ${form}.`, `Write it as in ${identity.map((name) => String(schema[name]?.examples?.[0])).join("/")}.`)]);
+    const example = identity.flatMap((name) => schema[name]?.examples?.slice(0, 1) ?? []).filter((one) => typeof one === "string");
+    return failed([invalid(`The id of a ${noun} is ${identity.join("/").toUpperCase()}.`, `Write it as in ${example.join("/")}.`)]);
   }
   const last = identity.length - 1;
   const named = identity.map((name, index) => [name, index < last ? parts[index] : parts.slice(last).join("/")] as const);

@@ -1,10 +1,14 @@
 import type { ProviderDefinition } from "./generated/tfplugin6.ts";
 import { openReplacements } from "./replacements.ts";
 import type { Handlers } from "./routes.ts";
+import { actionHandlers } from "./rpc/action.ts";
 import { applyHandlers } from "./rpc/apply.ts";
 import { configureHandlers } from "./rpc/configure.ts";
 import { dataHandlers } from "./rpc/data.ts";
+import { functionHandlers } from "./rpc/functions.ts";
+import { identityHandlers, withIdentity } from "./rpc/identity.ts";
 import { importHandlers } from "./rpc/import.ts";
+import { listHandlers } from "./rpc/list.ts";
 import { metadataHandlers } from "./rpc/metadata.ts";
 import { planHandlers } from "./rpc/plan.ts";
 import { readHandlers } from "./rpc/read.ts";
@@ -18,15 +22,22 @@ import { openSession } from "./session.ts";
  */
 export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
   const session = openSession(services);
+  const { catalog } = services;
   const replacements = openReplacements(services.replaced);
   return {
-    ...metadataHandlers(services.catalog),
+    ...metadataHandlers(catalog),
+    ...identityHandlers(catalog),
+    ...functionHandlers(catalog),
     ...configureHandlers(session),
-    ...validateHandlers(services.catalog),
-    ...readHandlers(session, replacements),
-    ...importHandlers(session),
+    ...validateHandlers(catalog),
     ...dataHandlers(session),
-    ...planHandlers(session, replacements),
-    ...applyHandlers(session),
+    ...listHandlers(session),
+    ...actionHandlers(session),
+    ...withIdentity(catalog, {
+      ...readHandlers(session, replacements),
+      ...planHandlers(session, replacements),
+      ...applyHandlers(session),
+      ...importHandlers(session),
+    }),
   };
 }

@@ -6,7 +6,7 @@ import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isProtected, isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
-import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
+import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 
 const MAX_URL_LENGTH = 2048;
@@ -122,6 +122,29 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     created_at: { type: "string", mode: "computed", docs: "When the service created it (ISO 8601, UTC)." },
   },
 
+  search: {
+    docs: "The live webhooks of the team, whoever made them and whether or not they are managed.",
+    filters: {
+      target_url: { type: "string", mode: "optional", docs: "Only those that send to this address.", examples: ["https://crm.example.com/hooks/replies"] },
+      type: {
+        type: "string",
+        mode: "optional",
+        docs: "Only those that receive this event type alone.",
+        check: (value) => (isRemovedEventType(value) ? undefined : checkEventType(value)),
+        examples: ["emailsReplied"],
+      },
+      campaign_id: {
+        type: "string",
+        mode: "optional",
+        docs: "Only those that receive the events of this campaign alone.",
+        refersTo: { type: "outreach_campaign", yaml: "campaign" },
+        check: checkCampaignId,
+        examples: ["cam_000001"],
+      },
+    },
+    title,
+  },
+
   async list({ client, expectedIds, confirm = false, signal }) {
     const { webhooks, complete, serverDate } = await client.listWebhooks(expectedIds, signal, confirm);
     return { objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })), complete, serverDate };
@@ -208,6 +231,13 @@ function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireW
     ...(type === undefined ? {} : { type }),
     ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
   };
+}
+
+/** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */
+function title({ target_url: url, type, campaign_id: campaignId }: Attributes): string {
+  const shown = (value: Value | undefined, all: string): readonly string[] => (typeof value === "string" ? [value] : value === null ? [all] : []);
+  const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns")].join(", ");
+  return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
 }
 
 function canonicalUrl(value: Value): Value {

@@ -25,7 +25,7 @@ async function importOne(session: Session, { typeName, id }: ImportResourceState
   const definition = session.definition(typeName);
   const { value: attributes, diagnostics } = parseImportId(definition, id);
   if (attributes === null) return { importedResources: [], diagnostics: wireDiagnostics(diagnostics) };
-  if (definition.list) await mustBeTold(session, definition, String(attributes["id"]));
+  if (definition.list && typeof attributes["id"] === "string") await mustBeTold(session, definition, attributes["id"]);
   const stored = { ...NO_PRIVATE_STATE, unobserved: definition.list ? unobservedIn(definition, attributes) : [] };
   return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
 }
