@@ -156,3 +156,28 @@ right one; to be sure, run \`terraform apply -replace=ADDRESS\`.`,
     after: "",
   },
 };
+
+/** What stands on an action's page below its schema. */
+export const ACTION_SECTIONS: { readonly [type: string]: readonly ProseSection[] } = {
+  outreach_campaign_export: [
+    {
+      text: `## Use
+
+\`terraform apply -invoke=action.outreach_campaign_export.q3\` invokes it by itself. A resource can trigger it, too, with an \`action_trigger\` in its
+\`lifecycle\`. When the answer is lost, the action fails and is not tried again: that could start a second export.`,
+    },
+  ],
+};
+
+/** What stands on a list resource's page below its schema. */
+export const LIST_SECTIONS: { readonly [type: string]: readonly ProseSection[] } = {
+  outreach_webhook: [
+    {
+      text: `## Use
+
+Put the block into a file that ends with \`.tfquery.hcl\`. \`terraform query\` prints what it finds;
+\`terraform query -generate-config-out=found.tf\` also writes \`resource\` and \`import\` blocks for it. A value that the service does not show
+matches no filter.`,
+    },
+  ],
+};

@@ -13,6 +13,11 @@ export function schemaSection(schema: Schema, onChange: OnChange = () => ""): re
   return ["## Schema", "", ...attributeLists(schema, { above: [], onChange })];
 }
 
+/** A line for each attribute, as the section Schema has them. */
+export function attributeItems(schema: Schema): readonly string[] {
+  return Object.entries(schema).map(([name, attribute]) => item(name, attribute, { above: [], onChange: () => "" }));
+}
+
 interface Inside {
   /** The attributes that lead to this schema. */
   readonly above: readonly string[];

@@ -105,11 +105,10 @@ function upgrade(definition: AnyResource, { version, rawIdentity }: UpgradeResou
   return { upgradedIdentity: identity, diagnostics: [] };
 }
 
+/** An identity that is not whole makes an id that is none, which the import says. */
 function importId({ id, identity }: ImportResourceState_Request, schema: Schema | undefined): string {
   const given = schema && decodeValue(identity?.identityData, schema);
-  return given
-    ? Object.keys(schema)
-        .map((name) => String(given[name] ?? ""))
-        .join(ID_SEPARATOR)
-    : id;
+  if (!given) return id;
+  const parts = Object.keys(schema).map((name) => given[name]);
+  return parts.map((part) => (typeof part === "string" ? part : "")).join(ID_SEPARATOR);
 }
