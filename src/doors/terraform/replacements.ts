@@ -19,8 +19,9 @@ export interface Replacements {
 export function openReplacements(marks: ReplacedMarks): Replacements {
   const idsByKey = new Map<string, Set<string>>();
   const asked = new Set<string>();
-  /** Marked here because nobody had asked for them until then. */
-  const guessed = new Set<string>();
+  /** Questions come side by side: a mark is made, and taken back, in the order of what is known. */
+  let lastChange: Promise<void> = Promise.resolve();
+  const change = (work: () => Promise<void>): Promise<void> => (lastChange = lastChange.then(work));
   return {
     has: (definition, attributes) => {
       const { id } = attributes;
@@ -30,14 +31,13 @@ export function openReplacements(marks: ReplacedMarks): Replacements {
     },
     askedFor: async (id) => {
       asked.add(id);
-      if (guessed.delete(id)) await marks.remove(id);
+      await change(() => marks.stays(id));
     },
     creates: async (definition, wanted, instead) => {
       if (!definition.list || definition.identity.some((name) => hasUnknown(wanted[name] ?? null))) return;
       for (const id of idsByKey.get(identityKey(definition, wanted)) ?? []) {
         if (id !== instead && asked.has(id)) continue;
-        if (id !== instead) guessed.add(id);
-        await marks.add(id);
+        await change(() => (id === instead ? marks.add(id) : marks.guess(id)));
       }
     },
   };

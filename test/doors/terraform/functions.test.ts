@@ -127,7 +127,9 @@ output "later" {
 describe("under real terraform", () => {
   let terraform: TerraformUnderTest;
   beforeAll(async () => {
-    if (hasTerraform) terraform = await TerraformUnderTest.start(CONFIGURATION, {});
+    if (!hasTerraform) return;
+    terraform = await TerraformUnderTest.start({});
+    terraform.write("main.tf", CONFIGURATION);
   }, 60_000);
   beforeEach(({ skip }) => skip(!hasTerraform, "no terraform on the PATH"));
   afterAll(() => terraform?.remove());

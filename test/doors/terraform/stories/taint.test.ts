@@ -53,4 +53,21 @@ describe("taint", () => {
       expect(sandbox.webhooks()).toHaveLength(1);
     }
   });
+
+  story("nor does a plan that failed between reading the first and asking for it make it one", async ({ sandbox, terraform }) => {
+    const twin = (lines: readonly string[]) => webhook("two", lines, "https://crm.example.com/");
+    terraform.write("main.tf", webhook("crm"));
+    await terraform.apply();
+    terraform.write(
+      "main.tf",
+      'variable "text" {}\ndata "outreach_campaign" "slow" {\n  name = "Q3 launch"\n}\n' +
+        twin(["depends_on = [data.outreach_campaign.slow]"]) +
+        webhook("crm", ['automation_id = regex("a", var.text)']),
+    );
+    sandbox.addFault({ action: { kind: "late", delayMs: 1000 }, operation: "listCampaigns" });
+    expect((await terraform.plan("-var=text=b")).status).toBe(1);
+    terraform.write("main.tf", twin([]) + webhook("crm"));
+    expect((await terraform.apply()).status).toBe(1);
+    expect(sandbox.webhooks()).toHaveLength(1);
+  });
 });
