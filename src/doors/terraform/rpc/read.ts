@@ -13,17 +13,18 @@ import type {
 import { lookForUndecided } from "../journal/undecided.ts";
 import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/wording.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Replacements } from "../replacements.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 
 /** What is stored, and what is live. */
-export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
+export function readHandlers(session: Session, replacements: Replacements): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
   return {
     upgradeResourceState: (request) =>
       answering<UpgradeResourceState_Response>(
-        () => upgrade(session, request),
+        () => upgrade(session, replacements, request),
         (diagnostics) => ({ upgradedState: undefined, diagnostics }),
       ),
     readResource: (request) =>
@@ -34,11 +35,14 @@ export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDef
   };
 }
 
-function upgrade(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
+function upgrade(session: Session, replacements: Replacements, { typeName, version, rawState }: UpgradeResourceState_Request) {
   const definition = session.definition(typeName);
   if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
-  if (attributes) session.recorded(definition, attributes);
+  if (attributes) {
+    session.recorded(definition, attributes);
+    replacements.has(definition, attributes);
+  }
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 
