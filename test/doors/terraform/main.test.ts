@@ -132,7 +132,7 @@ describe("the provider's executable", () => {
       expect(status, output).toBe(0);
       expect(output).toContain("The configuration is valid.");
     } finally {
-      terraform.remove();
+      await terraform.remove();
     }
   });
 
