@@ -9,9 +9,10 @@ import { FLAVOURS, constructs } from "./constructs.ts";
 import { eventsReference } from "./events-reference.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { providerSchema } from "./provider-schema.ts";
+import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
 
 /** The folders that hold nothing but generated files: what else is in them is left over. */
-export const GENERATED_FOLDERS = ["docs/reference", ...FLAVOURS.map((flavour) => `src/doors/constructs/generated/${flavour}`)];
+export const GENERATED_FOLDERS = ["docs/reference", ...REGISTRY_FOLDERS, ...FLAVOURS.map((flavour) => `src/doors/constructs/generated/${flavour}`)];
 
 const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
@@ -33,6 +34,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["src/doors/yaml/generated/validate-config.js", await configValidator(config)],
     ["src/doors/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
   ]);
+  for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);
   for (const flavour of FLAVOURS) {
     for (const [file, text] of await constructs(flavour, { schema: provider, versions }))
       files.set(`src/doors/constructs/generated/${flavour}/lib/${file}`, text);
@@ -42,6 +44,11 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The text of an example for the provider. */
+function readExample(file: string): Promise<string> {
+  return readFile(new URL(`../../examples/terraform/${file}`, import.meta.url), "utf8");
 }
 
 /** The provider's versions that constructs of this version of the package ask for. */

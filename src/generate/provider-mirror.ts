@@ -1,31 +1,42 @@
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { cliConfiguration, executableName, layOutMirror, packageFolders, platformName, scriptPackage } from "../doors/cli/provider-mirror.ts";
+import { VERSION } from "../doors/cli/version.ts";
+import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
-const ADDRESS = "registry.terraform.io/outreach-as-code/outreach";
 const ENTRY = fileURLToPath(new URL("../doors/terraform/main.ts", import.meta.url));
-const PACKAGE = new URL("../../package.json", import.meta.url);
-const ARCHITECTURES: { readonly [name: string]: string } = { x64: "amd64", arm64: "arm64", ia32: "386" };
 
 /**
- * Builds the provider and lays it out as a mirror in the file system for this machine: Terraform installs it from there
- * without a network. Returns the path of the executable.
+ * Builds the provider and lays it out as a mirror in the file system for this machine: Terraform and OpenTofu install it
+ * from there without a network. Returns the path of the executable that Terraform takes.
  */
 export async function buildProviderMirror(folder: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(PACKAGE, "utf8")) as { readonly version: string };
-  const platform = `${process.platform}_${ARCHITECTURES[process.arch] ?? process.arch}`;
-  return buildProvider(path.join(folder, ADDRESS, version, platform, `terraform-provider-outreach_v${version}`));
+  const platform = platformName({ platform: process.platform, architecture: process.arch });
+  const name = executableName(VERSION);
+  await layOutMirror(nodePlaceFiles, folder, { version: VERSION, platform, files: scriptPackage((await bundleProvider("script")).bytes, name) });
+  const [first = ""] = packageFolders(folder, { version: VERSION, platform });
+  return path.join(first, name);
 }
 
-/** Bundles the provider into one executable script. It runs where `node` is on the PATH, and not on Windows. */
+/** Writes the provider as one executable script. It runs where `node` is on the PATH, and not on Windows. */
 export async function buildProvider(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true });
-  // A script without an extension is what the nearest package.json says that it is.
-  await writeFile(path.join(path.dirname(file), "package.json"), '{"type":"commonjs"}\n');
-  await build({
+  await nodePlaceFiles(path.dirname(file), scriptPackage((await bundleProvider("script")).bytes, path.basename(file)));
+  return file;
+}
+
+export interface ProviderBundle {
+  readonly bytes: Uint8Array;
+  /** The files that are in it. */
+  readonly files: readonly string[];
+}
+
+/** The provider and all that it uses as one CommonJS file; a script can be executed. */
+export async function bundleProvider(kind: "script" | "module"): Promise<ProviderBundle> {
+  const { outputFiles, metafile } = await build({
     entryPoints: [ENTRY],
-    outfile: file,
+    write: false,
+    metafile: true,
     bundle: true,
     platform: "node",
     target: "node20.19",
@@ -33,11 +44,13 @@ export async function buildProvider(file: string): Promise<string> {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "inline",
-    banner: { js: "#!/usr/bin/env node" },
+    ...(kind === "script" ? { banner: { js: "#!/usr/bin/env node" } } : {}),
     logLevel: "warning",
   });
-  await chmod(file, 0o755);
-  return file;
+  const [bundle] = outputFiles;
+  if (!bundle) throw new Error("esbuild wrote nothing");
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  return { bytes: bundle.contents, files: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => path.resolve(file)) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -47,8 +60,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(1);
   }
   const built = await buildProviderMirror(path.resolve(folder));
-  process.stdout.write(`${built}\n\nTell Terraform about it in the file that TF_CLI_CONFIG_FILE names:\n\n`);
-  process.stdout.write(
-    `provider_installation {\n  filesystem_mirror {\n    path    = ${JSON.stringify(path.resolve(folder))}\n    include = ["outreach-as-code/outreach"]\n  }\n  direct {\n    exclude = ["outreach-as-code/outreach"]\n  }\n}\n`,
-  );
+  process.stderr.write(`${built}\n\nTell Terraform or OpenTofu about it in the file that TF_CLI_CONFIG_FILE names:\n\n`);
+  process.stdout.write(cliConfiguration(path.resolve(folder)));
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from "../core/model/definition.ts";
-import { type Schema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../doors/terraform/generated/tfplugin6.ts";
+import { type FunctionMessage, type Schema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../doors/terraform/generated/tfplugin6.ts";
 import { schemasOf } from "../doors/terraform/rpc/metadata.ts";
 
 /** The address by which Terraform knows the provider. */
@@ -7,14 +7,15 @@ export const PROVIDER_ADDRESS = "registry.terraform.io/outreach-as-code/outreach
 
 type Json = { readonly [name: string]: unknown };
 
-/** What `terraform providers schema -json` prints for the provider, with its keys in order. */
+/** What `terraform providers schema -json` prints for the provider (Terraform 1.11), with its keys in order. */
 export function providerSchema(catalog: Catalog): Json {
-  const { provider, resourceSchemas, dataSourceSchemas } = schemasOf(catalog);
+  const { provider, resourceSchemas, dataSourceSchemas, functions } = schemasOf(catalog);
   return {
     format_version: "1.0",
     provider_schemas: {
       [PROVIDER_ADDRESS]: {
         data_source_schemas: mapValues(dataSourceSchemas, schemaJson),
+        functions: mapValues(functions, functionJson),
         provider: schemaJson(provider),
         resource_schemas: mapValues(resourceSchemas, schemaJson),
       },
@@ -43,9 +44,24 @@ function attributeJson({ type, nestedType, description, descriptionKind, ...flag
     ...(optional ? { optional } : {}),
     ...(required ? { required } : {}),
     ...(sensitive ? { sensitive } : {}),
-    ...(nestedType ? {} : { type: JSON.parse(new TextDecoder().decode(type)) as unknown }),
+    ...(nestedType ? {} : { type: typeJson(type) }),
     ...(writeOnly ? { write_only: true } : {}),
   };
+}
+
+function functionJson({ description, parameters, return: returned, summary }: FunctionMessage): Json {
+  return {
+    description,
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: parameters.map(({ name, description: docs, type }) => ({ description: docs, name, type: typeJson(type) })) }),
+    return_type: typeJson(returned?.type ?? new Uint8Array()),
+    summary,
+  };
+}
+
+function typeJson(type: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(type));
 }
 
 function kind(stringKind: StringKind): string {

@@ -5,6 +5,7 @@ import { measureCommandStart } from "./command-start.ts";
 import { type Figure, figureTable, isMet } from "./figure.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
+import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
@@ -20,6 +21,7 @@ const MEASURES = [
   measureCommandStart,
   measureLargePlan,
   measureTerraformPlan,
+  measureProviderPlan,
   measurePacedApply,
   measureApply,
 ];

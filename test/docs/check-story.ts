@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { STORIES, read } from "./pages.ts";
-import { runPage } from "./run-page.ts";
+import { STORIES, TERRAFORM_STORIES, read } from "./pages.ts";
+import { type PageSetting, runPage } from "./run-page.ts";
 import { tells } from "./transcript.ts";
 
 /** Does what a page says, and holds what is printed against it. `npm run transcripts` writes what is printed into the pages. */
-export async function checkStory(page: string, command: string): Promise<void> {
-  const done = await runPage(read(page), { command, folders: STORIES.get(page) ?? {} });
+export async function checkStory(page: string, setting: Omit<PageSetting, "folders">): Promise<void> {
+  const done = await runPage(read(page), { ...setting, folders: STORIES.get(page) ?? TERRAFORM_STORIES.get(page) ?? {} });
   for (const [index, { deed, printed, code }] of done.entries()) {
     if (deed.kind === "write") continue;
     if (deed.told !== null && !tells(deed.told, printed)) expect(printed.trim(), deed.command).toBe(deed.told.trim());

@@ -36,14 +36,16 @@ export function linksOf(page: string): readonly string[] {
   return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
-/** The anchors that the page's headings have on the usual hosts. */
+/** The anchors that the page's headings have on the usual hosts, and those that it sets. */
 export function anchorsOf(page: string): readonly string[] {
-  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+  const prose = proseOf(page);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
+  return [...headings, ...[...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)];
 }
 
 function proseOf(page: string): string {

@@ -20,10 +20,21 @@ export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples
   .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
   .map(({ name }) => name);
 
-/** The pages whose commands are run as they stand, each by what must lie in the folder where they begin. */
-export const STORIES: ReadonlyMap<string, { readonly [folder: string]: string }> = new Map([
+const TERRAFORM_GUIDE = "docs/guides/terraform.md";
+
+/** Of pages whose commands are run as they stand: what must lie in the folder where each begins. */
+export type Stories = ReadonlyMap<string, { readonly [folder: string]: string }>;
+
+/** Those that need terraform. */
+export const TERRAFORM_STORIES: Stories = new Map([
+  [TERRAFORM_GUIDE, {}],
+  ["examples/terraform/README.md", { ".": "examples/terraform" }],
+]);
+
+/** All others. */
+export const STORIES: Stories = new Map([
   ["README.md", { "examples/quick-start": "examples/quick-start" }],
-  ...PAGES.filter((page) => page.startsWith("docs/guides/")).map((page) => [page, {}] as const),
+  ...PAGES.filter((page) => page.startsWith("docs/guides/") && page !== TERRAFORM_GUIDE).map((page) => [page, {}] as const),
   ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
 ]);
 

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { startSandbox } from "../../src/sandbox/server.ts";
 import { ROOT } from "./pages.ts";
 import { type Deed, deedsOf } from "./transcript.ts";
@@ -17,14 +18,26 @@ export interface Done {
   readonly code: number;
 }
 
-/**
- * Does what a page tells its reader to do, in one shell, against a sandbox of its own. `folders` says which folders of
- * the repository are copied to where the shell begins; its `npx outreach` is `command`.
- */
-export async function runPage(
-  page: string,
-  { command, folders }: { readonly command: string; readonly folders: { readonly [to: string]: string } },
-): Promise<readonly Done[]> {
+/** Where a page is run. */
+export interface PageSetting {
+  /** What `npx outreach` runs. */
+  readonly command: string;
+  /** The folders of the repository that are copied to where the shell begins, by where they are copied to. */
+  readonly folders: { readonly [to: string]: string };
+  /** What the reader's shell has beside PATH and HOME. */
+  readonly variables?: { readonly [name: string]: string };
+}
+
+/** What the shell of a page about Terraform has beside. */
+export function terraformVariables(cliConfiguration: string): { readonly [name: string]: string } {
+  return { TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
+}
+
+/** What runs of the examples leave in their folders. */
+const LEFT_BY_RUNS = /\.state\.json|\.tfstate|\.terraform($|\/|\.)/;
+
+/** Does what a page tells its reader to do, in one shell, against a sandbox of its own. */
+export async function runPage(page: string, { command, folders, variables = {} }: PageSetting): Promise<readonly Done[]> {
   const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
   const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null });
   const place = mkdtempSync(path.join(tmpdir(), "outreach-page-"));
@@ -32,10 +45,10 @@ export async function runPage(
     const work = path.join(place, "work");
     mkdirSync(work);
     for (const [to, from] of Object.entries(folders))
-      cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !file.includes(".state.json") });
+      cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !LEFT_BY_RUNS.test(file) });
     const host = new URL(sandbox.baseUrl).host;
     const deeds = deedsOf(page);
-    const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command });
+    const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command, variables });
     return outcomes(deeds, printed.replaceAll(host, TOLD_HOST));
   } finally {
     await sandbox.close();
@@ -52,13 +65,18 @@ function scriptOf(deeds: readonly Deed[]): string {
   return [`ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`, ...steps].join("\n");
 }
 
-async function inShell(script: string, { place, work, command }: { readonly place: string; readonly work: string; readonly command: string }): Promise<string> {
+interface Shell extends Required<Pick<PageSetting, "command" | "variables">> {
+  readonly place: string;
+  readonly work: string;
+}
+
+async function inShell(script: string, { place, work, command, variables }: Shell): Promise<string> {
   const bin = path.join(place, "bin");
   mkdirSync(bin);
   writeFileSync(path.join(bin, "npx"), `#!/bin/sh\n[ "$1" = outreach ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`, { mode: 0o755 });
   const child = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
     cwd: work,
-    env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: place },
+    env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: place, ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const chunks: Buffer[] = [];
@@ -67,7 +85,8 @@ async function inShell(script: string, { place, work, command }: { readonly plac
     child.once("error", reject);
     child.once("close", resolve);
   });
-  return Buffer.concat(chunks).toString();
+  // terraform colours what it prints off a terminal, too.
+  return stripVTControlCharacters(Buffer.concat(chunks).toString());
 }
 
 function outcomes(deeds: readonly Deed[], printed: string): readonly Done[] {

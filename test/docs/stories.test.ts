@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { openCommand } from "../doors/cli/command.ts";
+import { installedProvider } from "../doors/terraform/installed-provider.ts";
+import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
 import { checkStory } from "./check-story.ts";
-import { STORIES } from "./pages.ts";
+import { STORIES, TERRAFORM_STORIES } from "./pages.ts";
+import { terraformVariables } from "./run-page.ts";
 
 let command: Awaited<ReturnType<typeof openCommand>>;
 beforeAll(async () => {
@@ -12,7 +15,13 @@ afterAll(() => command.close());
 test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
   "%s tells what its commands print",
   async (page) => {
-    await checkStory(page, command.file);
+    await checkStory(page, { command: command.file });
   },
   60_000,
 );
+
+test.for([...TERRAFORM_STORIES.keys()])("%s tells what terraform prints", { timeout: 300_000 }, async (page, { skip }) => {
+  skip(!hasTerraform, "no terraform on the PATH");
+  const { cliConfiguration } = await installedProvider();
+  await checkStory(page, { command: command.file, variables: terraformVariables(cliConfiguration) });
+});

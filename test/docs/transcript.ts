@@ -39,8 +39,9 @@ function runsOf({ text, from }: Fence): readonly Deed[] {
 
 /** Whether the page tells what was printed, but for times, durations and what is made by chance. */
 export function tells(told: string, printed: string): boolean {
-  const lines = steady(printed).split("\n");
-  const groups = steady(told)
+  const isWhole = !told.split("\n").includes(LEFT_OUT);
+  const lines = steady(printed, isWhole).split("\n");
+  const groups = steady(told, isWhole)
     .split("\n")
     .reduce<readonly (readonly string[])[]>((all, line) => (line === LEFT_OUT ? [...all, []] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]]), [[]]);
   let at = 0;
@@ -55,14 +56,37 @@ export function tells(told: string, printed: string): boolean {
   return at === lines.length;
 }
 
-function steady(text: string): string {
-  return text
+/** `isWhole`: no line is left out, so that ids are told apart by the order in which they appear. */
+function steady(text: string, isWhole: boolean): string {
+  const ids = new Map<string, string>();
+  const steadyId = (id: string): string => {
+    if (!isWhole) return "id";
+    ids.set(id, ids.get(id) ?? `id_${String(ids.size)}`);
+    return ids.get(id) ?? "";
+  };
+  const chanceless = text
     .trim()
     .replaceAll(/after \d+s/g, "after 0s")
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "2026-01-01T00:00:00Z")
     .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "00000000-0000-4000-8000-000000000000");
+  return completionsSorted(chanceless.split("\n"))
+    .join("\n")
+    .replaceAll(/\b(?:hoo|lea)_\d{6}\b/g, steadyId);
 }
+
+/** What is carried out side by side ends in any order, and gets its ids in any order. */
+function completionsSorted(lines: readonly string[]): readonly string[] {
+  const runs: string[][] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last?.[0] !== undefined && isCompletion(last[0]) && isCompletion(line)) last.push(line);
+    else runs.push([line]);
+  }
+  return runs.flatMap((run) => run.toSorted());
+}
+
+const isCompletion = (line: string): boolean => / complete after \d+s/.test(line);
 
 /** The page with what was printed in place of what it told wrongly; blocks that leave lines out stay where they fit. */
 export function withTold(page: string, printed: ReadonlyMap<Deed, string>): string {

@@ -1,25 +1,43 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { buildProviderMirror } from "../../src/generate/provider-mirror.ts";
 import { openCommand } from "../doors/cli/command.ts";
-import { ROOT, STORIES, read } from "./pages.ts";
-import { runPage } from "./run-page.ts";
+import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+import { ROOT, STORIES, type Stories, TERRAFORM_STORIES, read } from "./pages.ts";
+import { type PageSetting, runPage, terraformVariables } from "./run-page.ts";
 import { withTold } from "./transcript.ts";
 
 /** Runs the pages that are named, or all that have commands, and writes what was printed into them. */
 async function main(only: readonly string[]): Promise<void> {
   const command = await openCommand();
+  const mirror = mkdtempSync(path.join(tmpdir(), "outreach-mirror-"));
   try {
-    for (const [page, folders] of STORIES) {
-      if (only.length > 0 && !only.includes(page)) continue;
-      const before = read(page);
-      const done = await runPage(before, { command: command.file, folders });
-      const after = withTold(before, new Map(done.map(({ deed, printed }) => [deed, printed])));
-      if (after === before) continue;
-      writeFileSync(path.join(ROOT, page), after);
-      process.stdout.write(`written: ${page}\n`);
-    }
+    await update(STORIES, only, { command: command.file });
+    if (hasTerraform) await update(TERRAFORM_STORIES, only, { command: command.file, variables: terraformVariables(await mirrorIn(mirror)) });
   } finally {
     command.close();
+    rmSync(mirror, { recursive: true, force: true });
+  }
+}
+
+/** The provider in a mirror, and the file that says so. */
+async function mirrorIn(folder: string): Promise<string> {
+  await buildProviderMirror(folder);
+  const cliConfiguration = path.join(folder, "cli.tfrc");
+  writeFileSync(cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(folder)}\n  }\n}\n`);
+  return cliConfiguration;
+}
+
+async function update(stories: Stories, only: readonly string[], setting: Omit<PageSetting, "folders">): Promise<void> {
+  for (const [page, folders] of stories) {
+    if (only.length > 0 && !only.includes(page)) continue;
+    const before = read(page);
+    const done = await runPage(before, { ...setting, folders });
+    const after = withTold(before, new Map(done.map(({ deed, printed }) => [deed, printed])));
+    if (after === before) continue;
+    writeFileSync(path.join(ROOT, page), after);
+    process.stdout.write(`written: ${page}\n`);
   }
 }
 

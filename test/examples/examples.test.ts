@@ -27,7 +27,7 @@ test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
 test.each(EXAMPLES)(
   "the README of %s tells what its commands print",
   async (name) => {
-    await checkStory(`examples/${name}/README.md`, command.file);
+    await checkStory(`examples/${name}/README.md`, { command: command.file });
   },
   60_000,
 );

@@ -32,11 +32,45 @@ test("the provider's schema holds every definition, its keys in order, and no ve
   expect(text).toBe(`${JSON.stringify(sorted(schema), null, 2)}\n`);
 });
 
+test("everything that the provider has is on a page of its own in the registry's layout", () => {
+  const pages = [...first].filter(([file]) => /^docs\/(index|[a-z-]+\/\w+)\.md$/.test(file) && !file.startsWith("docs/reference/"));
+  const short = (type: string): string => type.replace("outreach_", "");
+  const expected = [
+    "docs/index.md",
+    ...catalog.resources.map(({ type }) => `docs/resources/${short(type)}.md`),
+    ...catalog.dataSources.map(({ type }) => `docs/data-sources/${short(type)}.md`),
+    ...(catalog.functions ?? []).map(({ name }) => `docs/functions/${name}.md`),
+    ...(catalog.actions ?? []).map(({ type }) => `docs/actions/${short(type)}.md`),
+    ...catalog.resources.flatMap(({ type, search }) => (search ? [`docs/list-resources/${short(type)}.md`] : [])),
+  ];
+  expect(pages.map(([file]) => file).toSorted()).toEqual(expected.toSorted());
+  for (const [file, text] of pages) {
+    expect(text, file).toMatch(/^---\npage_title: ".+"\nsubcategory: ""\ndescription: \|-\n {2}\S.*\n---\n/);
+    expect(text, file).toContain("\n## Example Usage\n");
+    expect(Buffer.byteLength(text), `${file}: the registry cuts longer pages off`).toBeLessThan(500_000);
+  }
+});
+
+test("a page of the provider names every attribute, with what is inside it", () => {
+  for (const { type, schema } of [...catalog.resources, ...catalog.dataSources]) {
+    const name = type.replace("outreach_", "");
+    const page = first.get(`docs/resources/${name}.md`) ?? first.get(`docs/data-sources/${name}.md`) ?? "";
+    for (const [attribute] of attributesOf(schema, "terraform")) expect(page, `${type}.${attribute}`).toContain(`\n- \`${attribute}\` (`);
+    for (const [attribute] of attributesOf(schema, "yaml").filter(([, { doors }]) => doors))
+      expect(page, `${type}.${attribute}`).not.toContain(`\n- \`${attribute}\` (`);
+  }
+  const campaigns = first.get("docs/data-sources/campaigns.md") ?? "";
+  expect(campaigns).toContain("[below for nested schema](#nestedatt--campaigns)");
+  expect(campaigns).toMatch(/<a id="nestedatt--campaigns"><\/a>\n### Nested Schema for `campaigns`\n\nRead-Only:\n\n(- .*\n)*- `senders_json` \(String\)/);
+});
+
 test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavour) => {
   const folders = [
     ...catalog.resources.map(({ type }) => kebab(type.replace("outreach_", ""))),
     ...catalog.dataSources.map(({ type }) => `data-${kebab(type)}`),
     "provider",
+    // cdktf does not know functions of providers.
+    ...(flavour === "cdktn" ? ["provider-functions"] : []),
   ];
   const below = `src/doors/constructs/generated/${flavour}/lib/`;
   const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));

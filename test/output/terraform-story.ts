@@ -76,7 +76,8 @@ const FORGOTTEN = "removed {\n  from = outreach_webhook.quick\n  lifecycle {\n  
 export async function tellStory(): Promise<Story> {
   const sandbox = await sandboxForTest();
   const first = [HEAD, crm('type = "emailsReplied"'), audit("emailsSent", "emailsBounced"), quick("a"), gone("gdpr")].join("\n");
-  const terraform = await TerraformUnderTest.start(first, { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good });
+  const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good });
+  terraform.write("main.tf", first);
   const secret = `-var=secret=${SECRET}`;
   const plan = async (...options: readonly string[]): Promise<Printed> => {
     const { output } = await terraform.run("plan", "-json", "-out=plan", secret, ...options);
@@ -103,7 +104,7 @@ export async function tellStory(): Promise<Story> {
     const destroy = await plan("-destroy");
     return { create, created, change, changed, drift, refresh, settings, destroy, ids: { imported: id } };
   } finally {
-    terraform.remove();
+    await terraform.remove();
     await sandbox.close();
   }
 }

@@ -9,7 +9,6 @@ import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { listCampaigns } from "../../src/service/api/campaigns.ts";
 import { type ReadClient, readClient, reserveWrites } from "../../src/service/api/client.ts";
-import { startExport } from "../../src/service/api/exports.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import { slidingPacer } from "../../src/service/api/pacing.ts";
 import type { NewWebhook, WireWebhook } from "../../src/service/api/webhooks.ts";
@@ -226,7 +225,9 @@ describe("reads under every fault", () => {
   test("an export, which starts something, is asked for once", async () => {
     const { sandbox, caller } = await open();
     sandbox.addFault({ action: { kind: "html" }, times: null });
-    await expect(startExport(caller, "cam_000001", NEVER)).rejects.toThrow("502");
+    const { client, release } = await reserveWrites(caller, 1, NEVER);
+    expect(await client.startExport("cam_000001", NEVER)).toMatchObject({ kind: "unsure", cause: expect.stringContaining("502") });
+    release();
     expect(sandbox.requests()).toHaveLength(1);
   });
 });
@@ -260,7 +261,9 @@ describe("the other operations", () => {
     const shapes = await Promise.all(sandbox.records("mailboxes").map(({ _id }) => client.warmupSettings(_id, NEVER).then(Object.keys, (): string[] => [])));
     expect(shapes.some((fields) => fields.includes("dailyLimit"))).toBe(true);
     expect(shapes.some((fields) => fields.includes("warmEmailMax"))).toBe(true);
-    expect(await startExport(caller, "cam_000001", NEVER)).toMatchObject({ campaignId: "cam_000001", status: "pending" });
+    const { client: writer, release } = await reserveWrites(caller, 1, NEVER);
+    expect(await writer.startExport("cam_000001", NEVER)).toMatchObject({ kind: "answered", json: { campaignId: "cam_000001", status: "pending" } });
+    release();
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkAttributes } from "../../src/core/model/check.ts";
+import { dataReading } from "../../src/core/model/definition.ts";
 import type { Attributes, Value } from "../../src/core/model/value.ts";
 import { UNKNOWN } from "../../src/core/model/value.ts";
 import { sameMeaning } from "../../src/core/plan/same-meaning.ts";
@@ -7,6 +8,7 @@ import type { WireCampaign } from "../../src/service/api/campaigns.ts";
 import type { ReadClient } from "../../src/service/api/client.ts";
 import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
 import { campaign } from "../../src/service/resources/campaign.ts";
+import { catalog } from "../../src/service/resources/catalog.ts";
 import { webhook } from "../../src/service/resources/webhook.ts";
 
 const OK = { target_url: "https://crm.example.com/h" };
@@ -93,7 +95,15 @@ describe("a webhook", () => {
   test("has one secret", () => {
     expect(complaints({ secret: "a", secret_wo: "b" })).toMatchObject([{ code: "secret_twice" }]);
     expect(complaints({ secret: "a" })).toEqual([]);
-    expect(complaints({ secret_wo: "a" })).toEqual([]);
+    expect(complaints({ secret_wo: "a", secret_wo_version: 1 })).toEqual([]);
+    for (const secret of ["secret", "secret_wo"])
+      expect(complaints({ secret_wo_version: 1, [secret]: "" })[0]).toMatchObject({ code: "secret_empty", path: [secret] });
+  });
+
+  test("is told where a new secret would not be noticed, and where there is none", () => {
+    expect(complaints({ secret_wo: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo"] }]);
+    expect(complaints({ secret_wo_version: 1 })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
+    for (const unknown of ["secret", "secret_wo", "secret_wo_version"]) expect(complaints({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
   });
 
   test("has is_first false when it has none", () => {
@@ -123,8 +133,7 @@ function find(config: { readonly id?: string; readonly name?: string; readonly s
       Promise.resolve(CAMPAIGNS.filter((wire) => status === undefined || wire["status"] === status || HIDDEN[wire._id]?.includes(status))),
   };
   return campaign.read({ id: null, name: null, status: null, ...config } as Parameters<typeof campaign.read>[0], {
-    client: client as ReadClient,
-    signal: new AbortController().signal,
+    ...dataReading(catalog, { client: client as ReadClient, signal: new AbortController().signal }),
   });
 }
 

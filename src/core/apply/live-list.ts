@@ -10,6 +10,8 @@ export interface LiveList {
   get(signal: AbortSignal): Promise<LiveListing>;
   /** Reads the list anew, whatever is known; where that fails, what was known before still is. `confirm` asks for proof that it is whole. */
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
+  /** The list as the service has shown it, in its words: read anew where own writes have been folded into it since. */
+  shown(signal: AbortSignal): Promise<LiveListing>;
   /** What the last read has shown, without reading; null when there is nothing. */
   known(): Promise<LiveListing | null>;
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
@@ -56,6 +58,7 @@ export function openLiveList(definition: AnyResource, client: unknown, expectedI
   return {
     get: async (signal) => listingOf(await known(signal)),
     again: async (signal, { confirm } = { confirm: false }) => listingOf(await read(signal, confirm)),
+    shown: async (signal) => listingOf(await (since.length > 0 ? read(signal, false) : known(signal))),
     known: async () => (current ? listingOf(await current) : null),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
     twins: async (wanted, signal) => (await known(signal)).index.twins(wanted),

@@ -1,5 +1,5 @@
 import type { Evaluate, Evaluation, PendingRead, Seen } from "../model/declaration.ts";
-import type { AnyDataSource, Catalog } from "../model/definition.ts";
+import { type AnyDataSource, type Catalog, dataReading } from "../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../model/value.ts";
 
@@ -39,7 +39,7 @@ async function readOne(pending: PendingRead, { catalog, client, signal }: ReadCo
   const { address, type, config, locate } = pending;
   const definition = catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source type ${type}`);
-  const { value, diagnostics } = await definition.read(completed(definition, config), { client, signal });
+  const { value, diagnostics } = await definition.read(completed(definition, config), dataReading(catalog, { client, signal }));
   const place = diagnostics.length > 0 ? locate([]) : undefined;
   return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };
 }

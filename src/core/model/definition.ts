@@ -1,11 +1,17 @@
-import type { Model, Schema } from "./attribute.ts";
+import type { Infer, Model, Schema, Type } from "./attribute.ts";
 import type { Diagnostic, Result } from "./diagnostic.ts";
-import type { Attributes } from "./value.ts";
+import type { Attributes, Value } from "./value.ts";
 
 /** `R` and `W` are the service's read and write clients; the core never looks inside them. */
 export interface Reading<R> {
   readonly client: R;
   readonly signal: AbortSignal;
+}
+
+/** What a data source reads from. */
+export interface DataReading<R> extends Reading<R> {
+  /** What is live of a resource type: the list that its resources are read from, where they are. */
+  readonly listing: (type: string) => Promise<LiveListing>;
 }
 
 /** What a write was told by the service. Only `unsure` leaves open whether it happened. */
@@ -48,7 +54,15 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
    * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
    * answer never came, `gone` where the service knows no such object after an attempt whose answer was lost.
    */
-  readonly oneWay?: { readonly done: Attributes; readonly unconfirmed: Attributes; readonly gone: Attributes };
+  readonly oneWay?: {
+    readonly done: Attributes;
+    readonly unconfirmed: Attributes;
+    readonly gone: Attributes;
+    /** The setting that, once it takes this value, has what is recorded as `gone` done again. */
+    readonly retry?: { readonly attribute: keyof S & string; readonly value: Value };
+  };
+  /** Present: the live objects can be searched, managed or not. Only with `list`. */
+  readonly search?: SearchDefinition;
   /**
    * Absent: such objects cannot be listed, and are never refreshed. `expectedIds` are the recorded ones that should be
    * there; `confirm` asks for proof that the list is whole, whatever it shows.
@@ -62,6 +76,15 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   checkId?(id: string): Diagnostic | undefined;
 }
 
+/** A search among the live objects of a resource type. */
+export interface SearchDefinition {
+  readonly docs: string;
+  /** What can be asked for: attributes of the resource, by their names. An object is found when it has every value that is given. */
+  readonly filters: Schema;
+  /** What one of the objects is called in a list for people. `attributes` holds only what the service returned. */
+  title(attributes: Attributes): string;
+}
+
 /** One read-only source of data. */
 export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   readonly kind: "data";
@@ -69,8 +92,35 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   readonly docs: string;
   readonly schema: S;
   check?(attributes: Attributes): readonly Diagnostic[];
-  read(config: Model<S>, context: Reading<R>): Promise<Result<Model<S> | null>>;
+  read(config: Model<S>, context: DataReading<R>): Promise<Result<Model<S> | null>>;
 }
+
+/** Something that the service does when it is asked to, and that leaves nothing to manage. */
+export interface ActionDefinition<S extends Schema = Schema, W = never> {
+  readonly kind: "action";
+  readonly type: string;
+  readonly docs: string;
+  readonly schema: S;
+  check?(attributes: Attributes): readonly Diagnostic[];
+  /** Does it, once. What it yields is told as it happens, what it returns when it is over: with an error, it was not done, or may not have been. */
+  invoke(config: Model<S>, context: Reading<W>): AsyncGenerator<string, readonly Diagnostic[]>;
+}
+
+/** A pure function of the configuration language. */
+export interface FunctionDefinition {
+  readonly kind: "function";
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  readonly docs: string;
+  readonly parameters: readonly { readonly name: string; readonly type: Type; readonly docs: string }[];
+  readonly returns: Type;
+  /** Called with as many arguments as there are parameters, none of them null or unknown. The path of a mistake begins with the argument's number. */
+  call(args: readonly Value[]): Result<Value>;
+}
+
+/** The types of a call's arguments, which the parameters say. */
+type Arguments<P> = { readonly [K in keyof P]: P[K] extends { readonly type: infer T } ? Infer<T> : never };
 
 export function defineResource<R, W>(): <const S extends Schema>(definition: Omit<ResourceDefinition<S, R, W>, "kind">) => ResourceDefinition<S, R, W> {
   return (definition) => ({ kind: "resource", ...definition });
@@ -78,6 +128,16 @@ export function defineResource<R, W>(): <const S extends Schema>(definition: Omi
 
 export function defineDataSource<R>(): <const S extends Schema>(definition: Omit<DataSourceDefinition<S, R>, "kind">) => DataSourceDefinition<S, R> {
   return (definition) => ({ kind: "data", ...definition });
+}
+
+export function defineAction<W>(): <const S extends Schema>(definition: Omit<ActionDefinition<S, W>, "kind">) => ActionDefinition<S, W> {
+  return (definition) => ({ kind: "action", ...definition });
+}
+
+export function defineFunction<const P extends FunctionDefinition["parameters"]>(
+  definition: Omit<FunctionDefinition, "kind" | "parameters" | "call"> & { readonly parameters: P; call(args: Arguments<P>): Result<Value> },
+): FunctionDefinition {
+  return { kind: "function", ...definition, call: (args) => definition.call(args as Arguments<P>) };
 }
 
 /* oxlint-disable typescript/no-explicit-any -- the engine hands clients and values through without looking at their types */
@@ -88,13 +148,21 @@ export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> &
 
 /** A data source definition as the engine and the doors handle it. */
 export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read"> & {
-  read(config: any, context: Reading<any>): Promise<Result<any>>;
+  read(config: any, context: DataReading<any>): Promise<Result<any>>;
+};
+
+/** An action definition as the doors handle it. */
+export type AnyAction = Omit<ActionDefinition<Schema, any>, "invoke"> & {
+  invoke(config: any, context: Reading<any>): AsyncGenerator<string, readonly Diagnostic[]>;
 };
 /* oxlint-enable typescript/no-explicit-any */
 
 export interface Catalog {
   readonly resources: readonly AnyResource[];
   readonly dataSources: readonly AnyDataSource[];
+  /** None when absent. Terraform's door offers them, as it does functions. */
+  readonly actions?: readonly AnyAction[];
+  readonly functions?: readonly FunctionDefinition[];
 }
 
 /** The definition of a type that the caller knows to exist. */
@@ -102,4 +170,14 @@ export function resourceOf(catalog: Catalog, type: string): AnyResource {
   const found = catalog.resources.find((definition) => definition.type === type);
   if (!found) throw new Error(`no resource type ${type}`);
   return found;
+}
+
+/** The context of data sources that are read beside no resources. */
+export function dataReading<R>({ resources }: Catalog, reading: Reading<R>): DataReading<R> {
+  const listing = (type: string): Promise<LiveListing> => {
+    const list = resources.find((definition) => definition.type === type)?.list;
+    if (!list) throw new Error(`${type} has no list`);
+    return list({ ...reading, expectedIds: new Set() });
+  };
+  return { ...reading, listing };
 }

@@ -38,6 +38,19 @@ export interface FileSystem {
   realPath(path: string): Promise<string>;
 }
 
+export interface PlacedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Whether the system may run it. */
+  readonly executable: boolean;
+}
+
+/**
+ * Puts files into a folder, for everybody to read as far as the umask lets them. A folder that is new appears with all of them at once; in one that
+ * is there each file is replaced as a whole, in the given order. False when they were there already.
+ */
+export type PlaceFiles = (folder: string, files: readonly PlacedFile[]) => Promise<boolean>;
+
 export interface AppendFile {
   append(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;

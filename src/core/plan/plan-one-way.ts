@@ -11,7 +11,7 @@ import { identityKey } from "./identity.ts";
 import { maskedOf, refound, remasked } from "./marks.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import type { Reason, Step } from "./plan.ts";
-import { planResource } from "./resource.ts";
+import { hasOutcome, planResource } from "./resource.ts";
 
 interface OneWay {
   readonly declarations: readonly Declaration[];
@@ -89,6 +89,7 @@ function stepOfRecorded(
     if (options.assumeUnsubscribed) return { ...base, action: "record", id, before, after: { ...after, ...definition.oneWay?.done }, returned };
     return { ...base, ...created(definition, declaration), again: "unconfirmed" };
   }
+  if (change.action === "replace") return { ...base, ...created(definition, declaration) };
   const marked = isMoved ? [] : [...remasked(declaration, instance), ...refound(declaration, instance)];
   const names = new Set([...(change.action === "record" ? change.changed : []), ...marked]);
   if (names.size === 0 && !isMoved) return { ...base, action: "keep", id, before };
@@ -98,8 +99,7 @@ function stepOfRecorded(
 
 /** Whether it was sent and no answer ever told what became of it, and nobody has settled that. */
 export function isUnconfirmed({ oneWay }: AnyResource, { attributes, settled }: RecordedInstance): boolean {
-  if (!oneWay || settled) return false;
-  return Object.entries(oneWay.unconfirmed).every(([name, value]) => identical(attributes[name] ?? null, value));
+  return oneWay !== undefined && !settled && hasOutcome(attributes, oneWay.unconfirmed);
 }
 
 function firstStep(definition: AnyResource, declaration: Declaration, { assumeUnsubscribed }: PlanOptions): Step {

@@ -26,7 +26,7 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
     return { action: definition.destroy, before: prior.attributes };
   }
   if (prior === null) return { action: "create", after: planned(definition, desired, null) };
-  const because: string[] = [];
+  const because = retriedBy(definition, desired, prior);
   const changed: string[] = [];
   for (const [name, attribute] of Object.entries(definition.schema)) {
     const effect = effectOf(name, attribute, desired, prior);
@@ -37,6 +37,18 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
   if (because.length > 0) return { action: "replace", before, after: planned(definition, desired, null), because };
   if (changed.length > 0) return { action: "record", before, after: planned(definition, desired, prior), changed };
   return { action: "keep", before };
+}
+
+/** The setting by which what is recorded as not there is now asked for again. */
+function retriedBy({ oneWay }: AnyResource, desired: Attributes, { attributes }: Prior): string[] {
+  if (!oneWay?.retry || !hasOutcome(attributes, oneWay.gone)) return [];
+  const { attribute, value } = oneWay.retry;
+  return desired[attribute] === value && attributes[attribute] !== value ? [attribute] : [];
+}
+
+/** Whether these attributes say that this is what became of it. */
+export function hasOutcome(attributes: Attributes, outcome: Attributes): boolean {
+  return Object.entries(outcome).every(([name, value]) => identical(attributes[name] ?? null, value));
 }
 
 function effectOf(name: string, attribute: Attribute, desired: Attributes, prior: Prior): "none" | "record" | "replace" {

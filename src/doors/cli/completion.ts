@@ -65,6 +65,6 @@ function completedOption({ long, short, flags, description, argChoices, required
 function candidates(name: string, choices: readonly string[] | undefined): Candidates {
   if (choices) return { kind: "words", words: choices };
   if (name === "bool") return { kind: "words", words: ["true", "false"] };
-  if (["path", "file", "planfile"].includes(name)) return { kind: "files" };
+  if (["path", "file", "planfile", "dir"].includes(name)) return { kind: "files" };
   return ["address", "addresses", "addr"].includes(name) ? { kind: "addresses" } : { kind: "anything" };
 }

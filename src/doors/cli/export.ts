@@ -1,5 +1,6 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { startExport } from "../../service/api/exports.ts";
+import type { CallerOptions } from "../../service/api/caller.ts";
+import { type WireExport, startExport } from "../../service/api/exports.ts";
 import { ServiceError } from "../../service/api/service-errors.ts";
 import { isCampaignId } from "../../service/api/service-path.ts";
 import { withService } from "./connection.ts";
@@ -20,9 +21,7 @@ export function exportCommand(terminal: Terminal, campaignId: string, options: J
     ]);
   }
   return withService(terminal, options, async (caller): Promise<ExitCode> => {
-    const started = await startExport(caller, campaignId, terminal.stop).catch((error: unknown) => {
-      throw error instanceof ServiceError && error.known === null ? maybeStarted(error) : error;
-    });
+    const started = await start(caller, campaignId, terminal.stop);
     if (options.json) {
       terminal.out(`${JSON.stringify(started, null, 2)}\n`);
       return 0;
@@ -34,14 +33,25 @@ export function exportCommand(terminal: Terminal, campaignId: string, options: J
   });
 }
 
+async function start(caller: CallerOptions, campaignId: string, signal: AbortSignal): Promise<WireExport> {
+  const slot = await caller.pacer.reserve(1, signal);
+  try {
+    const outcome = await startExport(caller, campaignId, { slot, signal });
+    if (outcome.kind === "answered") return outcome.json as WireExport;
+    throw outcome.kind === "refused" ? new ServiceError(outcome.message, outcome.known) : maybeStarted(outcome.cause);
+  } finally {
+    slot.release();
+  }
+}
+
 /** Starting an export again is harmless, but it is not nothing. */
-function maybeStarted({ message }: ServiceError): DiagnosticsError {
+function maybeStarted(cause: string): DiagnosticsError {
   return new DiagnosticsError([
     {
       code: "export_unknown",
       severity: "error",
       summary: "It is not known whether an export was started",
-      detail: `${message}.`,
+      detail: `${cause}.`,
       hint: "Look in the application. Running the command again starts another one.",
     },
   ]);

@@ -1,4 +1,5 @@
 import { checkAttributes } from "../../core/model/check.ts";
+import { dataReading } from "../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
 import { jsonText } from "../../output/json-text.ts";
@@ -30,7 +31,7 @@ export function getCommand(
   const complaints = checkAttributes(definition, complete);
   if (hasErrors(complaints)) throw new DiagnosticsError(complaints);
   return withService(terminal, options, async (caller): Promise<ExitCode> => {
-    const { value } = await definition.read(complete, { client: readClient(caller), signal: terminal.stop });
+    const { value } = await definition.read(complete, dataReading(terminal.catalog, { client: readClient(caller), signal: terminal.stop }));
     const attributes = value as Attributes;
     const result: Value = list === null ? attributes : (attributes[list] ?? []);
     if (options.json) terminal.out(`${jsonText(knownJson(result), { indented: true })}\n`);

@@ -1,9 +1,11 @@
+import path from "node:path";
 import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { ansi, plain } from "../../output/paint.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../platform/node-digest.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
+import { nodePlaceFiles } from "../../platform/node-place-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
@@ -16,6 +18,8 @@ import type { Terminal } from "./terminal.ts";
 import { VERSION } from "./version.ts";
 
 const SALT_BYTES = 16;
+/** Beside the folder of the built command. */
+const PROVIDER_FOLDER = path.join(import.meta.dirname, "../provider");
 
 async function main(words: readonly string[]): Promise<number> {
   const chosen = await readCommandLine(words.map(longOption));
@@ -56,6 +60,9 @@ function openTerminal({ command, color, json, showEmails, named }: Chosen): Term
     clock: nodeClock,
     random: nodeRandom,
     process: nodeProcess,
+    machine: { platform: process.platform, architecture: process.arch },
+    placeFiles: nodePlaceFiles,
+    providerFolder: PROVIDER_FOLDER,
     userFolder: nodeUserFolder(process.env),
     redactor: clean,
     personal,

@@ -2,13 +2,14 @@ import { Command, CommanderError, type Option } from "commander";
 import type { Choose, Register } from "./commands/choose.ts";
 import { localCommands } from "./commands/local-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
+import { providerCommands } from "./commands/provider-commands.ts";
 import { recordCommands } from "./commands/record-commands.ts";
 import { serviceCommands } from "./commands/service-commands.ts";
 import { stateCommands } from "./commands/state-commands.ts";
 import { VERSION } from "./version.ts";
 
-/** In the order of `outreach --help`. */
-const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands, serviceCommands, localCommands];
+/** In the order of `outreach --help`. The local ones come last: completion, which is one of them, has to know all others. */
+const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands, serviceCommands, providerCommands, localCommands];
 
 /** A command that is to run, and what is said beside it. */
 export interface Chosen {

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Clock, FileSystem, ProcessIdentity, Random } from "../../core/model/ports.ts";
+import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
 import type { PersonalMask } from "../../core/secrets/personal.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/paint.ts";
@@ -16,6 +16,11 @@ export interface Terminal {
   readonly clock: Clock;
   readonly random: Random;
   readonly process: ProcessIdentity;
+  /** In Node's words, as in `linux` and `x64`. */
+  readonly machine: { readonly platform: string; readonly architecture: string };
+  readonly placeFiles: PlaceFiles;
+  /** Where the provider is that was published with this command. */
+  readonly providerFolder: string;
   /** Where the processes of one user meet to share a key's rate limit; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
   /** Keeps known secrets out of everything that is printed. */

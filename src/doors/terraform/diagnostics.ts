@@ -2,12 +2,15 @@ import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.t
 import type { Path } from "../../core/model/path.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
 
-/** Diagnostics as Terraform prints them: what is only worth a note becomes a warning, the hint follows the detail. */
+/**
+ * Diagnostics as Terraform prints them: what is only worth a note becomes a warning, the hint follows the detail. A
+ * detail may repeat a mistaken value, or the service's words: no email address gets through whole.
+ */
 export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
   return diagnostics.map(({ severity, summary, detail, hint, path }) => ({
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
     summary,
-    detail: hint === undefined ? detail : `${detail}\n\n${hint}`,
+    detail: hint === undefined ? withoutEmails(detail) : `${withoutEmails(detail)}\n\n${hint}`,
     attribute: path === undefined || path.length === 0 ? undefined : wirePath(path),
   }));
 }
@@ -19,6 +22,12 @@ export function wirePath(path: Path): AttributePath {
       selector: typeof step === "number" ? { $case: "elementKeyInt", elementKeyInt: step } : { $case: "attributeName", attributeName: step },
     })),
   };
+}
+
+const EMAIL_LIKE = /([^\s@"'`<>,;:=()[\]{}|\\/])[^\s@"'`<>,;:=()[\]{}|\\/]*(@|%40)(?=[\p{L}\p{N}-]+\.)/gu;
+
+function withoutEmails(text: string): string {
+  return text.replaceAll(EMAIL_LIKE, "$1***$2");
 }
 
 /** What an exception tells the user. Messages of the service's client name method, path and status, never a secret. */

@@ -1,7 +1,15 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 
-/** What serves one method: bytes of a message in, bytes of a message out, or a stream that is only held open. */
-export type Route = ((request: Uint8Array) => Promise<Uint8Array>) | "held";
+/** Answers one message with one. */
+export type UnaryRoute = (request: Uint8Array) => Promise<Uint8Array>;
+
+/** Answers one message with any number of them, each sent as it comes. The iteration ends early when the caller has gone. */
+export interface StreamingRoute {
+  readonly stream: (request: Uint8Array) => AsyncIterable<Uint8Array>;
+}
+
+/** What serves one method. `held` is a stream that is only held open. */
+export type Route = UnaryRoute | StreamingRoute | "held";
 
 /** Methods by their path, `/tfplugin6.Provider/GetMetadata`. */
 export type Routes = ReadonlyMap<string, Route>;
@@ -31,22 +39,59 @@ export function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeade
     stream.resume();
     return Promise.resolve();
   }
-  return answerUnary(stream, route);
+  return typeof route === "function" ? answerUnary(stream, route) : answerStreaming(stream, route);
 }
 
-async function answerUnary(stream: ServerHttp2Stream, route: Exclude<Route, "held">): Promise<void> {
+async function answerUnary(stream: ServerHttp2Stream, route: UnaryRoute): Promise<void> {
   try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Uint8Array);
-    const response = await route(unframe(Buffer.concat(chunks)));
+    const response = await route(await received(stream));
     if (stream.destroyed) return;
     stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
-    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(OK) }));
+    stream.on("wantTrailers", () => stream.sendTrailers(statusHeaders(OK)));
     stream.end(frame(response));
     await closed(stream);
   } catch (error) {
-    refuse(stream, INTERNAL, error instanceof Error ? error.message : String(error));
+    refuse(stream, INTERNAL, asError(error).message);
   }
+}
+
+async function answerStreaming(stream: ServerHttp2Stream, { stream: answers }: StreamingRoute): Promise<void> {
+  let outcome = statusHeaders(OK);
+  stream.on("wantTrailers", () => stream.sendTrailers(outcome));
+  try {
+    const request = await received(stream);
+    if (!stream.destroyed) stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
+    for await (const message of answers(request)) {
+      if (stream.destroyed) return;
+      if (!stream.write(frame(message))) await writable(stream);
+    }
+  } catch (error) {
+    const { message } = asError(error);
+    if (!stream.headersSent) return refuse(stream, INTERNAL, message);
+    outcome = statusHeaders(INTERNAL, message);
+  }
+  if (stream.destroyed) return;
+  stream.end();
+  await closed(stream);
+}
+
+/** The one message of the caller. */
+async function received(stream: ServerHttp2Stream): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Uint8Array);
+  return unframe(Buffer.concat(chunks));
+}
+
+/** Resolves when there is room for more, or when the stream has ended. */
+function writable(stream: ServerHttp2Stream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) return resolve();
+    const done = (): void => {
+      stream.off("drain", done).off("close", done);
+      resolve();
+    };
+    stream.on("drain", done).on("close", done);
+  });
 }
 
 function closed(stream: ServerHttp2Stream): Promise<void> {
@@ -62,7 +107,15 @@ function refuse(stream: ServerHttp2Stream, status: number, message: string): voi
     return;
   }
   stream.resume();
-  stream.respond({ ...RESPONSE_HEADERS, "grpc-status": String(status), "grpc-message": encodeURIComponent(message) }, { endStream: true });
+  stream.respond({ ...RESPONSE_HEADERS, ...statusHeaders(status, message) }, { endStream: true });
+}
+
+function statusHeaders(status: number, message = ""): { readonly [name: string]: string } {
+  return { "grpc-status": String(status), ...(message === "" ? {} : { "grpc-message": encodeURIComponent(message) }) };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A message on the wire: one byte for compression (none), four for the length, the message. */

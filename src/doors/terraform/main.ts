@@ -26,8 +26,6 @@ import { PluginServer } from "./server.ts";
 import type { Connection, Services } from "./services.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const CERTIFICATES_OFF =
-  "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: certificates would not be verified, and anybody on the way could take the API key. Unset it; for a private certificate authority set NODE_EXTRA_CA_CERTS.";
 const PARENT_POLL_MS = 1000;
 /** The longest that writes in flight may take to end once Terraform has gone. */
 const LAST_CALLS_MS = 60_000;
@@ -74,8 +72,12 @@ async function main(): Promise<void> {
 function services({ journal, replaced, settleMs }: Pick<Services, "journal" | "replaced" | "settleMs">): Services {
   return {
     catalog,
-    environment: { baseUrl: environment["OUTREACH_BASE_URL"], apiKey: environment["OUTREACH_API_KEY"] },
-    baseUrlProblem: (text) => (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" ? CERTIFICATES_OFF : baseUrlProblem(text)),
+    environment: {
+      baseUrl: environment["OUTREACH_BASE_URL"],
+      apiKey: environment["OUTREACH_API_KEY"],
+      certificatesUnverified: environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
+    },
+    baseUrlProblem,
     connect,
     fingerprinter,
     journal,

@@ -1,9 +1,13 @@
 import type { ProviderDefinition } from "./generated/tfplugin6.ts";
 import type { Handlers } from "./routes.ts";
+import { actionHandlers } from "./rpc/action.ts";
 import { applyHandlers } from "./rpc/apply.ts";
 import { configureHandlers } from "./rpc/configure.ts";
 import { dataHandlers } from "./rpc/data.ts";
+import { functionHandlers } from "./rpc/functions.ts";
+import { identityHandlers, withIdentity } from "./rpc/identity.ts";
 import { importHandlers } from "./rpc/import.ts";
+import { listHandlers } from "./rpc/list.ts";
 import { metadataHandlers } from "./rpc/metadata.ts";
 import { planHandlers } from "./rpc/plan.ts";
 import { readHandlers } from "./rpc/read.ts";
@@ -17,14 +21,21 @@ import { openSession } from "./session.ts";
  */
 export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
   const session = openSession(services);
+  const { catalog } = services;
   return {
-    ...metadataHandlers(services.catalog),
+    ...metadataHandlers(catalog),
+    ...identityHandlers(catalog),
+    ...functionHandlers(catalog),
     ...configureHandlers(session),
-    ...validateHandlers(services.catalog),
-    ...readHandlers(session),
-    ...importHandlers(session),
+    ...validateHandlers(catalog),
     ...dataHandlers(session),
-    ...planHandlers(session),
-    ...applyHandlers(session),
+    ...listHandlers(session),
+    ...actionHandlers(session),
+    ...withIdentity(catalog, {
+      ...readHandlers(session),
+      ...planHandlers(session),
+      ...applyHandlers(session),
+      ...importHandlers(session),
+    }),
   };
 }

@@ -7,6 +7,7 @@ interface Method {
   readonly requestType: MessageFns<any>;
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   readonly responseType: MessageFns<any>;
+  readonly responseStream: boolean;
 }
 
 interface Service {
@@ -16,17 +17,29 @@ interface Service {
 
 type Message<T> = T extends { decode(...args: never[]): infer M } ? M : never;
 
+type Answer<M extends Method> = M["responseStream"] extends true ? AsyncIterable<Message<M["responseType"]>> : Promise<Message<M["responseType"]>>;
+
 /** What implements a service: a function for each of its methods, messages in and out. */
 export type Handlers<S extends Service> = {
-  readonly [M in keyof S["methods"]]: (request: Message<S["methods"][M]["requestType"]>) => Promise<Message<S["methods"][M]["responseType"]>>;
+  readonly [M in keyof S["methods"]]: (request: Message<S["methods"][M]["requestType"]>) => Answer<S["methods"][M]>;
 };
 
-/** The routes of a service whose methods all take one message and answer one. */
+/** The routes of a service whose methods all take one message. */
 export function routesOf<S extends Service>(service: S, handlers: Handlers<S>): Routes {
   return new Map(
-    Object.entries(service.methods).map(([key, method]): [string, Route] => {
-      const handle = handlers[key] as (request: unknown) => Promise<unknown>;
-      return [`/${service.fullName}/${method.name}`, async (request) => method.responseType.encode(await handle(method.requestType.decode(request))).finish()];
-    }),
+    Object.entries(service.methods).map(([key, method]): [string, Route] => [`/${service.fullName}/${method.name}`, routeOf(method, handlers[key])]),
   );
+}
+
+function routeOf({ requestType, responseType, responseStream }: Method, handler: unknown): Route {
+  if (!responseStream) {
+    const handle = handler as (request: unknown) => Promise<unknown>;
+    return async (request) => responseType.encode(await handle(requestType.decode(request))).finish();
+  }
+  const handle = handler as (request: unknown) => AsyncIterable<unknown>;
+  return {
+    stream: async function* (request) {
+      for await (const message of handle(requestType.decode(request))) yield responseType.encode(message).finish();
+    },
+  };
 }

@@ -33,7 +33,7 @@ function wireAttribute(name: string, { type, mode, docs, sensitive, writeOnly }:
   const nested = typeof type === "object" ? nestedSchema(type) : null;
   return {
     name,
-    type: nested === null ? new TextEncoder().encode(JSON.stringify(typeConstraint(type))) : new Uint8Array(),
+    type: nested === null ? wireType(type) : new Uint8Array(),
     nestedType: nested === null ? undefined : { attributes: wireAttributes(nested.schema), nesting: nested.nesting },
     description: docs,
     descriptionKind: StringKind.MARKDOWN,
@@ -52,7 +52,11 @@ function nestedSchema(type: Exclude<Type, string>): { readonly schema: Schema; r
   return typeof element === "object" && "object" in element ? { schema: element.object, nesting: Schema_Object_NestingMode.LIST } : null;
 }
 
-/** A type as Terraform writes it in JSON. */
+/** A type constraint, which Terraform asks for in JSON. */
+export function wireType(type: Type): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(typeConstraint(type)));
+}
+
 function typeConstraint(type: Type): unknown {
   if (typeof type === "string") return type;
   if ("list" in type) return ["list", typeConstraint(type.list)];

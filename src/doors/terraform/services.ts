@@ -9,7 +9,12 @@ import type { ReplacedMarks } from "./replaced-marks.ts";
 export interface Services {
   readonly catalog: Catalog;
   /** Values that stand in for absent ones of the provider block; an empty text is absent. */
-  readonly environment: { readonly baseUrl: string | undefined; readonly apiKey: string | undefined };
+  readonly environment: {
+    readonly baseUrl: string | undefined;
+    readonly apiKey: string | undefined;
+    /** Anybody on the way could read what is sent. */
+    readonly certificatesUnverified?: boolean;
+  };
   /** What is wrong with a base URL, in a sentence. */
   readonly baseUrlProblem: (text: string) => string | undefined;
   readonly connect: (settings: { readonly baseUrl: string; readonly apiKey: string }) => Connection;

@@ -34,6 +34,15 @@ export function encodeValue(attributes: Attributes | null, schema: Schema): Dyna
   return { msgpack: encode(plain, { extensionCodec }), json: new Uint8Array() };
 }
 
+/** A value of one type, such as an argument of a function. */
+export function decodeTyped(value: DynamicValue | undefined, type: Type, where: string): Value {
+  return value === undefined ? null : decodeAs(type, decode(value.msgpack, { extensionCodec, useBigInt64: true }), where);
+}
+
+export function encodeTyped(value: Value, type: Type): DynamicValue {
+  return { msgpack: encode(encodeAs({ type }, value), { extensionCodec }), json: new Uint8Array() };
+}
+
 function decodeObject(raw: unknown, schema: Schema, where: string): Attributes | null {
   if (raw === null || raw === undefined) return null;
   if (typeof raw !== "object" || Array.isArray(raw) || raw === UNKNOWN) throw new Error(`${where} is not an object`);

@@ -25,8 +25,6 @@ export interface Call {
   readonly statuses: DocumentedStatuses;
   /** What messages call it, where the path holds personal data. */
   readonly shown?: string;
-  /** How often a read is sent at most: 4 when absent. */
-  readonly attempts?: number;
 }
 
 /** What became of a write on the wire. */
@@ -52,7 +50,7 @@ export interface ReadAnswer {
 /** Sends a read, repeated with growing pauses when it fails in a way that may pass. Throws `ServiceError`. */
 export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAnswer> {
   for (let attempt = 1; ; attempt++) {
-    const last = attempt >= (call.attempts ?? READ_ATTEMPTS);
+    const last = attempt >= READ_ATTEMPTS;
     const answer = await attemptRead(options, call, signal);
     if (answer.kind === "answered") return answer;
     if (last || !answer.again) throw answer.error;

@@ -1,5 +1,6 @@
 import { type CallerOptions, type WireOutcome } from "./caller.ts";
 import { type CampaignQuery, type WireCampaign, listCampaigns } from "./campaigns.ts";
+import { startExport } from "./exports.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacing.ts";
 import { type WireSchedule, listSchedules } from "./schedules.ts";
@@ -21,6 +22,7 @@ export interface WriteClient {
   addWebhook(webhook: NewWebhook, signal: AbortSignal): Promise<WireOutcome>;
   deleteWebhook(id: string, signal: AbortSignal): Promise<WireOutcome>;
   unsubscribeLead(lead: { readonly campaignId: string; readonly email: string }, signal: AbortSignal): Promise<WireOutcome>;
+  startExport(campaignId: string, signal: AbortSignal): Promise<WireOutcome>;
 }
 
 export function readClient(options: CallerOptions): ReadClient {
@@ -51,6 +53,7 @@ export async function reserveWrites(options: CallerOptions, count: number, signa
       addWebhook: (webhook, inner) => addWebhook(options, webhook, { slot, signal: inner }),
       deleteWebhook: (id, inner) => deleteWebhook(options, id, { slot, signal: inner }),
       unsubscribeLead: (lead, inner) => unsubscribeLead(options, lead, { slot, signal: inner }),
+      startExport: (campaignId, inner) => startExport(options, campaignId, { slot, signal: inner }),
     },
     release: () => slot.release(),
   };

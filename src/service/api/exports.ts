@@ -1,5 +1,5 @@
-import { type CallerOptions, read } from "./caller.ts";
-import { ServiceError } from "./service-errors.ts";
+import { type CallerOptions, type WireOutcome, write } from "./caller.ts";
+import type { Reservation } from "./pacing.ts";
 import { isCampaignId } from "./service-path.ts";
 
 /** A campaign statistics export as its start returns it (Campaign export). */
@@ -10,14 +10,18 @@ export interface WireExport {
 }
 
 /**
- * `GET /campaigns/{campaignId}/export/start`. A GET that starts something: it is sent once, because several exports of one
- * campaign can run at once. Throws `ServiceError`.
+ * `GET /campaigns/{campaignId}/export/start`. A GET that starts something, so it is sent as a write: several exports of one
+ * campaign can run at once. A 200 is a yes only with the export in it.
  */
-export async function startExport(options: CallerOptions, campaignId: string, signal: AbortSignal): Promise<WireExport> {
+export async function startExport(
+  options: CallerOptions,
+  campaignId: string,
+  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
+): Promise<WireOutcome> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
-  const { json } = await read(options, { method: "GET", segments: ["campaigns", campaignId, "export", "start"], statuses: {}, attempts: 1 }, signal);
-  if (isWireExport(json)) return json;
-  throw new ServiceError(`GET /campaigns/${campaignId}/export/start: the answer is not an export; whether one was started is not known`);
+  const outcome = await write(options, { method: "GET", segments: ["campaigns", campaignId, "export", "start"], statuses: {} }, sending);
+  if (outcome.kind !== "answered" || isWireExport(outcome.json)) return outcome;
+  return { kind: "unsure", cause: `GET /campaigns/${campaignId}/export/start: answered 200 without the export`, answered: true };
 }
 
 function isWireExport(value: unknown): value is WireExport {

@@ -1,8 +1,11 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import { campaign } from "./campaign.ts";
+import { campaignExport } from "./campaign-export.ts";
 import { campaigns } from "./campaigns.ts";
+import { eventTypes } from "./event-types.ts";
 import { leadUnsubscription } from "./lead-unsubscription.ts";
 import { schedules } from "./schedules.ts";
+import { verifySecret } from "./verify-secret.ts";
 import { warmupSettings } from "./warmup-settings.ts";
 import { webhook } from "./webhook.ts";
 import { webhooks } from "./webhooks.ts";
@@ -11,4 +14,6 @@ import { webhooks } from "./webhooks.ts";
 export const catalog: Catalog = {
   resources: [webhook, leadUnsubscription],
   dataSources: [campaign, campaigns, schedules, warmupSettings, webhooks],
+  actions: [campaignExport],
+  functions: [eventTypes, verifySecret],
 };

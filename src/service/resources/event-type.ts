@@ -25,3 +25,8 @@ export function checkEventType(value: Value): Complaint | undefined {
     hint: meant === null ? "Leave type out to receive all events." : `Did you mean ${meant}?`,
   };
 }
+
+/** Whether a webhook of earlier days may still have it. */
+export function isRemovedEventType(value: Value): boolean {
+  return REMOVED_EVENT_TYPES.some(({ name }) => name === value);
+}

@@ -23,6 +23,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     done: { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed" },
     unconfirmed: { id: null, contact_id: null, is_paused: null, outcome: "unconfirmed" },
     gone: { id: null, contact_id: null, is_paused: null, outcome: "not_found" },
+    retry: { attribute: "on_not_found", value: "retry" },
   },
   schema: {
     campaign_id: {

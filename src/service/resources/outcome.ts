@@ -1,10 +1,12 @@
 import type { WriteOutcome } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { WireOutcome } from "../api/caller.ts";
 import type { KnownError } from "../api/service-errors.ts";
 
 const HINTS: { readonly [error in KnownError]?: string } = {
   bad_team: "The object belongs to another team than the API key's user. Check the ids, or use that team's key.",
+  campaign_not_found: "Check the id of the campaign, and that the API key belongs to the right team.",
   no_key: "Set OUTREACH_API_KEY.",
   wrong_key: "Check OUTREACH_API_KEY: it is not a key of this service.",
   key_blocked: "Ask the team's owner to unblock the user, or use another user's key.",
@@ -25,15 +27,20 @@ export function writeOutcome(
     case "unsure":
       return wire;
     case "refused": {
-      const hint = wire.known === null ? undefined : HINTS[wire.known];
-      const diagnostic = {
-        code: wire.known === null ? "service_not_reached" : `service_${wire.known}`,
-        severity: "error",
-        summary: wire.known === null ? "The request was not carried out" : "The service refused the request",
-        detail: `${wire.message}.`,
-        ...(hint === undefined ? {} : { hint }),
-      } as const;
+      const diagnostic = refusal(wire);
       return wire.known !== null && wire.known === goneOn ? { kind: "refused", diagnostic, gone: true } : { kind: "refused", diagnostic };
     }
   }
+}
+
+/** What is told of a request that was certainly not carried out. */
+export function refusal({ known, message }: Extract<WireOutcome, { readonly kind: "refused" }>): Diagnostic {
+  const hint = known === null ? undefined : HINTS[known];
+  return {
+    code: known === null ? "service_not_reached" : `service_${known}`,
+    severity: "error",
+    summary: known === null ? "The request was not carried out" : "The service refused the request",
+    detail: `${message}.`,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }

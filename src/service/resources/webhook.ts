@@ -6,7 +6,7 @@ import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isProtected, isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
-import { EVENT_TYPE_NAMES, checkEventType } from "./event-type.ts";
+import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 
 const MAX_URL_LENGTH = 2048;
@@ -72,6 +72,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       docs: "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew.",
       observed: "never",
       replaceNote: SECRET_NOTE,
+      check: checkSecret,
     },
     secret_wo: {
       type: "string",
@@ -81,6 +82,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       doors: ["terraform"],
       observed: "never",
       writeOnly: { of: "secret" },
+      check: checkSecret,
     },
     secret_wo_version: {
       type: "number",
@@ -120,6 +122,29 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     created_at: { type: "string", mode: "computed", docs: "When the service created it (ISO 8601, UTC)." },
   },
 
+  search: {
+    docs: "The live webhooks of the team, whoever made them and whether or not they are managed.",
+    filters: {
+      target_url: { type: "string", mode: "optional", docs: "Only those that send to this address.", examples: ["https://crm.example.com/hooks/replies"] },
+      type: {
+        type: "string",
+        mode: "optional",
+        docs: "Only those that receive this event type alone.",
+        check: (value) => (isRemovedEventType(value) ? undefined : checkEventType(value)),
+        examples: ["emailsReplied"],
+      },
+      campaign_id: {
+        type: "string",
+        mode: "optional",
+        docs: "Only those that receive the events of this campaign alone.",
+        refersTo: { type: "outreach_campaign", yaml: "campaign" },
+        check: checkCampaignId,
+        examples: ["cam_000001"],
+      },
+    },
+    title,
+  },
+
   async list({ client, expectedIds, confirm = false, signal }) {
     const { webhooks, complete, serverDate } = await client.listWebhooks(expectedIds, signal, confirm);
     return { objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })), complete, serverDate };
@@ -145,18 +170,10 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook), goneOn: "webhook_not_found" });
   },
 
-  check({ secret, secret_wo: writeOnly }: Attributes): readonly Diagnostic[] {
-    if ((secret ?? null) === null || (writeOnly ?? null) === null || isUnknown(secret) || isUnknown(writeOnly)) return [];
-    return [
-      {
-        code: "secret_twice",
-        severity: "error",
-        summary: "Two secrets for one webhook",
-        detail: "secret and secret_wo are both set, but a webhook has one secret.",
-        hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
-        path: ["secret_wo"],
-      },
-    ];
+  check({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
+    if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [secretTwice()];
+    if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
+    return [writeOnly === null ? versionAlone() : versionMissing()];
   },
 
   checkId(id): Diagnostic | undefined {
@@ -171,6 +188,40 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 });
 
+function secretTwice(): Diagnostic {
+  return {
+    code: "secret_twice",
+    severity: "error",
+    summary: "Two secrets for one webhook",
+    detail: "secret and secret_wo are both set, but a webhook has one secret.",
+    hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
+    path: ["secret_wo"],
+  };
+}
+
+function versionAlone(): Diagnostic {
+  return {
+    code: "secret_version_alone",
+    severity: "warning",
+    summary: "A secret's version without the secret",
+    detail: "secret_wo_version is set, but secret_wo is not: a changed version replaces the webhook, and sends no write-only secret.",
+    hint: "Set secret_wo, or take secret_wo_version out.",
+    path: ["secret_wo_version"],
+  };
+}
+
+function versionMissing(): Diagnostic {
+  return {
+    code: "secret_version_missing",
+    severity: "warning",
+    summary: "A changed secret would not be noticed",
+    detail:
+      "secret_wo is set without secret_wo_version. Terraform does not keep secret_wo, so it cannot tell when the value changes: a new one would never be sent.",
+    hint: "Set secret_wo_version, and change it together with the secret.",
+    path: ["secret_wo"],
+  };
+}
+
 /** Only what the service returned: an absent field is unobserved. */
 function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireWebhook): Attributes & { readonly id: string } {
   return {
@@ -182,8 +233,25 @@ function attributesOfWire({ _id, targetUrl, createdAt, type, campaignId }: WireW
   };
 }
 
+/** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */
+function title({ target_url: url, type, campaign_id: campaignId }: Attributes): string {
+  const shown = (value: Value | undefined, all: string): readonly string[] => (typeof value === "string" ? [value] : value === null ? [all] : []);
+  const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns")].join(", ");
+  return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
+}
+
 function canonicalUrl(value: Value): Value {
   return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
+}
+
+function checkSecret(value: Value): Complaint | undefined {
+  if (value !== "") return undefined;
+  return {
+    code: "secret_empty",
+    summary: "Empty secret",
+    detail: "The secret is empty: it would protect nothing.",
+    hint: "Give it a value, or leave it out.",
+  };
 }
 
 function checkTargetUrl(value: Value): Complaint | undefined {

@@ -1,5 +1,7 @@
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { ReadClient } from "../api/client.ts";
+import { text } from "./campaign-fields.ts";
+import { webhook } from "./webhook.ts";
 
 /** All live webhooks of the team (GET /hooks), whoever made them. */
 export const webhooks = defineDataSource<ReadClient>()({
@@ -24,14 +26,14 @@ export const webhooks = defineDataSource<ReadClient>()({
     ids: { type: { list: "string" }, mode: "computed", docs: "Their ids, in the same order." },
   },
 
-  async read(_config, { client, signal }) {
-    const { webhooks: live } = await client.listWebhooks(new Set(), signal);
-    const all = live.map((wire) => ({
-      id: wire._id,
-      target_url: wire.targetUrl,
-      type: wire.type ?? null,
-      campaign_id: wire.campaignId ?? null,
-      created_at: wire.createdAt ?? null,
+  async read(_config, { listing }) {
+    const { objects } = await listing(webhook.type);
+    const all = objects.map(({ id, attributes }) => ({
+      id,
+      target_url: text(attributes["target_url"]),
+      type: text(attributes["type"]),
+      campaign_id: text(attributes["campaign_id"]),
+      created_at: text(attributes["created_at"]),
     }));
     return { value: { webhooks: all, ids: all.map(({ id }) => id) }, diagnostics: [] };
   },

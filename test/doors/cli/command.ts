@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildProvider } from "../../../src/generate/provider-mirror.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BUILT = path.join(ROOT, "dist/bin/outreach.js");
@@ -10,7 +11,9 @@ const BUILT = path.join(ROOT, "dist/bin/outreach.js");
 /** The command as users run it: the built one, or, where that is absent or older than the sources, one that is bundled now. */
 export async function openCommand(): Promise<{ readonly file: string; close(): void }> {
   if (existsSync(BUILT) && statSync(BUILT).mtimeMs >= newest(path.join(ROOT, "src"))) return { file: BUILT, close: () => undefined };
-  const outdir = mkdtempSync(path.join(tmpdir(), "outreach-command-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "outreach-command-"));
+  const outdir = path.join(folder, "bin");
+  await buildProvider(path.join(folder, "provider/terraform-provider-outreach"));
   await build({
     absWorkingDir: ROOT,
     entryPoints: { outreach: "src/doors/cli/start.ts" },
@@ -24,7 +27,7 @@ export async function openCommand(): Promise<{ readonly file: string; close(): v
     logLevel: "error",
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
-  return { file: path.join(outdir, "outreach.mjs"), close: () => rmSync(outdir, { recursive: true, force: true }) };
+  return { file: path.join(outdir, "outreach.mjs"), close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function newest(folder: string): number {

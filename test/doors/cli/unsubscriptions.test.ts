@@ -125,6 +125,19 @@ describe("a lead that the campaign does not have", () => {
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
+  test("what is recorded as not found is planned again once on_not_found says retry", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", declared("warn"));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", declared("retry"));
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [expect.stringMatching(/ 404$/)] });
+    expect(outcomes(project)).toEqual(["not_found"]);
+    add(project);
+    expect(await project.run("plan")).toMatchObject({ out: expect.stringContaining("Plan: 1 to add, 0 to change, 0 to destroy.") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [expect.stringMatching(/ 200$/)] });
+    expect(outcomes(project)).toEqual(["unsubscribed"]);
+  });
+
   test("many of them are told as a few and a count", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads([]).replace("emails: []", "emails_from: list.txt"));

@@ -18,15 +18,18 @@ export class ProtocolClient {
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
-    const methods = Object.entries(ProviderDefinition.methods).map(([key, { name, requestType, responseType }]) => [
-      key,
-      async (request: unknown) => {
+    const methods = Object.entries(ProviderDefinition.methods).map(([key, { name, requestType, responseType, responseStream }]) => {
+      const send = async (request: unknown): Promise<readonly unknown[]> => {
         const bytes = (requestType as MessageFns<unknown>).encode(request).finish();
         const { status, message, body } = await this.call(`/tfplugin6.Provider/${name}`, framed(bytes));
         if (status !== 0) throw new Error(`${name}: status ${String(status)} ${message}`);
-        return (responseType as MessageFns<unknown>).decode(body.subarray(5));
-      },
-    ]);
+        return unframed(body).map((one) => (responseType as MessageFns<unknown>).decode(one));
+      };
+      async function* each(request: unknown) {
+        yield* await send(request);
+      }
+      return [key, responseStream ? each : async (request: unknown) => (await send(request))[0]];
+    });
     this.provider = Object.fromEntries(methods) as Handlers<typeof ProviderDefinition>;
   }
 
@@ -70,12 +73,13 @@ export class ProtocolClient {
     });
   }
 
-  /** Opens a call and resolves with its first headers; it may stay open. */
-  open(path: string): Promise<{ readonly headers: { readonly [name: string]: unknown }; readonly closed: Promise<void> }> {
+  /** Opens a call and resolves with its first headers; it may stay open, and does from this side when there is no body. */
+  open(path: string, body?: Uint8Array): Promise<{ readonly headers: { readonly [name: string]: unknown }; readonly closed: Promise<void> }> {
     const stream = this.#session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" });
     const closed = new Promise<void>((resolve) => stream.on("close", resolve));
     stream.on("error", () => undefined);
     stream.resume();
+    if (body) stream.end(body);
     return new Promise((resolve, reject) => {
       stream.on("response", (headers) => resolve({ headers, closed }));
       stream.on("error", reject);
@@ -93,4 +97,18 @@ export function framed(message: Uint8Array, { compressed = 0 } = {}): Buffer {
   head[0] = compressed;
   head.writeUInt32BE(message.length, 1);
   return Buffer.concat([head, message]);
+}
+
+/** The messages of an answer, without the five bytes in front of each. */
+export function unframed(body: Buffer): readonly Buffer[] {
+  if (body.length === 0) return [];
+  const end = 5 + body.readUInt32BE(1);
+  return [body.subarray(5, end), ...unframed(body.subarray(end))];
+}
+
+/** All the messages of an answer that is a stream. */
+export async function eventsOf<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
+  const events: T[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
 }

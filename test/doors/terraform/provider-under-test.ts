@@ -183,6 +183,11 @@ export class ProviderUnderTest {
     return this.#client.provider;
   }
 
+  /** Sends one request body as it is. */
+  call(method: string, body: Uint8Array): ReturnType<ProtocolClient["call"]> {
+    return this.#client.call(method, body);
+  }
+
   async validate(attributes: Json, { writeOnly = true } = {}): Promise<readonly string[]> {
     const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: writeOnly };
     const { diagnostics } = await this.rpc.validateResourceConfig({ typeName: "outreach_webhook", config: value(webhook(attributes)), clientCapabilities });

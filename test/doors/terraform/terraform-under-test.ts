@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildProviderMirror } from "../../../src/generate/provider-mirror.ts";
+import { installedProvider } from "./installed-provider.ts";
 
 /** Whether there is a terraform on the PATH. */
 export const hasTerraform = spawnSync("terraform", ["version"], { env: { PATH: process.env["PATH"] } }).status === 0;
@@ -11,37 +11,33 @@ export interface TerraformResult {
   readonly status: number | null;
   /** Standard output and standard error, in the order in which they came. */
   readonly output: string;
+  /** The output without the frames of its messages and in one line, so that a sentence can be looked for in it. */
+  readonly words: string;
 }
 
 /** The real terraform in a folder of its own, with the provider of this repository from a mirror in the file system. */
 export class TerraformUnderTest {
   readonly folder: string;
-  readonly #environment: { readonly [name: string]: string };
+  /** All that terraform gets beside its own settings. */
+  environment: { readonly [name: string]: string };
+  readonly #own: { readonly [name: string]: string };
+  readonly #running = new Set<ChildProcess>();
 
-  private constructor(folder: string, environment: { readonly [name: string]: string }) {
+  private constructor(folder: string, own: { readonly [name: string]: string }, environment: { readonly [name: string]: string }) {
     this.folder = folder;
-    this.#environment = environment;
+    this.environment = environment;
+    this.#own = own;
   }
 
-  /** Builds the mirror and initialises. `environment` is all that terraform gets beside its own settings. */
-  static async start(configuration: string, environment: { readonly [name: string]: string }): Promise<TerraformUnderTest> {
+  /** An initialised folder without a configuration. */
+  static async start(environment: { readonly [name: string]: string }): Promise<TerraformUnderTest> {
+    const { cliConfiguration, initialised } = await installedProvider();
     const folder = mkdtempSync(path.join(tmpdir(), "terraform-"));
-    const mirror = path.join(folder, "mirror");
-    await buildProviderMirror(mirror);
-    const cliConfiguration = path.join(folder, "cli.tfrc");
-    writeFileSync(cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
-    const terraform = new TerraformUnderTest(folder, {
-      PATH: process.env["PATH"] ?? "",
-      HOME: folder,
-      TF_CLI_CONFIG_FILE: cliConfiguration,
-      TF_IN_AUTOMATION: "1",
-      CHECKPOINT_DISABLE: "1",
-      ...environment,
-    });
-    terraform.write("main.tf", configuration);
-    const { status, output } = await terraform.run("init", "-no-color", "-input=false");
-    if (status !== 0) throw new Error(`terraform init failed:\n${output}`);
-    return terraform;
+    mkdirSync(path.join(folder, ".terraform"));
+    symlinkSync(path.join(initialised, ".terraform", "providers"), path.join(folder, ".terraform", "providers"));
+    cpSync(path.join(initialised, ".terraform.lock.hcl"), path.join(folder, ".terraform.lock.hcl"));
+    const own = { PATH: process.env["PATH"] ?? "", HOME: folder, TF_CLI_CONFIG_FILE: cliConfiguration, TF_IN_AUTOMATION: "1", CHECKPOINT_DISABLE: "1" };
+    return new TerraformUnderTest(folder, own, environment);
   }
 
   write(name: string, text: string): void {
@@ -49,35 +45,138 @@ export class TerraformUnderTest {
   }
 
   run(...args: readonly string[]): Promise<TerraformResult> {
-    const child = spawn("terraform", args, { cwd: this.folder, env: this.#environment, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    return new Promise((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", (status) => resolve({ status, output }));
-    });
+    return this.begin(...args).ended;
   }
 
   /** `terraform apply` without questions. */
   apply(...args: readonly string[]): Promise<TerraformResult> {
-    return this.run("apply", "-no-color", "-input=false", "-auto-approve", ...args);
+    return this.run("apply", ...BATCH, "-auto-approve", ...args);
+  }
+
+  beginApply(...args: readonly string[]): RunningTerraform {
+    return this.begin("apply", ...BATCH, "-auto-approve", ...args);
   }
 
   /** `terraform plan`: status 0 for no changes, 2 for changes. */
   plan(...args: readonly string[]): Promise<TerraformResult> {
-    return this.run("plan", "-no-color", "-input=false", "-detailed-exitcode", ...args);
+    return this.run("plan", ...BATCH, "-detailed-exitcode", ...args);
   }
 
-  /** The files, the mirror's apart, that hold this text. */
+  destroy(...args: readonly string[]): Promise<TerraformResult> {
+    return this.run("destroy", ...BATCH, "-auto-approve", ...args);
+  }
+
+  /** The addresses in the state; none where there is no state yet. */
+  async addresses(): Promise<readonly string[]> {
+    const { status, output } = await this.run("state", "list");
+    return status === 0 ? output.split("\n").filter((line) => line !== "") : [];
+  }
+
+  /** What `terraform show -json` tells of one object in the state. */
+  async attributes(address: string): Promise<{ readonly [name: string]: unknown }> {
+    const { output } = await this.run("show", "-json");
+    const { values } = JSON.parse(output) as {
+      readonly values?: {
+        readonly root_module: { readonly resources: readonly { readonly address: string; readonly values: { readonly [name: string]: unknown } }[] };
+      };
+    };
+    const found = values?.root_module.resources.find((resource) => resource.address === address);
+    if (!found) throw new Error(`${address} is not in the state`);
+    return found.values;
+  }
+
+  /** Starts a command in a process group of its own, as a shell at a terminal does. */
+  begin(...args: readonly string[]): RunningTerraform {
+    const child = spawn("terraform", args, {
+      cwd: this.folder,
+      env: { ...this.#own, ...this.environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    this.#running.add(child);
+    const running = new RunningTerraform(child);
+    void running.ended.finally(() => this.#running.delete(child)).catch(() => undefined);
+    return running;
+  }
+
+  /** All files of the working folder, by their path in it. What is installed there is not among them. */
+  files(): readonly string[] {
+    return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => statSync(path.join(this.folder, name)).isFile())
+      .toSorted();
+  }
+
+  read(name: string): Buffer {
+    return readFileSync(path.join(this.folder, name));
+  }
+
   filesContaining(text: string): readonly string[] {
-    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" }).filter(
-      (name) => !name.startsWith("mirror") && !name.includes("terraform-provider-"),
-    );
-    return names.filter((name) => statSync(path.join(this.folder, name)).isFile() && readFileSync(path.join(this.folder, name)).includes(text)).toSorted();
+    return this.files().filter((name) => this.read(name).includes(text));
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+  /** Kills what still runs, and removes the folder. */
+  async remove(): Promise<void> {
+    for (const child of this.#running) {
+      if (child.pid === undefined) continue;
+      process.kill(-child.pid, "SIGKILL");
+      await new Promise((resolve) => child.once("close", resolve));
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+const BATCH = ["-no-color", "-input=false"];
+
+/** A command that is under way. */
+export class RunningTerraform {
+  readonly ended: Promise<TerraformResult>;
+  readonly #child: ChildProcess;
+  #output = "";
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.stdout?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
+    this.ended = new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (status) => resolve({ status, output: this.#output, words: this.#output.replace(/[│╷╵\s]+/g, " ").trim() }));
+    });
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  /** What Ctrl-C at a terminal does: the signal goes to terraform and to its providers. */
+  interrupt(): void {
+    process.kill(-this.#pid(), "SIGINT");
+  }
+
+  /** `kill -9` of terraform alone. */
+  kill(): void {
+    process.kill(this.#pid(), "SIGKILL");
+  }
+
+  /** The processes of the provider that this command has started and that still run. */
+  providers(): readonly number[] {
+    return processes().flatMap(({ pid, parent }) => (parent === this.#child.pid ? [pid] : []));
+  }
+
+  #pid(): number {
+    if (this.#child.pid === undefined) throw new Error("terraform was not started");
+    return this.#child.pid;
+  }
+}
+
+/** Whether a process with this id runs. One that has ended and that nobody has asked for does not. */
+export function isRunning(pid: number): boolean {
+  return processes().some((one) => one.pid === pid);
+}
+
+function processes(): readonly { readonly pid: number; readonly parent: number }[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat="], { encoding: "utf8" }).trim().split("\n");
+  return lines.flatMap((line) => {
+    const [pid, parent, status = ""] = line.trim().split(/\s+/);
+    return status.startsWith("Z") ? [] : [{ pid: Number(pid), parent: Number(parent) }];
+  });
 }

@@ -13,6 +13,7 @@ import { plain } from "../../../src/output/paint.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
@@ -70,6 +71,9 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     clock: nodeClock,
     random: nodeRandom,
     process: nodeProcess,
+    machine: { platform: process.platform, architecture: process.arch },
+    placeFiles: nodePlaceFiles,
+    providerFolder: "",
     redactor: clean,
     personal: personalMask(() => "", nodeKeyedDigest),
     hidesEmails: { out: false, err: false },

@@ -40,7 +40,9 @@ const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promi
       expect(await listCampaigns(options, { status: "errors", createdBy: "usr_000001", sortBy: "createdAt", sortOrder }, signal)).toHaveLength(2);
     }
   },
-  startExport: (options) => startExport(options, "cam_000001", signal),
+  startExport: async (options) => {
+    expect(await startExport(options, "cam_000001", await sending(options))).toMatchObject({ kind: "answered" });
+  },
   listSchedules: (options) => listSchedules(options, "cam_000001", signal),
   readWarmup: (options) => readWarmupSettings(options, "usm_000001", signal),
   unsubscribeLead: async (options) => {

@@ -3,6 +3,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
 import { isTwin } from "../../../core/plan/observe.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
@@ -95,7 +96,7 @@ async function remove(
 ): Promise<Applied> {
   const id = prior["id"];
   session.recorded(definition, prior);
-  if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: [] };
+  if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
   const mark = await session.mark();
   if (typeof id !== "string") {
     const { undecided, service } = stored;
@@ -122,6 +123,20 @@ async function deleteKnown(
     return { attributes: null, stored, diagnostics: [] };
   }
   return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+}
+
+/** Where something was done, or may have been. */
+function forgotten({ noun, oneWay, identity }: AnyResource, prior: Attributes): readonly Diagnostic[] {
+  if (oneWay && hasOutcome(prior, oneWay.gone)) return [];
+  const which = identity.map((name) => prior[name] as string).join("/");
+  return [
+    {
+      code: "cannot_be_undone",
+      severity: "warning",
+      summary: `The ${noun} is only forgotten`,
+      detail: `Terraform no longer has the ${noun} ${which} in its state. Nothing was sent: the service cannot undo it, so it stays in effect.`,
+    },
+  ];
 }
 
 /** Secrets go to the service, and into the journal as fingerprints only. Write-only values are in the configuration alone. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { type Value, isUnknown } from "../../../core/model/value.ts";
+import type { Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
 import type { Handlers } from "../routes.ts";
@@ -18,19 +18,19 @@ export function configureHandlers(
   return {
     validateProviderConfig: ({ config }) =>
       answering(() => {
-        const baseUrl = decodeValue(config, PROVIDER_SCHEMA)?.["base_url"] ?? null;
-        return { diagnostics: wireDiagnostics(typeof baseUrl === "string" ? baseUrlDiagnostics(baseUrl, services) : []) };
+        const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
+        return { diagnostics: wireDiagnostics(SETTINGS.flatMap((name) => valueDiagnostics(name, written[name] || null, services))) };
       }, failed),
     configureProvider: ({ config }) =>
       answering(async () => {
-        const { base_url: givenUrl = null, api_key: givenKey = null } = decodeValue(config, PROVIDER_SCHEMA) ?? {};
+        const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
         const { environment } = services;
-        const baseUrl = effective(givenUrl, environment.baseUrl);
-        const apiKey = effective(givenKey, environment.apiKey);
+        const baseUrl = effective(written["base_url"], environment.baseUrl);
+        const apiKey = effective(written["api_key"], environment.apiKey);
         const diagnostics = [
-          ...(baseUrl === null ? [missing("base_url", "OUTREACH_BASE_URL")] : []),
-          ...(apiKey === null ? [missing("api_key", "OUTREACH_API_KEY")] : []),
-          ...(typeof baseUrl === "string" ? baseUrlDiagnostics(baseUrl, services) : []),
+          ...(environment.certificatesUnverified ? [tlsOff()] : []),
+          ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics("base_url", baseUrl, services)),
+          ...(apiKey === null ? [missing("api_key")] : valueDiagnostics("api_key", apiKey, services)),
           ...services.journal.problems,
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
@@ -45,26 +45,54 @@ export function configureHandlers(
   };
 }
 
-/** The attribute, else the environment variable. */
-function effective(given: Value, fromEnvironment: string | undefined): Value {
-  if (isUnknown(given)) return given;
-  return given === null || given === "" ? fromEnvironment || null : given;
+type Setting = keyof typeof PROVIDER_SCHEMA;
+
+const SETTINGS: readonly Setting[] = ["base_url", "api_key"];
+const VARIABLES: { readonly [setting in Setting]: string } = { base_url: "OUTREACH_BASE_URL", api_key: "OUTREACH_API_KEY" };
+
+/** The attribute, else the environment variable; an empty text is neither. */
+function effective(written: Value = null, fromEnvironment: string | undefined): Value {
+  return written || fromEnvironment || null;
 }
 
-function missing(attribute: keyof typeof PROVIDER_SCHEMA, variable: string): Diagnostic {
-  const sandbox = attribute === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
+function missing(setting: Setting): Diagnostic {
+  const sandbox = setting === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
   return {
-    code: `${attribute}_missing`,
+    code: `${setting}_missing`,
     severity: "error",
-    summary: attribute === "base_url" ? "No address of the service" : "No API key",
-    detail: `Neither ${attribute} in the provider block nor the environment variable ${variable} is set.`,
+    summary: setting === "base_url" ? "No address of the service" : "No API key",
+    detail: `Neither ${setting} in the provider block nor the environment variable ${VARIABLES[setting]} is set.`,
     hint: `Set one of them.${sandbox}`,
-    path: [attribute],
+    path: [setting],
   };
 }
 
-function baseUrlDiagnostics(baseUrl: string, { baseUrlProblem }: Services): readonly Diagnostic[] {
-  const detail = baseUrlProblem(baseUrl);
-  if (detail === undefined) return [];
-  return [{ code: "base_url_invalid", severity: "error", summary: "Invalid address of the service", detail, path: ["base_url"] }];
+/** What is wrong with a value, wherever it comes from. The key itself is in no message. */
+function valueDiagnostics(setting: Setting, value: Value, { baseUrlProblem }: Services): readonly Diagnostic[] {
+  if (typeof value !== "string") return [];
+  const isUrl = setting === "base_url";
+  const problem = {
+    code: `${setting}_invalid`,
+    severity: "error",
+    summary: isUrl ? "Invalid address of the service" : "Invalid API key",
+    path: [setting],
+  } as const;
+  if (value.trim() !== value) {
+    const detail = `${setting} begins or ends with white space, often the line end of the file that it was read from. Nothing was sent.`;
+    return [{ ...problem, detail, hint: `Use trimspace(...), or correct ${VARIABLES[setting]}.` }];
+  }
+  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${setting} holds a control character. Nothing was sent.`, hint: "Check how it was copied." }];
+  const detail = isUrl ? baseUrlProblem(value) : undefined;
+  return detail === undefined ? [] : [{ ...problem, detail }];
+}
+
+function tlsOff(): Diagnostic {
+  return {
+    code: "tls_not_verified",
+    severity: "error",
+    summary: "Certificates would not be verified",
+    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could take the API key and the secrets.",
+    hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
+    path: ["base_url"],
+  };
 }

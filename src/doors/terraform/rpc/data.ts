@@ -19,7 +19,9 @@ export function dataHandlers(session: Session): Pick<Handlers<typeof ProviderDef
 
 async function readData(session: Session, { typeName, config }: ReadDataSource_Request) {
   const definition = dataSourceOf(session.services.catalog, typeName);
-  const context = { client: session.connection().readClient, signal: session.stop.signal };
+  const { signal } = session.stop;
+  const listing = (type: string) => session.writeContext(session.definition(type)).live.shown(signal);
+  const context = { client: session.connection().readClient, signal, listing };
   const { value, diagnostics } = await definition.read(decodeValue(config, definition.schema), context);
   return { state: encodeValue(value as Attributes | null, definition.schema), diagnostics: wireDiagnostics(diagnostics) };
 }

@@ -1,7 +1,7 @@
 import { attributesOf } from "../../../core/model/attribute.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyDataSource, type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { DynamicValue, ProviderDefinition } from "../generated/tfplugin6.ts";
@@ -17,7 +17,7 @@ export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof Provide
           const definition = resourceOf(catalog, typeName);
           const attributes = attributesIn(config, definition);
           const writeOnly = clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
-          return { diagnostics: wireDiagnostics([...checkAttributes(definition, attributes), ...writeOnly]) };
+          return { diagnostics: wireDiagnostics(errorsFirst([...checkAttributes(definition, attributes), ...writeOnly])) };
         },
         (diagnostics) => ({ diagnostics }),
       ),
@@ -43,6 +43,11 @@ function attributesIn(config: DynamicValue | undefined, { schema }: Pick<AnyReso
   const attributes = decodeValue(config, schema);
   if (attributes === null) throw new Error("the configuration is null");
   return attributes;
+}
+
+/** Advice waits until what is written is right. */
+function errorsFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return hasErrors(diagnostics) ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
 }
 
 /** A Terraform that knows nothing of write-only attributes would store them. */

@@ -7,4 +7,5 @@ export * as dataOutreachSchedules from './data-outreach-schedules/index';
 export * as dataOutreachWarmupSettings from './data-outreach-warmup-settings/index';
 export * as dataOutreachWebhooks from './data-outreach-webhooks/index';
 export * as provider from './provider/index';
+export * as providerFunctions from './provider-functions/index';
 

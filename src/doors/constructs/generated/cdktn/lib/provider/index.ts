@@ -27,6 +27,7 @@ export interface OutreachProviderConfig {
   readonly alias?: string;
 }
 
+import { OutreachProviderFunctions } from '../provider-functions/index';
 /**
 * Represents a {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs outreach}
 */
@@ -126,6 +127,21 @@ export class OutreachProvider extends cdktn.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get aliasInput() {
     return this._alias;
+  }
+
+  // ==========================
+  // PROVIDER-DEFINED FUNCTIONS
+  // ==========================
+  private _functions?: OutreachProviderFunctions;
+
+  /**
+  * Provider-defined functions of the outreach provider.
+  */
+  public get functions(): OutreachProviderFunctions {
+    if (!this._functions) {
+      this._functions = new OutreachProviderFunctions(this.terraformResourceType);
+    }
+    return this._functions;
   }
 
   // =========

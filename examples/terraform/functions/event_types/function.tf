@@ -1,0 +1,7 @@
+# One webhook for each event about email.
+resource "outreach_webhook" "email" {
+  for_each = toset([for type in provider::outreach::event_types() : type if startswith(type, "emails")])
+
+  target_url = "https://audit.example.com/hook"
+  type       = each.key
+}

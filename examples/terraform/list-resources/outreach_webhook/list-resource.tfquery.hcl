@@ -1,0 +1,7 @@
+list "outreach_webhook" "replies" {
+  provider = outreach
+
+  config {
+    type = "emailsReplied"
+  }
+}

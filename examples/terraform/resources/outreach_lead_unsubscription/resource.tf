@@ -1,0 +1,14 @@
+data "outreach_campaign" "q3" {
+  name = "Q3 launch"
+}
+
+# Each address is sent once. Add to the list; never take out and put back.
+resource "outreach_lead_unsubscription" "asked_by_mail" {
+  for_each = toset([
+    "ada@example.com",
+    "charles@example.com",
+  ])
+
+  campaign_id = data.outreach_campaign.q3.id
+  email       = each.key
+}

@@ -1,0 +1,4 @@
+import {
+  to = outreach_webhook.crm_replies
+  id = "hoo_000001"
+}

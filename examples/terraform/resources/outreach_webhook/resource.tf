@@ -1,0 +1,28 @@
+variable "crm_hook_secret" {
+  type      = string
+  sensitive = true
+}
+
+data "outreach_campaign" "q3" {
+  name = "Q3 launch"
+}
+
+# Replies in one campaign go to the CRM.
+resource "outreach_webhook" "crm_replies" {
+  target_url  = "https://crm.example.com/hooks/replies"
+  type        = "emailsReplied"
+  campaign_id = data.outreach_campaign.q3.id
+  secret      = var.crm_hook_secret
+
+  lifecycle {
+    create_before_destroy = true # a new secret without a gap
+  }
+}
+
+# One webhook for each event type.
+resource "outreach_webhook" "audit" {
+  for_each = toset(["emailsSent", "emailsBounced"])
+
+  target_url = "https://audit.example.com/hook"
+  type       = each.key
+}

@@ -1,0 +1,114 @@
+import type { Schema } from "../../../core/model/attribute.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
+import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import { answering } from "../diagnostics.ts";
+import type {
+  DynamicValue,
+  ImportResourceState_Request,
+  ProviderDefinition,
+  ResourceIdentityData,
+  ResourceIdentitySchema,
+  UpgradeResourceIdentity_Request,
+  UpgradeResourceIdentity_Response,
+} from "../generated/tfplugin6.ts";
+import type { Handlers } from "../routes.ts";
+import { wireType } from "../schema.ts";
+import { decodeState, decodeValue, encodeValue } from "../values.ts";
+
+/** Rises when the attributes of an identity change. */
+const VERSION = 0;
+
+/** What joins the values of an identity in the id that an import takes: `cam_000001/ada@example.com`. */
+const ID_SEPARATOR = "/";
+
+/** What tells Terraform which object of the service a resource is (Terraform 1.12 and later). */
+export function identityHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getResourceIdentitySchemas" | "upgradeResourceIdentity"> {
+  return {
+    getResourceIdentitySchemas: async () => ({
+      identitySchemas: Object.fromEntries(catalog.resources.map((definition) => [definition.type, wireIdentitySchema(definition)])),
+      diagnostics: [],
+    }),
+    upgradeResourceIdentity: (request) =>
+      answering<UpgradeResourceIdentity_Response>(
+        () => upgrade(resourceOf(catalog, request.typeName), request),
+        (diagnostics) => ({ diagnostics }),
+      ),
+  };
+}
+
+/** What carries an object. */
+type Bearing = Pick<Handlers<typeof ProviderDefinition>, "readResource" | "planResourceChange" | "applyResourceChange" | "importResourceState">;
+
+/** Handlers whose answers carry the identity of the object that they carry, and an import that takes an identity for an id. */
+export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): H {
+  const schemas = new Map(catalog.resources.map((definition) => [definition.type, identitySchema(definition)]));
+  const identityIn = (typeName: string, state: DynamicValue | undefined): ResourceIdentityData | undefined => {
+    const schema = schemas.get(typeName);
+    const attributes = schema && decodeValue(state, schema);
+    return attributes ? identityOf(schema, attributes) : undefined;
+  };
+  return {
+    ...handlers,
+    readResource: async (request) => {
+      const response = await handlers.readResource(request);
+      return { ...response, newIdentity: identityIn(request.typeName, response.newState) };
+    },
+    planResourceChange: async (request) => {
+      const response = await handlers.planResourceChange(request);
+      return { ...response, plannedIdentity: identityIn(request.typeName, response.plannedState) };
+    },
+    applyResourceChange: async (request) => {
+      const response = await handlers.applyResourceChange(request);
+      return { ...response, newIdentity: identityIn(request.typeName, response.newState) };
+    },
+    importResourceState: async (request) => {
+      const { importedResources, diagnostics } = await handlers.importResourceState({ ...request, id: importId(request, schemas.get(request.typeName)) });
+      return { importedResources: importedResources.map((one) => ({ ...one, identity: identityIn(one.typeName, one.state) })), diagnostics };
+    },
+  };
+}
+
+/** What the service gives an id to is known by it; anything else by what tells it from others of its type. */
+export function identitySchema({ schema, identity, list }: AnyResource): Schema {
+  const names = list ? ["id"] : identity;
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
+}
+
+/** The identity of an object, of which one form stays the same however it is written. None while it is not wholly known. */
+export function identityOf(schema: Schema, attributes: Attributes): ResourceIdentityData | undefined {
+  const values = Object.entries(schema).map(([name, { canonical }]) => {
+    const value = attributes[name] ?? null;
+    return [name, canonical && !hasUnknown(value) ? canonical(value) : value] as const;
+  });
+  if (values.some(([, value]) => value === null || hasUnknown(value))) return undefined;
+  return { identityData: encodeValue(Object.fromEntries(values), schema) };
+}
+
+function wireIdentitySchema(definition: AnyResource): ResourceIdentitySchema {
+  return {
+    version: VERSION,
+    identityAttributes: Object.entries(identitySchema(definition)).map(([name, { type, docs }]) => ({
+      name,
+      type: wireType(type),
+      requiredForImport: true,
+      optionalForImport: false,
+      description: docs,
+    })),
+  };
+}
+
+function upgrade(definition: AnyResource, { version, rawIdentity }: UpgradeResourceIdentity_Request): UpgradeResourceIdentity_Response {
+  if (version > VERSION) throw new Error("a newer version of the provider has stored this identity; use that version");
+  const schema = identitySchema(definition);
+  const identity = identityOf(schema, decodeState(rawIdentity?.json ?? new Uint8Array(), schema) ?? {});
+  if (identity === undefined) throw new Error("the stored identity lacks an attribute; refresh the resource to have it stored anew");
+  return { upgradedIdentity: identity, diagnostics: [] };
+}
+
+/** An identity that is not whole makes an id that is none, which the import says. */
+function importId({ id, identity }: ImportResourceState_Request, schema: Schema | undefined): string {
+  const given = schema && decodeValue(identity?.identityData, schema);
+  if (!given) return id;
+  const parts = Object.keys(schema).map((name) => given[name]);
+  return parts.map((part) => (typeof part === "string" ? part : "")).join(ID_SEPARATOR);
+}

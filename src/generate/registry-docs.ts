@@ -1,0 +1,187 @@
+import type { AnyAction, AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
+import { identitySchema } from "../doors/terraform/rpc/identity.ts";
+import { PROVIDER_SCHEMA } from "../doors/terraform/schema.ts";
+import { code, sentence } from "./markdown.ts";
+import {
+  ACTION_SECTIONS,
+  IMPORT_SECTIONS,
+  LIST_SECTIONS,
+  INDEX_SECTIONS,
+  PROVIDER_INTRODUCTION,
+  type ProseSection,
+  RESOURCE_SECTIONS,
+} from "./registry-prose.ts";
+import { type OnChange, attributeItems, schemaSection, typeName } from "./registry-schema.ts";
+
+/** The folders of the docs that the Terraform registry publishes, beside `docs/index.md` and the guides. */
+export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map((folder) => `docs/${folder}`);
+
+/** The text of a file below `examples/terraform`. */
+export type ReadExample = (file: string) => Promise<string>;
+
+const PREFIX = "outreach_";
+
+/** The pages about the provider in the layout of the Terraform registry, by their paths. */
+export async function registryDocs(catalog: Catalog, read: ReadExample): Promise<ReadonlyMap<string, string>> {
+  const pages = [
+    indexPage(read),
+    ...catalog.resources.map((definition) => resourcePage(definition, read)),
+    ...catalog.dataSources.map((definition) => dataSourcePage(definition, read)),
+    ...(catalog.functions ?? []).map((definition) => functionPage(definition, read)),
+    ...(catalog.actions ?? []).map((definition) => actionPage(definition, read)),
+    ...catalog.resources.flatMap(({ type, search }) => (search ? [listPage(type, search, read)] : [])),
+  ];
+  return new Map(await Promise.all(pages));
+}
+
+type Page = readonly [file: string, text: string];
+
+async function indexPage(read: ReadExample): Promise<Page> {
+  return page("docs/index.md", {
+    title: "outreach Provider",
+    heading: "outreach Provider",
+    docs: PROVIDER_INTRODUCTION,
+    sections: [...(await example(read, "provider/provider.tf")), ...schemaSection(PROVIDER_SCHEMA), ...(await prose(INDEX_SECTIONS, read))],
+  });
+}
+
+async function resourcePage(definition: AnyResource, read: ReadExample): Promise<Page> {
+  const { type, docs, schema } = definition;
+  const folder = `resources/${type}`;
+  const onChange: OnChange = ({ mode, writeOnly, onChange: meaning }) =>
+    mode === "computed" || writeOnly ? "" : meaning === "record" ? "Changes in place, without a request." : "Forces replacement.";
+  return page(`docs/resources/${shortName(type)}.md`, {
+    title: `${type} Resource - outreach`,
+    heading: `${type} (Resource)`,
+    docs,
+    sections: [
+      ...(await example(read, `${folder}/resource.tf`)),
+      ...schemaSection(schema, onChange),
+      ...(await prose(RESOURCE_SECTIONS[type] ?? [], read)),
+      ...(await importSection(definition, read)),
+    ],
+  });
+}
+
+async function importSection(definition: AnyResource, read: ReadExample): Promise<readonly string[]> {
+  const { type } = definition;
+  const folder = `resources/${type}`;
+  const { before, after } = IMPORT_SECTIONS[type] ?? { before: "", after: "" };
+  return [
+    "## Import",
+    "",
+    before,
+    "",
+    "With an [`import` block](https://developer.hashicorp.com/terraform/language/import) (Terraform 1.5 and later):",
+    "",
+    ...(await fence("terraform", read, `${folder}/import.tf`)),
+    "From Terraform 1.12 on, `identity` can stand in place of `id`, with:",
+    "",
+    ...attributeItems(identitySchema(definition)),
+    "",
+    "With the [`terraform import` command](https://developer.hashicorp.com/terraform/cli/commands/import):",
+    "",
+    ...(await fence("shell", read, `${folder}/import.sh`)),
+    after,
+  ];
+}
+
+async function dataSourcePage({ type, docs, schema }: AnyDataSource, read: ReadExample): Promise<Page> {
+  return page(`docs/data-sources/${shortName(type)}.md`, {
+    title: `${type} Data Source - outreach`,
+    heading: `${type} (Data Source)`,
+    docs,
+    sections: [...(await example(read, `data-sources/${type}/data-source.tf`)), ...schemaSection(schema)],
+  });
+}
+
+async function functionPage({ name, summary, docs, parameters, returns }: FunctionDefinition, read: ReadExample): Promise<Page> {
+  const signature = `${name}(${parameters.map((one) => `${one.name} ${typeName(one.type).toLowerCase()}`).join(", ")}) ${typeName(returns).toLowerCase()}`;
+  const args = parameters.map((one, index) => `${String(index + 1)}. ${code(one.name)} (${typeName(one.type)}) ${one.docs}`);
+  return page(`docs/functions/${name}.md`, {
+    title: `${name} Function - outreach`,
+    heading: `function: ${name}`,
+    summary,
+    docs: `${docs} Terraform 1.8 and later.`,
+    sections: [
+      ...(await example(read, `functions/${name}/function.tf`)),
+      "## Signature",
+      "",
+      "```text",
+      signature,
+      "```",
+      "",
+      ...(args.length === 0 ? [] : ["## Arguments", "", ...args, ""]),
+    ],
+  });
+}
+
+async function actionPage({ type, docs, schema }: AnyAction, read: ReadExample): Promise<Page> {
+  return page(`docs/actions/${shortName(type)}.md`, {
+    title: `${type} Action - outreach`,
+    heading: `${type} (Action)`,
+    docs: `${docs} Terraform 1.14 and later.`,
+    sections: [...(await example(read, `actions/${type}/action.tf`)), ...schemaSection(schema), ...(await prose(ACTION_SECTIONS[type] ?? [], read))],
+  });
+}
+
+async function listPage(type: string, { docs, filters }: SearchDefinition, read: ReadExample): Promise<Page> {
+  return page(`docs/list-resources/${shortName(type)}.md`, {
+    title: `${type} List Resource - outreach`,
+    heading: `${type} (List Resource)`,
+    docs: `${docs} Terraform 1.14 and later.`,
+    sections: [
+      ...(await example(read, `list-resources/${type}/list-resource.tfquery.hcl`)),
+      ...schemaSection(filters),
+      ...(await prose(LIST_SECTIONS[type] ?? [], read)),
+    ],
+  });
+}
+
+async function prose(sections: readonly ProseSection[], read: ReadExample): Promise<readonly string[]> {
+  const texts = await Promise.all(
+    sections.map(async ({ text, example: file }) => [text, "", ...(file === undefined ? [] : await fence("terraform", read, file))]),
+  );
+  return texts.flat();
+}
+
+async function example(read: ReadExample, file: string): Promise<readonly string[]> {
+  return ["## Example Usage", "", ...(await fence("terraform", read, file))];
+}
+
+async function fence(language: string, read: ReadExample, file: string): Promise<readonly string[]> {
+  return [`\`\`\`${language}`, (await read(file)).trimEnd(), "```", ""];
+}
+
+interface Contents {
+  readonly title: string;
+  readonly heading: string;
+  readonly docs: string;
+  /** The first line of `docs` when absent. */
+  readonly summary?: string;
+  readonly sections: readonly string[];
+}
+
+function page(file: string, { title, heading, docs, summary = docs.split("\n")[0] ?? "", sections }: Contents): Page {
+  const lines = [
+    "---",
+    `page_title: ${JSON.stringify(title)}`,
+    'subcategory: ""',
+    "description: |-",
+    `  ${sentence(summary)}`,
+    "---",
+    "",
+    "<!-- Generated by npm run generate: change the definitions, the examples or src/generate/registry-prose.ts. -->",
+    "",
+    `# ${heading}`,
+    "",
+    docs,
+    "",
+    ...sections,
+  ];
+  return [file, `${lines.join("\n").trimEnd()}\n`];
+}
+
+function shortName(type: string): string {
+  return type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type;
+}

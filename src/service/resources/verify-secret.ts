@@ -1,0 +1,63 @@
+import { defineFunction } from "../../core/model/definition.ts";
+import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+
+const PAYLOAD = 0;
+const SECRET = 1;
+
+/** Whether an event came from the service: it carries the webhook's secret as the field `secret` (Payload common fields). */
+export const verifySecret = defineFunction({
+  name: "verify_secret",
+  summary: "Whether an event carries a webhook's secret",
+  docs: "Returns whether the body of an event carries this secret in its field `secret`, as the service puts it there. False without such a field. The two are compared in a time that does not depend on where they differ.",
+  parameters: [
+    { name: "payload_json", type: "string", docs: "The body of the event as it was received: a JSON object." },
+    { name: "secret", type: "string", docs: "The webhook's secret. It cannot be empty." },
+  ],
+  returns: "bool",
+  call: ([payload, secret]): Result<boolean> => {
+    if (secret === "") return { value: false, diagnostics: [emptySecret()] };
+    const fields = parseObject(payload);
+    if (fields === null) return { value: false, diagnostics: [noObject()] };
+    const carried = Object.hasOwn(fields, "secret") ? fields["secret"] : undefined;
+    return { value: typeof carried === "string" && sameText(carried, secret), diagnostics: [] };
+  },
+});
+
+function parseObject(json: string): { readonly [name: string]: unknown } | null {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? (parsed as { readonly [name: string]: unknown }) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Looks at every character whatever it finds, so that the time tells nothing about the secret but its length. */
+function sameText(carried: string, secret: string): boolean {
+  let difference = carried.length ^ secret.length;
+  for (let at = 0; at < secret.length; at++) difference |= carried.charCodeAt(at) ^ secret.charCodeAt(at);
+  return difference === 0;
+}
+
+/** Says nothing of what the payload holds: it may hold the secret. */
+function noObject(): Diagnostic {
+  return {
+    code: "payload_invalid",
+    severity: "error",
+    summary: "Invalid payload",
+    detail: "payload_json is not a JSON object.",
+    hint: "Pass the body of the event as it was received.",
+    path: [PAYLOAD],
+  };
+}
+
+function emptySecret(): Diagnostic {
+  return {
+    code: "secret_empty",
+    severity: "error",
+    summary: "Empty secret",
+    detail: "secret is empty, so it verifies nothing.",
+    hint: "Pass the secret of the webhook.",
+    path: [SECRET],
+  };
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { ProviderUnderTest, UNKNOWN, said, sandboxForTest } from "../provider-under-test.ts";
+import { unsubscription, unsubscriptionCalls } from "./unsubscription-calls.ts";
+
+const CAMPAIGN = "cam_000001";
+
+let sandbox: Sandbox;
+let provider: ProviderUnderTest;
+let calls: ReturnType<typeof unsubscriptionCalls>;
+/** The address of a lead of the campaign. */
+let email: string;
+
+beforeEach(async () => {
+  sandbox = await sandboxForTest();
+  provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
+  calls = unsubscriptionCalls(provider);
+  email = String(sandbox.records("leads").find(({ campaignId }) => campaignId === CAMPAIGN)?.email);
+});
+afterEach(async () => {
+  await provider.kill();
+  provider.removeFolder();
+  await sandbox.close();
+});
+
+function sent(): number {
+  return sandbox.requests().length;
+}
+
+describe("an unsubscription", () => {
+  it("is sent once, and kept without a read", async () => {
+    const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
+    expect(done).toMatchObject({ said: [], state: { campaign_id: CAMPAIGN, email, on_not_found: "warn", outcome: "unsubscribed" } });
+    expect(sandbox.requests().map(({ method }) => method)).toEqual(["DELETE"]);
+    expect(await calls.read(done)).toEqual({ state: done.state, private: done.private, said: [] });
+    expect(await calls.plan(done, { campaign_id: CAMPAIGN, email })).toMatchObject({ planned: done.state, replaces: [] });
+    expect(sent()).toBe(1);
+  });
+
+  it("plans what it cannot know as unknown, and nothing else", async () => {
+    const { planned } = await calls.plan(null, { campaign_id: CAMPAIGN, email });
+    expect(planned).toEqual(
+      unsubscription({ campaign_id: CAMPAIGN, email, on_not_found: "warn", id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN }),
+    );
+  });
+
+  it("is another one for another lead or campaign, and the same for an address in other letters", async () => {
+    const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
+    expect((await calls.plan(done, { campaign_id: CAMPAIGN, email: "other@example.com" })).replaces).toEqual(["email"]);
+    expect((await calls.plan(done, { campaign_id: "cam_000002", email })).replaces).toEqual(["campaign_id"]);
+    const rewritten = await calls.plan(done, { campaign_id: CAMPAIGN, email: email.toUpperCase() });
+    expect(rewritten).toMatchObject({ replaces: [], planned: { ...done.state, email: email.toUpperCase() } });
+    const applied = await calls.apply(done, { campaign_id: CAMPAIGN, email: email.toUpperCase() });
+    expect([applied.state?.["email"], sent()]).toEqual([email.toUpperCase(), 1]);
+  });
+
+  it("is only forgotten, which a warning says without the address", async () => {
+    const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
+    const gone = await calls.destroy(done);
+    expect(gone).toMatchObject({ state: null, said: ["warning: The lead unsubscription is only forgotten"] });
+    expect(gone.diagnostics[0]?.detail).toMatch(/ cam_000001\/.\*\*\*@.* cannot undo it/);
+    expect(gone.diagnostics[0]?.detail).not.toContain(email);
+    expect(sent()).toBe(1);
+  });
+
+  it("records a change of on_not_found without a request", async () => {
+    const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
+    const changed = await calls.apply(done, { campaign_id: CAMPAIGN, email, on_not_found: "retry" });
+    expect(changed).toMatchObject({ said: [], state: { ...done.state, on_not_found: "retry" } });
+    expect(sent()).toBe(1);
+  });
+});
+
+describe("a lead that the campaign does not have", () => {
+  const lacking = { campaign_id: CAMPAIGN, email: "nobody@example.com" };
+
+  it("is recorded with a warning, which does not tell the address", async () => {
+    const done = await calls.apply(null, lacking);
+    expect(done).toMatchObject({ said: ["warning at email: No such lead in the campaign"], state: { id: null, outcome: "not_found" } });
+    expect(JSON.stringify(done.diagnostics)).not.toContain("nobody");
+    expect(await calls.plan(done, lacking)).toMatchObject({ planned: done.state, replaces: [] });
+    expect((await calls.destroy(done)).said).toEqual([]);
+  });
+
+  it.each(["error", "retry"])("with on_not_found %s is an error, and nothing is recorded", async (setting) => {
+    const failed = await calls.apply(null, { ...lacking, on_not_found: setting });
+    expect(failed).toMatchObject({ said: ["error at email: No such lead in the campaign"], state: null });
+  });
+
+  it("is tried again once on_not_found says retry", async () => {
+    const done = await calls.apply(null, lacking);
+    expect((await calls.plan(done, { ...lacking, on_not_found: "error" })).replaces).toEqual([]);
+    expect((await calls.plan(done, { ...lacking, on_not_found: "retry" })).replaces).toEqual(["on_not_found"]);
+    sandbox.add("leads", { campaignId: CAMPAIGN, email: lacking.email });
+    expect((await calls.apply(null, { ...lacking, on_not_found: "retry" })).state).toMatchObject({ outcome: "unsubscribed" });
+  });
+});
+
+describe("an imported unsubscription", () => {
+  it("is as if it had been sent, and sends nothing", async () => {
+    const imported = await calls.import(`${CAMPAIGN}/Ada+x/y@example.com`);
+    expect(imported).toMatchObject({
+      said: [],
+      state: unsubscription({ campaign_id: CAMPAIGN, email: "Ada+x/y@example.com", on_not_found: "warn", outcome: "unsubscribed" }),
+    });
+    const read = await calls.read(imported);
+    expect(await calls.plan(read, { campaign_id: CAMPAIGN, email: "Ada+x/y@example.com" })).toMatchObject({ planned: imported.state, replaces: [] });
+    expect((await calls.plan(read, { campaign_id: CAMPAIGN, email: "ada+x/y@example.com" })).replaces).toEqual([]);
+    expect(sent()).toBe(0);
+  });
+
+  it.each([
+    ["", /is CAMPAIGN_ID\/EMAIL\..*cam_000001\/ada@example\.com/s],
+    ["cam_000001", /is CAMPAIGN_ID\/EMAIL\./],
+    ["hoo_1/ada@example.com", /is not the id of a campaign/],
+    ["ada@example.com/cam_000001", /"a\*\*\*@example\.com" is not the id of a campaign/],
+    ["cam_000001/ada", /not of the form name@host/],
+    ["cam_000001/", /not of the form name@host/],
+  ])("needs both parts: %j", async (id, detail) => {
+    const { state, diagnostics } = await calls.import(id);
+    expect(state).toBeNull();
+    expect(diagnostics.map((one) => one.detail).join("\n")).toMatch(detail);
+  });
+});
+
+describe("validation", () => {
+  it.each([
+    ["an id that is none", { campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
+    ["an address that is none", { email: "ada" }, ["error at email: Invalid email address"]],
+    ["an unknown setting", { on_not_found: "retries" }, ["error at on_not_found: Value not allowed"]],
+    ["a mistake beside what is not known", { campaign_id: UNKNOWN, email: "a b@c" }, ["error at email: Invalid email address"]],
+    ["what is not known", { campaign_id: UNKNOWN, email: UNKNOWN, on_not_found: UNKNOWN }, []],
+  ])("of %s", async (_what, attributes, expected) => {
+    expect(said(await calls.validate({ campaign_id: CAMPAIGN, email: "ada@example.com", ...attributes }))).toEqual(expected);
+  });
+
+  it("never prints an address, wherever it was put", async () => {
+    const diagnostics = await calls.validate({ campaign_id: "ada@example.com", email: "ada@ex@ample", on_not_found: "ada@example.com" });
+    expect(diagnostics).toHaveLength(3);
+    expect(JSON.stringify(diagnostics)).not.toMatch(/ada/);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, vi } from "vitest";
+import type { FaultAction } from "../../../../src/sandbox/faults.ts";
+import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { type RunningTerraform, type TerraformUnderTest, isRunning } from "../terraform-under-test.ts";
+import { live, story, webhook } from "./story.ts";
+
+const NAMES = ["one", "two", "three"];
+const DECLARED = NAMES.map((name) => webhook(name, ['secret = "s3cret"'])).join("");
+
+/** Waits until the sandbox holds a request of this method, whatever became of it. */
+function waitForRequest(sandbox: Sandbox, method: string, count = 1): Promise<void> {
+  return vi.waitFor(() => expect(sandbox.requests().filter((request) => request.method === method).length).toBeGreaterThanOrEqual(count), {
+    timeout: 20_000,
+    interval: 10,
+  });
+}
+
+function killProviders(running: RunningTerraform): void {
+  const pids = running.providers();
+  expect(pids).not.toEqual([]);
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+}
+
+/** One live webhook for each declaration, and nothing left to do. */
+async function converges(sandbox: Sandbox, terraform: TerraformUnderTest): Promise<void> {
+  const applied = await terraform.apply();
+  expect([applied.status, applied.output]).toEqual([0, expect.stringContaining("Apply complete!")]);
+  expect(
+    sandbox
+      .webhooks()
+      .map(({ targetUrl }) => targetUrl)
+      .toSorted(),
+  ).toEqual(NAMES.map((name) => `https://${name}.example.com/`).toSorted());
+  const planned = await terraform.plan();
+  expect([planned.status, planned.output]).toEqual([0, expect.stringContaining("No changes.")]);
+}
+
+const HELD: FaultAction = { kind: "late", delayMs: 1500 };
+
+describe("the provider is killed in the middle of an apply", () => {
+  story("before it has sent anything", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", DECLARED);
+    sandbox.addFault({ action: HELD, operation: "listWebhooks" });
+    const running = terraform.beginApply();
+    await waitForRequest(sandbox, "GET");
+    killProviders(running);
+    expect((await running.ended).status).toBe(1);
+    expect(sandbox.webhooks()).toEqual([]);
+    await converges(sandbox, terraform);
+  });
+
+  story("after it has sent a create that the service carries out later", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.environment = { ...terraform.environment, OUTREACH_SETTLE: "2s" };
+    terraform.write("main.tf", DECLARED);
+    sandbox.addFault({ action: HELD, operation: "addWebhook", times: null });
+    const running = terraform.beginApply();
+    await waitForRequest(sandbox, "POST");
+    killProviders(running);
+    expect((await running.ended).status).toBe(1);
+    sandbox.clearFaults();
+    await converges(sandbox, terraform);
+  });
+
+  story("after the service has carried it out and before the answer", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", DECLARED);
+    sandbox.addFault({ action: HELD, operation: "addWebhook", when: "after", times: null });
+    const running = terraform.beginApply();
+    await vi.waitFor(() => expect(sandbox.webhooks()).not.toEqual([]), { timeout: 20_000, interval: 10 });
+    killProviders(running);
+    expect((await running.ended).status).toBe(1);
+    sandbox.clearFaults();
+    await converges(sandbox, terraform);
+  });
+
+  story("after a create that Terraform has not stored yet", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", DECLARED);
+    sandbox.addFault({ action: { kind: "late", delayMs: 10_000 }, operation: "addWebhook", skip: 1, times: null });
+    const running = terraform.beginApply("-parallelism=2");
+    await waitForRequest(sandbox, "POST", 2);
+    killProviders(running);
+    running.kill();
+    await running.ended;
+    sandbox.clearFaults();
+    await converges(sandbox, terraform);
+  });
+
+  story("between the delete and the create of a replace", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", DECLARED);
+    await terraform.apply();
+    terraform.write("main.tf", DECLARED.replaceAll("s3cret", "t4cret"));
+    sandbox.clearRequests();
+    sandbox.addFault({ action: HELD, operation: "addWebhook", when: "after", times: null });
+    const running = terraform.beginApply();
+    await waitForRequest(sandbox, "POST");
+    killProviders(running);
+    await running.ended;
+    sandbox.clearFaults();
+    await converges(sandbox, terraform);
+    expect(sandbox.webhooks().map(({ secret }) => secret)).toEqual(["t4cret", "t4cret", "t4cret"]);
+  });
+});
+
+describe("terraform is killed in the middle of an apply", () => {
+  for (const [when, action, times] of [
+    ["while creates are under way", HELD, null],
+    ["when one is created and others are under way", HELD, 2],
+  ] as const) {
+    story(`${when}: its provider ends by itself, and the next apply doubles nothing`, { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", DECLARED);
+      sandbox.addFault({ action, operation: "addWebhook", when: "after", times, skip: times === null ? 0 : 1 });
+      const running = terraform.beginApply();
+      await waitForRequest(sandbox, "POST", 3);
+      const providers = running.providers();
+      expect(providers).not.toEqual([]);
+      running.kill();
+      await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 10_000, interval: 100 });
+      sandbox.clearFaults();
+      // Terraform locks its state by the file system, which lets go with the process.
+      await converges(sandbox, terraform);
+      expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(3);
+    });
+  }
+
+  story("and with it the provider, at once", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", DECLARED);
+    sandbox.addFault({ action: HELD, operation: "addWebhook", when: "after", times: null });
+    const running = terraform.beginApply();
+    await waitForRequest(sandbox, "POST");
+    killProviders(running);
+    running.kill();
+    await running.ended;
+    sandbox.clearFaults();
+    await converges(sandbox, terraform);
+  });
+
+  story("during a destroy: what was deleted is gone, and the next destroy deletes the rest", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", DECLARED);
+    await terraform.apply();
+    sandbox.clearRequests();
+    sandbox.addFault({ action: HELD, operation: "deleteWebhook", when: "after", times: 1 });
+    const running = terraform.begin("destroy", "-no-color", "-input=false", "-auto-approve");
+    await waitForRequest(sandbox, "DELETE");
+    killProviders(running);
+    running.kill();
+    await running.ended;
+    expect((await terraform.destroy()).status).toBe(0);
+    expect(sandbox.webhooks()).toEqual([]);
+    expect(await terraform.addresses()).toEqual([]);
+  });
+});
+
+describe("an answer is lost", () => {
+  story("and the webhook is found: it is recorded, and not sent again", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("one"));
+    sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
+    const { status, output } = await terraform.apply();
+    expect([status, output]).toEqual([0, expect.stringContaining("Warning: ")]);
+    expect((await terraform.attributes("outreach_webhook.one"))["id"]).toBe(live(sandbox, "one")?._id);
+    expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect((await terraform.plan()).status).toBe(0);
+  });
+
+  story("and the webhook is not there: it is sent once more", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("one"));
+    sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook" });
+    expect((await terraform.apply()).status).toBe(0);
+    expect(sandbox.webhooks()).toHaveLength(1);
+    expect((await terraform.plan()).status).toBe(0);
+  });
+
+  story("and the list cannot be read: an error, and the next plan finds it", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("one"));
+    sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
+    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
+    const lost = await terraform.apply();
+    expect(lost.status).toBe(1);
+    expect(await terraform.addresses()).toEqual(["outreach_webhook.one"]);
+    sandbox.clearFaults();
+    expect((await terraform.run("untaint", "outreach_webhook.one")).status).toBe(0);
+    expect((await terraform.apply()).status).toBe(0);
+    expect(sandbox.webhooks()).toHaveLength(1);
+    expect((await terraform.plan()).status).toBe(0);
+    expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  story("the same without untaint: Terraform replaces it, and one is live in the end", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("one"));
+    sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
+    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
+    expect((await terraform.apply()).status).toBe(1);
+    sandbox.clearFaults();
+    expect((await terraform.apply()).status).toBe(0);
+    expect(sandbox.webhooks()).toHaveLength(1);
+    expect((await terraform.plan()).status).toBe(0);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect } from "vitest";
+import { reads, story, writes } from "./story.ts";
+
+const COUNT = 200;
+const MANY = `
+resource "outreach_webhook" "many" {
+  for_each   = toset([for number in range(${String(COUNT)}) : tostring(number)])
+  target_url = "https://crm.example.com/hooks/\${each.key}"
+}
+`;
+
+describe("two hundred webhooks by for_each", () => {
+  story("are created without a refusal for the rate limit, and read with one list a walk", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
+    sandbox.configure({ rateLimit: { limit: 20, windowMs: 2000, kind: "fixed" } });
+    terraform.write("main.tf", MANY);
+    const created = await terraform.apply();
+    expect(created.output).toContain(`Apply complete! Resources: ${String(COUNT)} added, 0 changed, 0 destroyed.`);
+    expect(writes(sandbox)).toHaveLength(COUNT);
+    expect(sandbox.webhooks()).toHaveLength(COUNT);
+
+    sandbox.clearRequests();
+    expect((await terraform.plan()).status).toBe(0);
+    // 200 may be a full page, so the end of the list is confirmed.
+    expect(reads(sandbox)).toEqual(["/hooks", "/hooks"]);
+    expect(sandbox.requests().map(({ query }) => query["offset"] ?? "0")).toEqual(["0", String(COUNT)]);
+
+    sandbox.clearRequests();
+    for (const { _id } of sandbox.webhooks().slice(0, 11)) sandbox.remove("webhooks", _id);
+    expect((await terraform.apply("-parallelism=20")).output).toContain("Resources: 11 added, 0 changed, 0 destroyed.");
+    expect(writes(sandbox)).toHaveLength(11);
+    expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  story("go one at a time where Terraform is told so", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", MANY.replace(String(COUNT), "8"));
+    expect((await terraform.apply("-parallelism=1")).status).toBe(0);
+    sandbox.clearRequests();
+    expect((await terraform.plan("-parallelism=1")).status).toBe(0);
+    expect(reads(sandbox)).toEqual(["/hooks"]);
+    expect((await terraform.destroy("-parallelism=20")).output).toContain("Destroy complete! Resources: 8 destroyed.");
+    expect(sandbox.webhooks()).toEqual([]);
+  });
+});

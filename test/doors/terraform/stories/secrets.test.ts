@@ -1,0 +1,113 @@
+import path from "node:path";
+import { describe, expect } from "vitest";
+import { live, story, webhook, writes } from "./story.ts";
+
+const WRITE_ONLY = ["secret_wo = var.token", "secret_wo_version = var.token_version"];
+const VARIABLES = `
+variable "token" {
+  type      = string
+  sensitive = true
+  ephemeral = true
+}
+variable "token_version" {
+  type = number
+}
+`;
+
+/** A value as it could be written somewhere. */
+function spellings(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [value, escaped, escaped.replaceAll("<", "\\u003c"), encodeURIComponent(value), bytes.toString("hex"), ...alignments(bytes)];
+}
+
+/** What of a value is in base64, wherever in the encoded text it begins. */
+function alignments(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((before) =>
+    (["base64", "base64url"] as const).map((encoding) => {
+      const text = Buffer.concat([Buffer.alloc(before), bytes])
+        .toString(encoding)
+        .replace(/=+$/, "");
+      return text.slice(before === 0 ? 0 : before + 1, -1);
+    }),
+  );
+}
+
+describe("secrets", () => {
+  story("a write-only secret is sent when its version changes, and only then", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", VARIABLES + webhook("crm", WRITE_ONLY));
+    const variables = (token: string, version: number) => [`-var=token=${token}`, `-var=token_version=${String(version)}`];
+    expect((await terraform.apply(...variables("first-token", 1))).status).toBe(0);
+    expect(live(sandbox, "crm")?.secret).toBe("first-token");
+    sandbox.clearRequests();
+    expect((await terraform.plan(...variables("second-token", 1))).status).toBe(0);
+    const rotated = await terraform.apply(...variables("second-token", 2));
+    expect(rotated.output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
+    expect(rotated.output).toMatch(/secret_wo_version .*1 -> 2 # forces replacement/);
+    expect(writes(sandbox)).toEqual(["DELETE /hooks/ID", "POST /hooks"]);
+    expect(live(sandbox, "crm")?.secret).toBe("second-token");
+  });
+
+  story("secret and secret_wo together are an error at the attribute", async ({ terraform }) => {
+    terraform.write("main.tf", webhook("crm", ['secret = "one"', 'secret_wo = "two"']));
+    const { status, output } = await terraform.plan();
+    expect(status).toBe(1);
+    expect(output).toMatch(/Error: Two secrets for one webhook[^]*on main\.tf line 4/);
+  });
+
+  story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    const [token, next, plain] = ['w<o>1"tok\\en-4711', 'w<o>2"tok\\en-4712', "plain-secret-4713"];
+    terraform.environment = {
+      ...terraform.environment,
+      TF_LOG: "TRACE",
+      TF_LOG_PATH: path.join(terraform.folder, "trace.log"),
+      TF_VAR_token: token,
+      TF_VAR_token_version: "1",
+    };
+    const declaration = VARIABLES + webhook("wo", WRITE_ONLY) + webhook("plain", [`secret = "${plain}"`]);
+    terraform.write("main.tf", declaration.replace(`"${plain}"`, "var.plain") + 'variable "plain" {\n  type      = string\n  sensitive = true\n}\n');
+    terraform.environment = { ...terraform.environment, TF_VAR_plain: plain };
+    const outputs: string[] = [];
+    const step = async (...args: readonly string[]) => {
+      const { status, output } = await terraform.run(...args);
+      outputs.push(output);
+      return status;
+    };
+
+    expect(await step("plan", "-input=false", "-out=first.plan")).toBe(0);
+    expect(await step("show", "-json", "first.plan")).toBe(0);
+    expect(await step("apply", "-input=false", "-auto-approve")).toBe(0);
+    terraform.environment = { ...terraform.environment, TF_VAR_token: next, TF_VAR_token_version: "2" };
+    sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after", times: 1 });
+    sandbox.addFault({ action: { kind: "html" }, operation: "listWebhooks", skip: 2, times: null });
+    // Whatever this comes to: it leaves a journal, a tainted object, or both.
+    await step("apply", "-input=false", "-auto-approve");
+    sandbox.clearFaults();
+    await step("apply", "-input=false", "-auto-approve");
+    expect(await step("show")).toBe(0);
+    expect(sandbox.requests().filter(({ method, body }) => method === "POST" && JSON.stringify(body).includes("4712"))).not.toEqual([]);
+
+    const searched = [...spellings(token), ...spellings(next)];
+    expect(terraform.files().length).toBeGreaterThan(5);
+    for (const text of searched) expect([text, ...terraform.filesContaining(text)]).toEqual([text]);
+    for (const output of outputs) for (const text of searched) expect(output.includes(text)).toBe(false);
+    const stored = terraform.files().filter((name) => spellings(plain).some((text) => terraform.read(name).includes(text)));
+    // Terraform keeps variables in the plan file, which is a zip, and attributes in the state; its trace tells neither.
+    expect(stored).toEqual(["terraform.tfstate", "terraform.tfstate.backup"]);
+  });
+
+  story("the API key is in no file, in no spelling, also where an outcome is open", async ({ sandbox, terraform }) => {
+    const { good } = sandbox.keys;
+    terraform.environment = { ...terraform.environment, TF_LOG: "TRACE", TF_LOG_PATH: path.join(terraform.folder, "trace.log") };
+    terraform.write(
+      "main.tf",
+      `variable "key" {\n  type      = string\n  ephemeral = true\n}\nprovider "outreach" {\n  api_key = var.key\n}\n${webhook("crm")}`,
+    );
+    sandbox.addFault({ action: { kind: "html" }, operation: "addWebhook" });
+    sandbox.addFault({ action: { kind: "html" }, operation: "listWebhooks", skip: 1, times: null });
+    const { status, output } = await terraform.apply(`-var=key=${good}`);
+    expect([status, output.includes(good)]).toEqual([1, false]);
+    expect(terraform.files().filter((name) => name.endsWith(".journal"))).not.toEqual([]);
+    for (const text of [...spellings(good), ...alignments(Buffer.from(`:${good}`))]) expect([text, ...terraform.filesContaining(text)]).toEqual([text]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect } from "vitest";
+import { live, story, webhook, writes } from "./story.ts";
+
+describe("an identical webhook that is not managed", () => {
+  story("stops the create with an import block, which works when it is copied", async ({ sandbox, terraform }) => {
+    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com", type: "emailsSent" });
+    const declaration = webhook("crm", ['type = "emailsSent"']);
+    terraform.write("main.tf", declaration);
+    const stopped = await terraform.apply();
+    expect(stopped.status).toBe(1);
+    expect(stopped.words).toContain(id);
+    expect(stopped.words).toContain("allow_duplicate");
+    expect(stopped.output).toContain("with outreach_webhook.crm");
+    expect(writes(sandbox)).toEqual([]);
+
+    const [block] = /import \{[^}]*\}/.exec(stopped.output.replaceAll(/^│ ?/gm, "")) ?? [];
+    terraform.write("import.tf", String(block).replace(/to\s*=.*/, "to = outreach_webhook.crm"));
+    expect((await terraform.apply()).output).toMatch(/Resources: 1 imported, 0 added, [01] changed, 0 destroyed\./);
+    expect((await terraform.plan()).status).toBe(0);
+    expect(writes(sandbox)).toEqual([]);
+  });
+
+  story("stands beside a new one where allow_duplicate says so", async ({ sandbox, terraform }) => {
+    sandbox.add("webhooks", { targetUrl: "https://crm.example.com" });
+    terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));
+    expect((await terraform.apply()).status).toBe(0);
+    expect(sandbox.webhooks()).toHaveLength(2);
+    expect((await terraform.plan()).status).toBe(0);
+    await terraform.destroy();
+    expect(sandbox.webhooks()).toHaveLength(1);
+  });
+
+  story("two declarations that are identical need allow_duplicate on the second", async ({ sandbox, terraform }) => {
+    const twins = (lines: readonly string[]) => webhook("one", lines, "https://crm.example.com/") + webhook("two", lines, "https://crm.example.com/");
+    terraform.write("main.tf", twins(["allow_duplicate = true"]));
+    expect((await terraform.apply()).output).toContain("Resources: 2 added");
+    expect(sandbox.webhooks()).toHaveLength(2);
+    expect(live(sandbox, "crm")).toBeDefined();
+    expect((await terraform.plan()).status).toBe(0);
+  });
+});

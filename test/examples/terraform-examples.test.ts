@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { catalog } from "../../src/service/resources/catalog.ts";
+import { ROOT } from "../docs/pages.ts";
+import { TerraformUnderTest, hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+
+const EXAMPLES = path.join(ROOT, "examples/terraform");
+const PROVIDER = readFileSync(path.join(EXAMPLES, "provider/provider.tf"), "utf8");
+
+/** The folders with an example, and the first version of Terraform that can read it. */
+const folders = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true })
+  .flatMap((entry) => (entry.isFile() && /\.(tf|tfquery\.hcl)$/.test(entry.name) ? [path.relative(EXAMPLES, entry.parentPath)] : []))
+  .filter((folder, index, all) => !folder.includes(".terraform") && all.indexOf(folder) === index)
+  .toSorted();
+
+const NEEDS: { readonly [kind: string]: readonly [major: number, minor: number] } = { actions: [1, 14], "list-resources": [1, 14] };
+
+const version = hasTerraform ? terraformVersion() : [0, 0];
+
+function terraformVersion(): readonly number[] {
+  const { stdout } = spawnSync("terraform", ["version", "-json"], { env: { PATH: process.env["PATH"], CHECKPOINT_DISABLE: "1" }, encoding: "utf8" });
+  const { terraform_version: text } = JSON.parse(stdout) as { readonly terraform_version: string };
+  return text.split(".").map(Number);
+}
+
+test("there is an example for everything that the provider has", () => {
+  expect(folders).toEqual(
+    expect.arrayContaining([
+      "",
+      "provider",
+      ...catalog.resources.map(({ type }) => `resources/${type}`),
+      ...catalog.dataSources.map(({ type }) => `data-sources/${type}`),
+      ...(catalog.functions ?? []).map(({ name }) => `functions/${name}`),
+      ...(catalog.actions ?? []).map(({ type }) => `actions/${type}`),
+      ...catalog.resources.flatMap(({ type, search }) => (search ? [`list-resources/${type}`] : [])),
+    ]),
+  );
+});
+
+test.for([
+  ...(catalog.actions ?? []).map(({ type, schema }) => ({ file: `actions/${type}/action.tf`, schema })),
+  ...catalog.resources.flatMap(({ type, search }) => (search ? [{ file: `list-resources/${type}/list-resource.tfquery.hcl`, schema: search.filters }] : [])),
+])("what $file configures is in the schema, which no terraform here can tell", ({ file, schema }) => {
+  const [, config = ""] = /\n {2}config \{\n([^}]*)\n {2}\}/.exec(readFileSync(path.join(EXAMPLES, file), "utf8")) ?? [];
+  const given = [...config.matchAll(/^ +(\w+) +=/gm)].map(([, name]) => name);
+  expect(given.length).toBeGreaterThan(0);
+  expect(Object.keys(schema)).toEqual(expect.arrayContaining(given));
+});
+
+describe("terraform", () => {
+  let terraform: TerraformUnderTest;
+  beforeEach(async ({ skip }) => {
+    skip(!hasTerraform, "no terraform on the PATH");
+    terraform = await TerraformUnderTest.start({});
+  });
+  afterEach(() => terraform?.remove());
+
+  test.for(folders)("validates the example in examples/terraform/%s", async (folder, { skip }) => {
+    const [major, minor] = NEEDS[folder.split(path.sep)[0] ?? ""] ?? [1, 3];
+    const isOld = (version[0] ?? 0) < major || (version[0] === major && (version[1] ?? 0) < minor);
+    skip(isOld, `needs Terraform ${String(major)}.${String(minor)}, here is ${version.join(".")}`);
+    const files = readdirSync(path.join(EXAMPLES, folder)).filter((name) => /\.(tf|hcl|json)$/.test(name));
+    const texts = files.map((name) => readFileSync(path.join(EXAMPLES, folder, name), "utf8"));
+    for (const [index, name] of files.entries()) terraform.write(name, texts[index] ?? "");
+    if (!texts.some((text) => text.includes("required_providers"))) terraform.write("terraform.tf", PROVIDER);
+    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, output: "Success! The configuration is valid.\n\n" });
+  });
+
+  test("finds a mistake in an example", async () => {
+    terraform.write(
+      "main.tf",
+      `${PROVIDER}\nresource "outreach_webhook" "a" {\n  target_url = "https://crm.example.com/"\n  kind       = "emailsReplied"\n}\n`,
+    );
+    const mistaken = await terraform.run("validate", "-no-color");
+    expect(mistaken).toMatchObject({ status: 1, output: expect.stringContaining('"kind" is not expected here') as string });
+  });
+
+  test("would not format the examples otherwise", async () => {
+    expect(await terraform.run("fmt", "-check", "-recursive", "-diff", "-no-color", EXAMPLES)).toMatchObject({ status: 0, output: "" });
+  });
+});
