@@ -2,7 +2,8 @@ import type { WriteContext } from "../../core/apply/write.ts";
 import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import { whatIsOver } from "./journal/end.ts";
+import { identityKey } from "../../core/plan/identity.ts";
+import { markManagedTwins, whatIsOver } from "./journal/end.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import type { Writing } from "./journal/writing.ts";
@@ -28,8 +29,10 @@ export interface Session {
   definition(type: string): AnyResource;
   /** Tells that Terraform has this object in its state. */
   manage(type: string, id: string): void;
-  /** The same of an object that may have no id. */
-  recorded(definition: AnyResource, attributes: Attributes): void;
+  /** The same of an object that may have no id; `unobserved` are attributes whose value is not known, where that is known. */
+  recorded(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
+  /** Tells that such an object is about to be created. */
+  planned(definition: AnyResource, attributes: Attributes): void;
   /** The live object, from one list for all of them. `complete` is false when it may only be cut off from the list. */
   find(definition: AnyResource, id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
   writeContext(definition: AnyResource): WriteContext;
@@ -42,8 +45,9 @@ export interface Session {
 interface Memory {
   /** The ids of what is managed, by type. */
   readonly managed: Map<string, Set<string>>;
-  /** What Terraform has shown to be in its state, by `nameOf`. */
-  readonly known: Set<string>;
+  /** What Terraform has shown to be in its state, and what it is about to create: as in `Shown`. */
+  readonly known: Map<string, string | null>;
+  readonly planned: Map<string, Attributes[]>;
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +62,7 @@ interface Configured {
 
 export function openSession(services: Services): Session {
   const stop = new AbortController();
-  const memory: Memory = { managed: new Map(), known: new Set(), signal: stop.signal };
+  const memory: Memory = { managed: new Map(), known: new Map(), planned: new Map(), signal: stop.signal };
   let configured: Configured | null = null;
 
   function now(): Configured {
@@ -67,7 +71,8 @@ export function openSession(services: Services): Session {
   }
   function manage(type: string, id: string): void {
     managedOf(memory, type).add(id);
-    memory.known.add(nameOf(resourceOf(services.catalog, type), { id }));
+    const name = nameOf(resourceOf(services.catalog, type), { id });
+    if (!memory.known.has(name)) memory.known.set(name, null);
   }
   return {
     services,
@@ -80,10 +85,19 @@ export function openSession(services: Services): Session {
     fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
     manage,
-    recorded: (definition, attributes) => {
+    recorded: (definition, attributes, unobserved) => {
+      const { known } = memory;
       const id = attributes["id"];
-      if (typeof id === "string") manage(definition.type, id);
-      if (definition.oneWay) memory.known.add(nameOf(definition, { ...attributes, id: null }));
+      if (definition.oneWay) known.set(nameOf(definition, { ...attributes, id: null }), null);
+      if (typeof id !== "string") return;
+      manage(definition.type, id);
+      const isWhole = unobserved !== undefined && !definition.identity.some((name) => unobserved.includes(name));
+      if (isWhole) known.set(nameOf(definition, { id }), identityKey(definition, attributes));
+    },
+    planned: ({ type }, attributes) => {
+      const before = memory.planned.get(type);
+      if (before) before.push(attributes);
+      else memory.planned.set(type, [attributes]);
     },
     find: (definition, id) => now().typeSession(definition).find(id),
     writeContext: (definition) => now().typeSession(definition).writing.context,
@@ -99,14 +113,17 @@ function managedOf({ managed }: Memory, type: string): Set<string> {
 }
 
 function configure(settings: { readonly baseUrl: string; readonly apiKey: string }, services: Services, memory: Memory): Configured {
-  const { known, signal } = memory;
+  const { known, planned, signal } = memory;
   const types = new Map<string, TypeSession>();
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
   mark.catch(() => undefined);
   const journals = services.journal.open(
     () => mark,
-    () => whatIsOver(services, { types, known }),
+    async () => {
+      await markManagedTwins(services, { types, known, planned });
+      return whatIsOver(services, { types, known, planned });
+    },
   );
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {

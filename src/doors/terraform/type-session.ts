@@ -26,7 +26,7 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
   /** The ids of what is managed: grows while the process runs. */
   readonly managed: Set<string>;
   /** What Terraform has shown to be in its state, by `nameOf`. */
-  readonly known: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, unknown>;
 }
 
 /** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */

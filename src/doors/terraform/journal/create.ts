@@ -27,7 +27,7 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
   const { journals, lanes } = writing;
   journals.begins();
   await journals.takeOver();
-  const { damaged } = await journals.leftBehind();
+  const { damaged } = await journals.obstacles();
   if (damaged.length > 0) throw new DiagnosticsError(damaged);
   const lane = await lanes.laneOf(creation.attributes);
   const leave = await lanes.enter(lane);
@@ -47,7 +47,7 @@ interface Wanted {
 
 /** The same was sent with another key of maybe the same team: this key's list proves nothing. */
 async function refuseForeign(definition: AnyResource, lane: string, { journals, lanes }: Writing): Promise<void> {
-  const { foreign } = await journals.leftBehind();
+  const { foreign } = await journals.obstacles();
   if (foreign.length === 0) return;
   const here = await journals.scope();
   for (const { path, scope, creates } of foreign) {

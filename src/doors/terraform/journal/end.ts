@@ -1,31 +1,70 @@
 import { type LiveIndex, indexLive } from "../../../core/apply/live-index.ts";
-import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
+import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
+import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
 
-/** What a list has shown at the end of a process. */
+/** What a process has been shown by Terraform. */
+export interface Shown {
+  readonly types: ReadonlyMap<string, TypeSession>;
+  /** What is in its state, by `nameOf`: the key of its identity, null where not all of that is known. */
+  readonly known: ReadonlyMap<string, string | null>;
+  /** What was planned to be created, by type. */
+  readonly planned: ReadonlyMap<string, readonly Attributes[]>;
+}
+
+/** What the list of a type has shown last. */
 interface LastList {
-  readonly index: LiveIndex;
-  readonly complete: boolean;
+  readonly listing: LiveListing;
+  readonly index: () => LiveIndex;
   /** When it was asked for. */
   readonly atMs: number;
 }
 
-/** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
-export async function whatIsOver(
-  { catalog, settleMs }: Pick<Services, "catalog" | "settleMs">,
-  { types, known }: { readonly types: ReadonlyMap<string, TypeSession>; readonly known: ReadonlySet<string> },
-): Promise<(create: JournaledCreate) => boolean> {
+/** The lists as they are known: nothing is asked for at the end. */
+async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Shown): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
-  const resolved = new Set<string>();
-  for (const [type, { live, listedAtMs, writing }] of types) {
-    for (const name of writing.resolved.keys()) resolved.add(name);
-    // The signal may be aborted already, and nothing is to be asked now: what is known is taken.
+  for (const [type, { live, listedAtMs }] of types) {
     const atMs = listedAtMs();
     const listing = atMs === null ? null : await live.known().catch(() => null);
-    if (listing && atMs !== null) lists.set(type, { index: indexLive(resourceOf(catalog, type), listing.objects), complete: listing.complete, atMs });
+    if (listing === null || atMs === null) continue;
+    let index: LiveIndex | null = null;
+    lists.set(type, { listing, atMs, index: () => (index ??= indexLive(resourceOf(catalog, type), listing.objects)) });
   }
+  return lists;
+}
+
+/**
+ * Remembers which objects look in the list as what is about to be created, but are managed, and something else: to the
+ * process that creates, Terraform does not tell what stays as it is.
+ */
+export async function markManagedTwins(services: Pick<Services, "catalog" | "replaced">, shown: Shown): Promise<void> {
+  const { known, planned } = shown;
+  if (planned.size === 0) return;
+  const lists = await lastLists(services, shown);
+  const alike = new Set<string>();
+  for (const [type, wanted] of planned) {
+    const definition = resourceOf(services.catalog, type);
+    for (const attributes of wanted) {
+      if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
+      const key = identityKey(definition, attributes);
+      for (const { id } of lists.get(type)?.index().twins(attributes) ?? []) {
+        const other = known.get(nameOf(definition, { id })) ?? null;
+        if (other !== null && other !== key) alike.add(id);
+      }
+    }
+  }
+  if (alike.size > 0) await services.replaced.set([...alike]);
+}
+
+/** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
+export async function whatIsOver(services: Pick<Services, "catalog" | "settleMs">, shown: Shown): Promise<(create: JournaledCreate) => boolean> {
+  const { catalog, settleMs } = services;
+  const { types, known } = shown;
+  const lists = await lastLists(services, shown);
+  const resolved = new Set([...types.values()].flatMap(({ writing }) => [...writing.resolved.keys()]));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
     const list = lists.get(create.intent.type);
@@ -33,7 +72,7 @@ export async function whatIsOver(
     if (outcome.kind === "made") {
       const { id, attributes, recordedAtMs } = outcome.record;
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
-      return id !== null && list !== undefined && list.complete && list.atMs >= recordedAtMs + settleMs.answered && !list.index.byId.has(id);
+      return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + settleMs.answered && !list.index().byId.has(id);
     }
     return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known }));
   };
@@ -43,9 +82,13 @@ export async function whatIsOver(
 function isTaken(
   definition: AnyResource,
   { intent, before }: JournaledCreate,
-  { list, known }: { readonly list: LastList | undefined; readonly known: ReadonlySet<string> },
+  { list, known }: { readonly list: LastList | undefined; readonly known: Shown["known"] },
 ): boolean {
   if (definition.oneWay) return known.has(nameOf(definition, intent.key));
-  const candidates = list?.index.twins(intent.key).filter(({ id }) => !before?.ids.has(id)) ?? [];
+  const candidates =
+    list
+      ?.index()
+      .twins(intent.key)
+      .filter(({ id }) => !before?.ids.has(id)) ?? [];
   return candidates.some(({ id }) => known.has(nameOf(definition, { id })));
 }

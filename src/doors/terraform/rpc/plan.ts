@@ -38,6 +38,7 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
   switch (change.action) {
     case "create":
+      session.planned(definition, change.after);
       return answer(change.after, encodePrivate(NO_PRIVATE_STATE));
     case "keep":
       return answer(change.before);
@@ -46,6 +47,7 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
       return answer(change.after, encodePrivate({ ...stored, unobserved }));
     }
     case "replace":
+      session.planned(definition, change.after);
       if (typeof id === "string" && looksTheSame(definition, change)) await session.services.replaced.add(id);
       return answer(change.after, request.priorPrivate, change.because);
     case "delete":

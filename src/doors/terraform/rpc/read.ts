@@ -48,9 +48,9 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const unchanged = { newState: currentState, private: privateBytes, diagnostics: [] };
   const attributes = decodeValue(currentState, definition.schema);
   if (attributes === null) return unchanged;
-  session.recorded(definition, attributes);
-  const { id } = attributes;
   const stored = decodePrivate(privateBytes);
+  session.recorded(definition, attributes, stored.unobserved);
+  const { id } = attributes;
   if (!definition.list || !session.isConnected()) return unchanged;
   if (typeof id !== "string") return stored.undecided ? readUndecided(session, definition, { attributes, stored, unchanged }) : unchanged;
   const mark = await session.mark();

@@ -298,5 +298,7 @@ function cutOff(): void {
 
 it("an object whose import was never applied has no private bytes that hold it back", async () => {
   const provider = await story.start();
-  expect((await provider.read({ state: { ...(await provider.plan(null, ATTRIBUTES)).planned, id: null, created_at: null }, private: NO_BYTES })).said).toEqual([]);
+  expect((await provider.read({ state: { ...(await provider.plan(null, ATTRIBUTES)).planned, id: null, created_at: null }, private: NO_BYTES })).said).toEqual(
+    [],
+  );
 });
