@@ -3,7 +3,7 @@ import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
-import { markManagedTwins, whatIsOver } from "./journal/end.ts";
+import { noteTwins, whatIsOver } from "./journal/end.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import type { Writing } from "./journal/writing.ts";
@@ -118,11 +118,11 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
   mark.catch(() => undefined);
-  const journals = services.journal.open(
+  const journals: Journals = services.journal.open(
     () => mark,
     async () => {
-      await markManagedTwins(services, { types, known, planned });
-      return whatIsOver(services, { types, known, planned });
+      await noteTwins(services, journals, { types, known, planned });
+      return whatIsOver(services, journals, { types, known, planned });
     },
   );
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
@@ -137,7 +137,15 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
     typeSession: (definition) => {
       const before = types.get(definition.type);
       if (before) return before;
-      const opened = openType(definition, { ...services, ...connection, journals, signal, managed: managedOf(memory, definition.type), known });
+      const opened = openType(definition, {
+        ...services,
+        ...connection,
+        isMarked: (id) => services.replaced.has(id),
+        journals,
+        signal,
+        managed: managedOf(memory, definition.type),
+        known,
+      });
       types.set(definition.type, opened);
       return opened;
     },

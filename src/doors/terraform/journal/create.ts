@@ -133,9 +133,10 @@ async function lookForEarlier(
   const { recovery, journals, earlier } = writing;
   const { decision, seen } = await recovery.decide(lookedFor(one));
   if (decision.kind === "open") return { kind: "refused", diagnostics: [words.earlierUndecided(definition, one, decision)] };
-  earlier.drop(wanted.lane, one);
+  // It stays in the way until what became of it is stored.
   if (decision.kind === "none") {
     await journals.settleCreate(one.name, { kind: "given_up" });
+    earlier.drop(wanted.lane, one);
     return null;
   }
   const record = await storeFound(definition, { one, object: decision.object, seen }, writing);

@@ -1,10 +1,12 @@
 import { type LiveIndex, indexLive } from "../../../core/apply/live-index.ts";
+import { lateTwins } from "../../../core/apply/tombstones.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
+import type { Journals } from "./journals.ts";
 
 /** What a process has been shown by Terraform. */
 export interface Shown {
@@ -37,12 +39,14 @@ async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Show
 }
 
 /**
- * Remembers which objects look in the list as what is about to be created, but are managed, and something else: to the
- * process that creates, Terraform does not tell what stays as it is.
+ * Remembers which objects look in the list as what is about to be created, or as what was given up, but are managed: to
+ * the process that creates, Terraform does not tell what stays as it is. What looks like something that was given up and
+ * is not managed has turned up late.
  */
-export async function markManagedTwins(services: Pick<Services, "catalog" | "replaced">, shown: Shown): Promise<void> {
+export async function noteTwins(services: Pick<Services, "catalog" | "replaced">, journals: Journals, shown: Shown): Promise<void> {
   const { known, planned } = shown;
-  if (planned.size === 0) return;
+  const tombstones = await journals.tombstones();
+  if (planned.size === 0 && tombstones.length === 0) return;
   const lists = await lastLists(services, shown);
   const alike = new Set<string>();
   for (const [type, wanted] of planned) {
@@ -51,19 +55,34 @@ export async function markManagedTwins(services: Pick<Services, "catalog" | "rep
       if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
       const key = identityKey(definition, attributes);
       for (const { id } of lists.get(type)?.index().twins(attributes) ?? []) {
-        const other = known.get(nameOf(definition, { id })) ?? null;
-        if (other !== null && other !== key) alike.add(id);
+        const name = nameOf(definition, { id });
+        if (known.has(name) && known.get(name) !== key) alike.add(id);
       }
     }
   }
-  if (alike.size > 0) await services.replaced.set([...alike]);
+  const late = new Map<string, { readonly type: string; readonly id: string }>();
+  const made = tombstones.length > 0 ? await journals.madeIds() : new Set<string>();
+  for (const tombstone of tombstones) {
+    const { type } = tombstone;
+    const index = lists.get(type)?.index();
+    for (const { id } of index ? lateTwins(tombstone, index) : []) {
+      if (known.has(nameOf(resourceOf(services.catalog, type), { id }))) alike.add(id);
+      else if (!made.has(id)) late.set(id, { type, id });
+    }
+  }
+  await services.replaced.setSeen({ alike: [...alike], late: [...late.values()] });
 }
 
 /** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
-export async function whatIsOver(services: Pick<Services, "catalog" | "settleMs">, shown: Shown): Promise<(create: JournaledCreate) => boolean> {
+export async function whatIsOver(
+  services: Pick<Services, "catalog" | "settleMs">,
+  journals: Journals,
+  shown: Shown,
+): Promise<(create: JournaledCreate) => boolean> {
   const { catalog, settleMs } = services;
   const { types, known } = shown;
   const lists = await lastLists(services, shown);
+  const made = await journals.madeIds();
   const resolved = new Set([...types.values()].flatMap(({ writing }) => [...writing.resolved.keys()]));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
@@ -74,7 +93,7 @@ export async function whatIsOver(services: Pick<Services, "catalog" | "settleMs"
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
       return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + settleMs.answered && !list.index().byId.has(id);
     }
-    return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known }));
+    return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known, made }));
   };
 }
 
@@ -82,7 +101,7 @@ export async function whatIsOver(services: Pick<Services, "catalog" | "settleMs"
 function isTaken(
   definition: AnyResource,
   { intent, before }: JournaledCreate,
-  { list, known }: { readonly list: LastList | undefined; readonly known: Shown["known"] },
+  { list, known, made }: { readonly list: LastList | undefined; readonly known: Shown["known"]; readonly made: ReadonlySet<string> },
 ): boolean {
   if (definition.oneWay) return known.has(nameOf(definition, intent.key));
   const candidates =

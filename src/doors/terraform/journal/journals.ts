@@ -6,7 +6,7 @@ import { type JournalContents, type JournalScope, WINDOW_SIZE } from "../../../c
 import type { Intent, Journal, JournalFact } from "../../../core/state/journal-event.ts";
 import type { Before } from "../../../core/apply/decide-creates.ts";
 import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
-import { GIVEN_UP, type JournaledCreate, createsIn, matters, tombstonesIn } from "./journaled-create.ts";
+import { GIVEN_UP, type JournaledCreate, createsIn, madeIdsIn, matters, tombstonesIn } from "./journaled-create.ts";
 import type { JournalSettings } from "./settings.ts";
 import { journalNotWritten, journalShortLived, nothingSent } from "./wording.ts";
 
@@ -41,6 +41,8 @@ export interface Journals extends Journal {
   takeOver(): Promise<void>;
   /** Every create that is known of: of this process, of those that have gone, and apart those of processes that live. */
   creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
+  /** The ids of all that is known to have been made by a create, whatever has become of it since. */
+  madeIds(): Promise<ReadonlySet<string>>;
   tombstones(): Promise<readonly Tombstone[]>;
   /** The creates that this process has begun. */
   begun(): readonly JournaledCreate[];
@@ -131,10 +133,13 @@ export class FolderJournals implements Journals {
 
   async creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }> {
     await this.#read();
-    const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
-    const here = await this.scope();
-    const living = found.filter(({ isAlive, contents }) => isAlive && isSame(contents.header.scope, here));
-    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(({ contents }) => createsIn(contents)) };
+    const living = await this.#living();
+    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(createsIn) };
+  }
+
+  async madeIds(): Promise<ReadonlySet<string>> {
+    await this.#read();
+    return new Set([...this.#contents(), ...(await this.#living())].flatMap(madeIdsIn));
   }
 
   async tombstones(): Promise<readonly Tombstone[]> {
@@ -242,6 +247,13 @@ export class FolderJournals implements Journals {
       damaged,
       empty,
     };
+  }
+
+  /** The journals of processes that run beside this one, as they are now. */
+  async #living(): Promise<readonly Contents[]> {
+    const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
+    const here = await this.scope();
+    return found.flatMap(({ isAlive, contents }) => (isAlive && isSame(contents.header.scope, here) ? [contents] : []));
   }
 
   async #takeAll(): Promise<void> {

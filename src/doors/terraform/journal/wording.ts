@@ -220,7 +220,7 @@ export function undecidedElsewhere({ noun }: AnyResource): Diagnostic {
   };
 }
 
-export function turnedUpLate(definition: AnyResource, { id }: LiveObject): Diagnostic {
+export function turnedUpLate(definition: AnyResource, id: string): Diagnostic {
   return {
     code: "late_twin",
     severity: "warning",

@@ -67,7 +67,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ service: mark, unobserved, returned }),
-    diagnostics: wireDiagnostics(await session.lateTwins(definition)),
+    diagnostics: [],
   };
 }
 
@@ -99,7 +99,7 @@ async function readUndecided(
   return {
     newState: encodeValue({ ...attributes, ...Object.fromEntries(computed) }, definition.schema),
     private: encodePrivate({ ...NO_PRIVATE_STATE, service: mark, returned: object.attributes }),
-    diagnostics: wireDiagnostics([foundAgain(definition, object.id), ...(await session.lateTwins(definition))]),
+    diagnostics: wireDiagnostics([foundAgain(definition, object.id)]),
   };
 }
 
