@@ -79,8 +79,8 @@ export type WriteResult =
 
 /** The single create of every door: refuses to double an unmanaged twin, stores the intent, sends, stores what came of it. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
-  const twin = await findTwin(definition, creation, context);
-  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, [twin]) };
+  const twins = await findTwins(definition, creation, context);
+  if (twins.length > 0) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, twins) };
   return withSlots(1, context, async (client) => {
     const of = await begin(definition, { op: "create", id: null, creation, ...creation }, context);
     return settleCreate(definition, creation, { context, of, client });
@@ -133,8 +133,8 @@ export async function replaceOne(
   context: WriteContext,
 ): Promise<WriteResult> {
   const own = new Set(deposing(instance).map(({ id }) => id));
-  const twin = await findTwin(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
-  if (twin) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, [twin]) };
+  const twins = await findTwins(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
+  if (twins.length > 0) return { kind: "failed", diagnostic: unmanagedTwinDiagnostic(definition, creation, twins) };
   return withSlots(2, context, async (client) => {
     const of = await begin(definition, { op: "replace", order, id: instance.id, creation, ...creation }, context);
     const sending = { context, of, client };
@@ -186,12 +186,12 @@ interface Sending {
 }
 
 /** Refuses before anything is sent what could only fail half-way. */
-async function findTwin(definition: AnyResource, creation: Creation, { live, isManaged, signal }: WriteContext): Promise<LiveObject | undefined> {
+async function findTwins(definition: AnyResource, creation: Creation, { live, isManaged, signal }: WriteContext): Promise<readonly LiveObject[]> {
   for (const [name, value] of Object.entries(creation.attributes)) {
     if (isSecretDigest(value) && creation.secrets[name] === undefined) throw new Error(`${definition.type}: the value of ${name} is not at hand`);
   }
-  if (creation.allowTwin || !definition.list) return undefined;
-  return (await live.twins(creation.attributes, signal)).find(({ id }) => !isManaged(id));
+  if (creation.allowTwin || !definition.list) return [];
+  return (await live.twins(creation.attributes, signal)).filter(({ id }) => !isManaged(id));
 }
 
 type Beginning = Pick<Intent, "op" | "id" | "address" | "provider" | "order" | "masked" | "lookups"> & { readonly creation: Creation | null };

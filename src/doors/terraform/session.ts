@@ -2,11 +2,13 @@ import type { WriteContext } from "../../core/apply/write.ts";
 import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import { whatIsOver } from "./journal/end.ts";
+import { identityKey } from "../../core/plan/identity.ts";
+import { noteTwins, whatIsOver } from "./journal/end.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
+import type { SeenMarks } from "./seen-in-list.ts";
 import type { Connection, Services } from "./services.ts";
 import { type TypeSession, openType } from "./type-session.ts";
 
@@ -28,8 +30,14 @@ export interface Session {
   definition(type: string): AnyResource;
   /** Tells that Terraform has this object in its state. */
   manage(type: string, id: string): void;
-  /** The same of an object that may have no id. */
-  recorded(definition: AnyResource, attributes: Attributes): void;
+  /** The same of an object that may have no id; `unobserved` are attributes whose value is not known, where that is known. */
+  recorded(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
+  /** Tells that Terraform has asked what becomes of this object. */
+  asked(id: string): void;
+  /** Tells that such an object is about to be created; `instead` is the id of the one that it takes the place of. */
+  planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
+  /** What the plan that is applied has seen. */
+  seen(): SeenMarks;
   /** The live object, from one list for all of them. `complete` is false when it may only be cut off from the list. */
   find(definition: AnyResource, id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
   writeContext(definition: AnyResource): WriteContext;
@@ -42,8 +50,11 @@ export interface Session {
 interface Memory {
   /** The ids of what is managed, by type. */
   readonly managed: Map<string, Set<string>>;
-  /** What Terraform has shown to be in its state, by `nameOf`. */
-  readonly known: Set<string>;
+  /** What Terraform has shown to be in its state, and what it is about to create: as in `Shown`. */
+  readonly known: Map<string, string | null>;
+  readonly planned: Map<string, Attributes[]>;
+  readonly asked: Set<string>;
+  readonly replaced: Set<string>;
   readonly signal: AbortSignal;
 }
 
@@ -52,13 +63,14 @@ interface Configured {
   readonly connection: Connection;
   readonly mark: Promise<ServiceMark>;
   readonly journals: Journals;
+  readonly seen: SeenMarks;
   readonly fingerprint: (secret: string) => Promise<string>;
   readonly typeSession: (definition: AnyResource) => TypeSession;
 }
 
 export function openSession(services: Services): Session {
   const stop = new AbortController();
-  const memory: Memory = { managed: new Map(), known: new Set(), signal: stop.signal };
+  const memory: Memory = { managed: new Map(), known: new Map(), planned: new Map(), asked: new Set(), replaced: new Set(), signal: stop.signal };
   let configured: Configured | null = null;
 
   function now(): Configured {
@@ -67,7 +79,8 @@ export function openSession(services: Services): Session {
   }
   function manage(type: string, id: string): void {
     managedOf(memory, type).add(id);
-    memory.known.add(nameOf(resourceOf(services.catalog, type), { id }));
+    const name = nameOf(resourceOf(services.catalog, type), { id });
+    if (!memory.known.has(name)) memory.known.set(name, null);
   }
   return {
     services,
@@ -77,13 +90,25 @@ export function openSession(services: Services): Session {
     connection: () => now().connection,
     mark: async () => now().mark,
     journals: () => now().journals,
+    seen: () => now().seen,
     fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
     manage,
-    recorded: (definition, attributes) => {
+    recorded: (definition, attributes, unobserved) => {
+      const { known } = memory;
       const id = attributes["id"];
-      if (typeof id === "string") manage(definition.type, id);
-      if (definition.oneWay) memory.known.add(nameOf(definition, { ...attributes, id: null }));
+      if (definition.oneWay) known.set(nameOf(definition, { ...attributes, id: null }), null);
+      if (typeof id !== "string") return;
+      manage(definition.type, id);
+      const isWhole = unobserved !== undefined && !definition.identity.some((name) => unobserved.includes(name));
+      if (isWhole) known.set(nameOf(definition, { id }), identityKey(definition, attributes));
+    },
+    asked: (id) => void memory.asked.add(id),
+    planned: ({ type }, attributes, instead) => {
+      if (instead !== undefined) memory.replaced.add(instead);
+      const before = memory.planned.get(type);
+      if (before) before.push(attributes);
+      else memory.planned.set(type, [attributes]);
     },
     find: (definition, id) => now().typeSession(definition).find(id),
     writeContext: (definition) => now().typeSession(definition).writing.context,
@@ -104,15 +129,20 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
   mark.catch(() => undefined);
-  const journals = services.journal.open(
+  const journals: Journals = services.journal.open(
     () => mark,
-    () => whatIsOver(services, { types, known }),
+    async () => {
+      await noteTwins(services, { journals, seen }, { ...memory, types });
+      return whatIsOver(services, journals, { types, known });
+    },
   );
+  const seen = services.seenMarks(() => journals.salt());
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     connection,
     mark,
     journals,
+    seen,
     fingerprint: async (secret) => {
       fingerprint ??= journals.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);
@@ -120,7 +150,15 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
     typeSession: (definition) => {
       const before = types.get(definition.type);
       if (before) return before;
-      const opened = openType(definition, { ...services, ...connection, journals, signal, managed: managedOf(memory, definition.type), known });
+      const opened = openType(definition, {
+        ...services,
+        ...connection,
+        isMarked: (id) => seen.isAlike(id),
+        journals,
+        signal,
+        managed: managedOf(memory, definition.type),
+        known,
+      });
       types.set(definition.type, opened);
       return opened;
     },

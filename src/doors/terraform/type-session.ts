@@ -26,14 +26,16 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
   /** The ids of what is managed: grows while the process runs. */
   readonly managed: Set<string>;
   /** What Terraform has shown to be in its state, by `nameOf`. */
-  readonly known: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, unknown>;
+  /** Whether the plan has seen that an object is managed, which only looks like another. */
+  readonly isMarked: (id: string) => Promise<boolean>;
 }
 
 /** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, settleMs, signal, managed, known } = ports;
+  const { readClient, access, journals, clock, settleMs, signal, managed, known, isMarked } = ports;
   /** The ids that the last list was asked for, and when. */
   let asked: { readonly ids: ReadonlySet<string>; readonly atMs: number } | null = null;
   /** Resolves when the ids of calls that come side by side are together. */
@@ -41,9 +43,10 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   let rechecking: Promise<unknown> | null = null;
 
   const live = openLiveList(definition, readClient, () => (asked = { ids: new Set(managed), atMs: clock.now() }).ids);
+  let made: Promise<ReadonlyMap<string, number>> | null = null;
+  const manage = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const made = (id: string): void => void managed.add(id);
-  const shared = { live, journals, clock, settleMs, signal, isManaged, made };
+  const shared = { live, journals, clock, settleMs, signal, isManaged, made: manage };
   const lanes = openLanes(definition, live, signal);
   const writing: Writing = {
     context: { access, live, journal: journals, baseline: openBaseline(live, journals), clock, isManaged, signal },
@@ -54,7 +57,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     earlier: openEarlier(definition, journals, lanes.laneOf),
     resolved: new Map(),
     isKnown: (attributes) => known.has(nameOf(definition, attributes)),
-    made,
+    made: manage,
   };
   const isAskedFor = (id: string): boolean => asked?.ids.has(id) === true;
 
@@ -69,18 +72,41 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     }
   }
 
+  /** What was created only just now may not be listed yet. */
+  async function missing(id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }> {
+    const sinceMs = (await madeAtMs()).get(id);
+    if (sinceMs !== undefined && sinceMs + settleMs.answered > clock.now()) {
+      const { index, complete } = await writing.recovery.lookAfter(sinceMs);
+      return { object: index.byId.get(id) ?? null, complete };
+    }
+    return { object: null, complete: (await live.get(signal)).complete };
+  }
+  /** When the objects were made that earlier processes tell of. */
+  function madeAtMs(): Promise<ReadonlyMap<string, number>> {
+    // A journal that cannot be read is told of when the provider is configured.
+    made ??= journals
+      .leftBehind()
+      .catch(() => [])
+      .then((creates) => {
+        const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
+        return new Map(records.flatMap((record) => (record.id === null ? [] : [[record.id, record.recordedAtMs] as const])));
+      });
+    return made;
+  }
+
   return {
     live,
     writing,
-    lateTwins: openLateTwins(definition, shared),
+    lateTwins: openLateTwins(definition, { ...shared, isMarked }),
     find: async (id) => {
       managed.add(id);
       await (gathered ??= clock.sleep(GATHER_MS, signal));
       const first = await live.find(id, signal);
       if (first) return { object: first, complete: true };
       await recheck(id);
-      const { complete } = await live.get(signal);
-      return { object: (await live.find(id, signal)) ?? null, complete };
+      const again = await live.find(id, signal);
+      if (again) return { object: again, complete: true };
+      return missing(id);
     },
     listedAtMs: () => asked && asked.atMs,
   };

@@ -1,17 +1,24 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { JournaledCreate } from "./journaled-create.ts";
+import type { SeenMarks } from "../seen-in-list.ts";
 import type { Journals } from "./journals.ts";
-import { pendingElsewhere, unclaimed, unreadJournals } from "./wording.ts";
+import { madeAndUnclaimed, pendingElsewhere, stillPending, turnedUpLate, unreadJournals } from "./wording.ts";
 
 /** Warnings about what earlier processes have begun, and nothing has claimed since. It never fails. */
-export async function unclaimedWarnings(journals: Journals, { resources }: Catalog): Promise<readonly Diagnostic[]> {
+export async function unclaimedWarnings(
+  journals: Journals,
+  { catalog: { resources }, seen }: { readonly catalog: Catalog; readonly seen: Pick<SeenMarks, "late"> },
+): Promise<readonly Diagnostic[]> {
   try {
-    const { creates, foreign, damaged } = await journals.leftBehind();
-    const isUnclaimed = ({ outcome }: JournaledCreate): boolean => outcome.kind === "open" || (outcome.kind === "made" && outcome.wasMissed);
-    const own = creates.filter(isUnclaimed).flatMap((create): readonly Diagnostic[] => {
-      const definition = resources.find(({ type }) => type === create.intent.type);
-      return definition ? [unclaimed(definition, create)] : [];
+    const { foreign, damaged } = await journals.obstacles();
+    const creates = await journals.leftBehind();
+    const late = (await journals.tombstones()).length === 0 ? [] : await seen.late();
+    const own = resources.flatMap((definition): readonly Diagnostic[] => {
+      const ofType = creates.filter(({ intent }) => intent.type === definition.type);
+      const open = ofType.filter(({ outcome }) => outcome.kind === "open");
+      const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed);
+      const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id }) => turnedUpLate(definition, id));
+      return [...turnedUp, ...(open.length > 0 ? [stillPending(definition, open)] : []), ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : [])];
     });
     const open = foreign.map((one) => ({ ...one, count: one.creates.filter(({ outcome }) => outcome.kind === "open").length }));
     const pending = open.filter(({ count }) => count > 0);

@@ -27,7 +27,7 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
   const { journals, lanes } = writing;
   journals.begins();
   await journals.takeOver();
-  const { damaged } = await journals.leftBehind();
+  const { damaged } = await journals.obstacles();
   if (damaged.length > 0) throw new DiagnosticsError(damaged);
   const lane = await lanes.laneOf(creation.attributes);
   const leave = await lanes.enter(lane);
@@ -47,7 +47,7 @@ interface Wanted {
 
 /** The same was sent with another key of maybe the same team: this key's list proves nothing. */
 async function refuseForeign(definition: AnyResource, lane: string, { journals, lanes }: Writing): Promise<void> {
-  const { foreign } = await journals.leftBehind();
+  const { foreign } = await journals.obstacles();
   if (foreign.length === 0) return;
   const here = await journals.scope();
   for (const { path, scope, creates } of foreign) {
@@ -133,9 +133,10 @@ async function lookForEarlier(
   const { recovery, journals, earlier } = writing;
   const { decision, seen } = await recovery.decide(lookedFor(one));
   if (decision.kind === "open") return { kind: "refused", diagnostics: [words.earlierUndecided(definition, one, decision)] };
-  earlier.drop(wanted.lane, one);
+  // It stays in the way until what became of it is stored.
   if (decision.kind === "none") {
     await journals.settleCreate(one.name, { kind: "given_up" });
+    earlier.drop(wanted.lane, one);
     return null;
   }
   const record = await storeFound(definition, { one, object: decision.object, seen }, writing);

@@ -1,31 +1,98 @@
 import { type LiveIndex, indexLive } from "../../../core/apply/live-index.ts";
-import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
+import { lateTwins } from "../../../core/apply/tombstones.ts";
+import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
+import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+import type { SeenMarks } from "../seen-in-list.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
+import type { Journals } from "./journals.ts";
 
-/** What a list has shown at the end of a process. */
+/** What a process has been shown by Terraform. */
+export interface Shown {
+  readonly types: ReadonlyMap<string, TypeSession>;
+  /** What is in its state, by `nameOf`: the key of its identity, null where not all of that is known. */
+  readonly known: ReadonlyMap<string, string | null>;
+  /** What was planned to be created, by type. */
+  readonly planned: ReadonlyMap<string, readonly Attributes[]>;
+  /** The ids of what it has asked about as of something that stays, and of what it replaces all the same. */
+  readonly asked: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<string>;
+}
+
+/** What the list of a type has shown last. */
 interface LastList {
-  readonly index: LiveIndex;
-  readonly complete: boolean;
+  readonly listing: LiveListing;
+  readonly index: () => LiveIndex;
   /** When it was asked for. */
   readonly atMs: number;
 }
 
-/** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
-export async function whatIsOver(
-  { catalog, settleMs }: Pick<Services, "catalog" | "settleMs">,
-  { types, known }: { readonly types: ReadonlyMap<string, TypeSession>; readonly known: ReadonlySet<string> },
-): Promise<(create: JournaledCreate) => boolean> {
+/** The lists as they are known: nothing is asked for at the end. */
+async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick<Shown, "types">): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
-  const resolved = new Set<string>();
-  for (const [type, { live, listedAtMs, writing }] of types) {
-    for (const name of writing.resolved.keys()) resolved.add(name);
-    // The signal may be aborted already, and nothing is to be asked now: what is known is taken.
+  for (const [type, { live, listedAtMs }] of types) {
     const atMs = listedAtMs();
     const listing = atMs === null ? null : await live.known().catch(() => null);
-    if (listing && atMs !== null) lists.set(type, { index: indexLive(resourceOf(catalog, type), listing.objects), complete: listing.complete, atMs });
+    if (listing === null || atMs === null) continue;
+    let index: LiveIndex | null = null;
+    lists.set(type, { listing, atMs, index: () => (index ??= indexLive(resourceOf(catalog, type), listing.objects)) });
   }
+  return lists;
+}
+
+/**
+ * Remembers which objects look in the list as what is about to be created, or as what was given up, but are managed: to
+ * the process that creates, Terraform does not tell what stays as it is. What looks like something that was given up and
+ * is not managed has turned up late.
+ */
+export async function noteTwins(
+  services: Pick<Services, "catalog">,
+  { journals, seen }: { readonly journals: Journals; readonly seen: SeenMarks },
+  shown: Shown,
+): Promise<void> {
+  const { known, planned, asked, replaced } = shown;
+  const tombstones = await journals.tombstones();
+  if (planned.size === 0 && tombstones.length === 0) return;
+  const lists = await lastLists(services, shown);
+  const alike = new Set(replaced);
+  for (const [type, wanted] of planned) {
+    const definition = resourceOf(services.catalog, type);
+    for (const attributes of wanted) {
+      if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
+      const key = identityKey(definition, attributes);
+      for (const { id } of lists.get(type)?.index().twins(attributes) ?? []) {
+        const name = nameOf(definition, { id });
+        // Of a tainted object Terraform does not ask: it is replaced without a word.
+        if (known.has(name) && (known.get(name) !== key || !asked.has(id))) alike.add(id);
+      }
+    }
+  }
+  const late = new Map<string, { readonly type: string; readonly id: string }>();
+  const made = tombstones.length > 0 ? await journals.madeIds() : new Set<string>();
+  for (const tombstone of tombstones) {
+    const { type } = tombstone;
+    const index = lists.get(type)?.index();
+    for (const { id } of index ? lateTwins(tombstone, index) : []) {
+      if (known.has(nameOf(resourceOf(services.catalog, type), { id }))) alike.add(id);
+      else if (!made.has(id)) late.set(id, { type, id });
+    }
+  }
+  await seen.store({ alike: [...alike], late: [...late.values()] });
+}
+
+/** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
+export async function whatIsOver(
+  services: Pick<Services, "catalog" | "settleMs">,
+  journals: Journals,
+  shown: Pick<Shown, "types" | "known">,
+): Promise<(create: JournaledCreate) => boolean> {
+  const { catalog, settleMs } = services;
+  const { types, known } = shown;
+  const lists = await lastLists(services, shown);
+  const made = await journals.madeIds();
+  const resolved = new Set([...types.values()].flatMap(({ writing }) => [...writing.resolved.keys()]));
   return (create) => {
     const definition = resourceOf(catalog, create.intent.type);
     const list = lists.get(create.intent.type);
@@ -33,9 +100,9 @@ export async function whatIsOver(
     if (outcome.kind === "made") {
       const { id, attributes, recordedAtMs } = outcome.record;
       if (known.has(nameOf(definition, { ...attributes, id }))) return true;
-      return id !== null && list !== undefined && list.complete && list.atMs >= recordedAtMs + settleMs.answered && !list.index.byId.has(id);
+      return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + settleMs.answered && !list.index().byId.has(id);
     }
-    return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known }));
+    return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known, made }));
   };
 }
 
@@ -43,9 +110,13 @@ export async function whatIsOver(
 function isTaken(
   definition: AnyResource,
   { intent, before }: JournaledCreate,
-  { list, known }: { readonly list: LastList | undefined; readonly known: ReadonlySet<string> },
+  { list, known, made }: { readonly list: LastList | undefined; readonly known: Shown["known"]; readonly made: ReadonlySet<string> },
 ): boolean {
   if (definition.oneWay) return known.has(nameOf(definition, intent.key));
-  const candidates = list?.index.twins(intent.key).filter(({ id }) => !before?.ids.has(id)) ?? [];
+  const candidates =
+    list
+      ?.index()
+      .twins(intent.key)
+      .filter(({ id }) => !before?.ids.has(id)) ?? [];
   return candidates.some(({ id }) => known.has(nameOf(definition, { id })));
 }

@@ -7,7 +7,7 @@ import type { JournalSettings } from "./settings.ts";
 /** The journal's folder, before it is known which service the provider speaks to. */
 export interface JournalFolder {
   readonly problems: readonly Diagnostic[];
-  /** `service` tells what the writes belong to; `end`, at the end of the process, of which creates nothing must be remembered. */
+  /** `service` tells what the writes belong to; `end` is called at the end, and tells of which creates nothing must be remembered. */
   open(service: () => Promise<Omit<JournalScope, "workspace">>, end: () => Promise<(create: JournaledCreate) => boolean>): Journals;
   /** The end of the process: orderly when Terraform has asked for it. It never fails. */
   close(options: { readonly wasOrderly: boolean }): Promise<void>;

@@ -53,6 +53,11 @@ export function createsIn({ header, events }: Pick<JournalContents, "header" | "
   });
 }
 
+/** The ids of what a journal's creates have made, whatever has become of it since. */
+export function madeIdsIn({ events }: Pick<JournalContents, "events">): readonly string[] {
+  return events.flatMap((event) => (event.kind === "done" && event.record && event.record.id !== null ? [event.record.id] : []));
+}
+
 function outcomesIn(events: readonly JournalEvent[]): ReadonlyMap<number, CreateOutcome> {
   const outcomes = new Map<number, CreateOutcome>();
   const mark = (seq: number, what: { readonly wasOrderly?: true; readonly wasMissed?: true }): void => {

@@ -6,7 +6,7 @@ import { type JournalContents, type JournalScope, WINDOW_SIZE } from "../../../c
 import type { Intent, Journal, JournalFact } from "../../../core/state/journal-event.ts";
 import type { Before } from "../../../core/apply/decide-creates.ts";
 import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
-import { GIVEN_UP, type JournaledCreate, createsIn, matters, tombstonesIn } from "./journaled-create.ts";
+import { GIVEN_UP, type JournaledCreate, createsIn, madeIdsIn, matters, tombstonesIn } from "./journaled-create.ts";
 import type { JournalSettings } from "./settings.ts";
 import { journalNotWritten, journalShortLived, nothingSent } from "./wording.ts";
 
@@ -14,12 +14,11 @@ export interface JournalPorts extends FilePorts {
   readonly clock: Clock;
 }
 
-/** What earlier processes have left. */
-export interface LeftBehind {
-  /** Of this workspace, service and key. */
-  readonly creates: readonly JournaledCreate[];
+/** What stands in the way of a create, or may. */
+export interface Obstacles {
   /** Of another workspace, service or key: nothing is concluded from them. */
   readonly foreign: readonly { readonly path: string; readonly scope: JournalScope | null; readonly creates: readonly JournaledCreate[] }[];
+  /** Journals that cannot be read. */
   readonly damaged: readonly Diagnostic[];
 }
 
@@ -35,11 +34,15 @@ export interface Journals extends Journal {
   /** What this process writes to. */
   scope(): Promise<JournalScope>;
   /** Read once. Throws when the folder cannot be read. */
-  leftBehind(): Promise<LeftBehind>;
+  obstacles(): Promise<Obstacles>;
+  /** The creates of earlier processes of this workspace, service and key. */
+  leftBehind(): Promise<readonly JournaledCreate[]>;
   /** Makes what was left behind this process's own. Throws when it cannot: then nothing may be created. */
   takeOver(): Promise<void>;
   /** Every create that is known of: of this process, of those that have gone, and apart those of processes that live. */
   creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
+  /** The ids of all that is known to have been made by a create, whatever has become of it since. */
+  madeIds(): Promise<ReadonlySet<string>>;
   tombstones(): Promise<readonly Tombstone[]>;
   /** The creates that this process has begun. */
   begun(): readonly JournaledCreate[];
@@ -109,14 +112,13 @@ export class FolderJournals implements Journals {
     return this.#scope;
   }
 
-  async leftBehind(): Promise<LeftBehind> {
-    const { foreign, damaged } = await this.#read();
-    const left = [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)];
-    return {
-      creates: left.flatMap(createsIn),
-      foreign: foreign.map(({ path, contents }) => ({ path, scope: contents.header.scope ?? null, creates: createsIn(contents) })),
-      damaged,
-    };
+  obstacles(): Promise<Obstacles> {
+    return this.#read();
+  }
+
+  async leftBehind(): Promise<readonly JournaledCreate[]> {
+    await this.#read();
+    return [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)].flatMap(createsIn);
   }
 
   async takeOver(): Promise<void> {
@@ -131,10 +133,13 @@ export class FolderJournals implements Journals {
 
   async creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }> {
     await this.#read();
-    const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
-    const here = await this.scope();
-    const living = found.filter(({ isAlive, contents }) => isAlive && isSame(contents.header.scope, here));
-    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(({ contents }) => createsIn(contents)) };
+    const living = await this.#living();
+    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(createsIn) };
+  }
+
+  async madeIds(): Promise<ReadonlySet<string>> {
+    await this.#read();
+    return new Set([...this.#contents(), ...(await this.#living())].flatMap(madeIdsIn));
   }
 
   async tombstones(): Promise<readonly Tombstone[]> {
@@ -236,7 +241,19 @@ export class FolderJournals implements Journals {
     const here = gone.length === 0 ? null : await this.scope();
     const left = here === null ? [] : gone.filter(({ contents }) => isSame(contents.header.scope, here));
     this.#left = left;
-    return { foreign: gone.filter((one) => !left.includes(one)), damaged, empty };
+    const foreign = gone.filter((one) => !left.includes(one));
+    return {
+      foreign: foreign.map(({ path, contents }) => ({ path, scope: contents.header.scope ?? null, creates: createsIn(contents) })),
+      damaged,
+      empty,
+    };
+  }
+
+  /** The journals of processes that run beside this one, as they are now. */
+  async #living(): Promise<readonly Contents[]> {
+    const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
+    const here = await this.scope();
+    return found.flatMap(({ isAlive, contents }) => (isAlive && isSame(contents.header.scope, here) ? [contents] : []));
   }
 
   async #takeAll(): Promise<void> {
@@ -255,9 +272,7 @@ function contentsOf({ header, journal }: OwnedJournal): Contents {
   return { header, events: journal.recorded() };
 }
 
-interface Read {
-  readonly foreign: readonly FoundJournal[];
-  readonly damaged: readonly Diagnostic[];
+interface Read extends Obstacles {
   /** Of processes that ended before the first line was whole: nothing was sent. */
   readonly empty: readonly string[];
 }

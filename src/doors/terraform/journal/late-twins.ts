@@ -9,14 +9,16 @@ import { turnedUpLate } from "./wording.ts";
 
 export interface LateTwinPorts {
   readonly live: LiveList;
-  readonly journals: Pick<Journals, "tombstones" | "creates">;
+  readonly journals: Pick<Journals, "tombstones" | "madeIds">;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly isManaged: (id: string) => boolean;
+  readonly isMarked: (id: string) => Promise<boolean>;
 }
 
 /** Reports outcomes that have turned up after they were given up, each once: in the list as it was last read. It never fails. */
-export function openLateTwins(definition: AnyResource, { live, journals, clock, signal, isManaged }: LateTwinPorts): () => Promise<readonly Diagnostic[]> {
+export function openLateTwins(definition: AnyResource, ports: LateTwinPorts): () => Promise<readonly Diagnostic[]> {
+  const { live, journals, clock, signal, isManaged, isMarked } = ports;
   const told = new Set<string>();
   let looked: readonly LiveObject[] | null = null;
   return async () => {
@@ -30,11 +32,14 @@ export function openLateTwins(definition: AnyResource, { live, journals, clock, 
       looked = objects;
       const index = indexLive(definition, objects);
       const late = new Map(tombstones.flatMap((tombstone) => lateTwins(tombstone, index).map((twin) => [twin.id, twin] as const)));
-      const { own, ofLiving } = await journals.creates();
-      for (const { outcome } of [...own, ...ofLiving]) if (outcome.kind === "made" && outcome.record.id !== null) late.delete(outcome.record.id);
-      const untold = [...late.values()].filter(({ id }) => !isManaged(id) && !told.has(id));
-      for (const { id } of untold) told.add(id);
-      return untold.map((twin) => turnedUpLate(definition, twin));
+      const made = await journals.madeIds();
+      const said: Diagnostic[] = [];
+      for (const { id } of late.values()) {
+        if (made.has(id) || isManaged(id) || told.has(id) || (await isMarked(id))) continue;
+        told.add(id);
+        said.push(turnedUpLate(definition, id));
+      }
+      return said;
     } catch {
       // It is looked for again with the next list.
       return [];

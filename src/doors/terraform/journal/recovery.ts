@@ -7,7 +7,7 @@ import { type LookedFor, longestWait, lookedFor } from "./journaled-create.ts";
 
 export interface RecoveryPorts {
   readonly live: LiveList;
-  readonly journals: Pick<Journals, "creates" | "tombstones">;
+  readonly journals: Pick<Journals, "creates" | "madeIds" | "tombstones">;
   readonly clock: Clock;
   readonly settleMs: SettleMs;
   readonly signal: AbortSignal;
@@ -78,7 +78,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       .filter(({ outcome }) => outcome.kind === "open")
       .map(lookedFor)
       .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
-    const madeIds = new Set([...own, ...ofLiving].flatMap(({ outcome }) => (outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : [])));
+    const madeIds = await ports.journals.madeIds();
     const creates = [...members, ...rivals, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const isManaged = (id: string): boolean => ports.isManaged(id) || madeIds.has(id);
     const decided = decideCreates(creates, { definition, seen, isManaged, tombstones: await ports.journals.tombstones() });

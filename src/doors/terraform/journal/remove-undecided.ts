@@ -29,14 +29,15 @@ export async function removeUndecided(
     if (decision.kind === "open") {
       return { kind: "open", diagnostics: [stillUndecided(definition, { severity: "error", cause: undecided.cause, open: decision })] };
     }
-    if (journaled) earlier.drop(lane, journaled);
     if (decision.kind === "found") {
       if (journaled?.outcome.kind === "open") await storeFound(definition, { one: journaled, object: decision.object, seen }, writing);
+      if (journaled) earlier.drop(lane, journaled);
       writing.made(decision.object.id);
       return { kind: "there", id: decision.object.id };
     }
     if (journaled?.outcome.kind === "open") await journals.settleCreate(undecided.name, { kind: "given_up" });
     else if (!journaled) await journals.bury({ ...undecided, type: definition.type }, preIdsOf(undecided));
+    if (journaled) earlier.drop(lane, journaled);
     return { kind: "none", diagnostics: [] };
   } finally {
     leave();

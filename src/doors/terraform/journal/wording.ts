@@ -220,7 +220,7 @@ export function undecidedElsewhere({ noun }: AnyResource): Diagnostic {
   };
 }
 
-export function turnedUpLate(definition: AnyResource, { id }: LiveObject): Diagnostic {
+export function turnedUpLate(definition: AnyResource, id: string): Diagnostic {
   return {
     code: "late_twin",
     severity: "warning",
@@ -230,29 +230,50 @@ export function turnedUpLate(definition: AnyResource, { id }: LiveObject): Diagn
   };
 }
 
-/** What an earlier run has sent, and nobody has asked about since. */
-export function unclaimed(definition: AnyResource, { intent, outcome }: JournaledCreate): Diagnostic {
-  const { noun, type, list } = definition;
-  const id = outcome.kind === "made" ? outcome.record.id : null;
-  const what = keyText(definition, intent.key);
-  if (outcome.kind === "made") {
-    return {
-      code: "outcome_unclaimed",
-      severity: "warning",
-      summary: `An earlier run has created a ${noun} that Terraform does not know of`,
-      detail: `${id ?? `A ${noun}`} (${what}) was ${id === null ? "carried out" : "created"} by a run that was cut off, and no later run has found it in the state.`,
-      hint: `If ${type} is still declared with these values, the next apply records it. ${id === null ? "" : `Otherwise import it and destroy it, or have it removed:\n\n  ${importBlock({ type }, id)}`}`.trimEnd(),
-    };
-  }
+/** What earlier runs have created, and nobody has asked about since. */
+export function madeAndUnclaimed(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
+  const { noun, type } = definition;
+  const [first] = creates.flatMap(({ outcome }) => (outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : []));
+  return {
+    code: "outcome_unclaimed",
+    severity: "warning",
+    summary: `An earlier run has created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know of`,
+    detail: `A run that was cut off has carried out what no later run has found in the state: ${fewOf(creates.map((create) => madeText(definition, create)))}.`,
+    hint: `What is still declared with these values is recorded by the next apply.${
+      first === undefined
+        ? ""
+        : ` Otherwise import it and destroy it, or have it removed:
+
+  ${importBlock({ type }, first)}`
+    }`,
+  };
+}
+
+/** Creates of earlier runs whose outcome is open. */
+export function stillPending(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
+  const { noun, list } = definition;
   return {
     code: "outcome_pending",
     severity: "warning",
     summary: "The outcome of an earlier write is not known yet",
-    detail: `An earlier run sent a ${noun} (${what}) and ended before it was known whether it was carried out.`,
+    detail: `An earlier run sent ${creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${noun}s`} and ended before it was known whether that was carried out: ${fewOf(creates.map(({ intent }) => keyText(definition, intent.key)))}.`,
     hint: list
-      ? "The next apply that creates it looks for it first. If it is no longer declared, look at the service's list."
+      ? "The next apply that creates it looks for it first. What is no longer declared, look for in the service's list."
       : "The next apply that declares it records it as unconfirmed, and does not send it again.",
   };
+}
+
+function madeText(definition: AnyResource, { intent, outcome }: JournaledCreate): string {
+  const id = outcome.kind === "made" ? outcome.record.id : null;
+  const what = keyText(definition, intent.key);
+  return id === null ? what : `${id} (${what})`;
+}
+
+const MOST_TOLD = 10;
+
+function fewOf(texts: readonly string[]): string {
+  const rest = texts.length - MOST_TOLD;
+  return [...texts.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${String(rest)} more`] : [])].join("; ");
 }
 
 /** What belongs to another workspace, service or key. */

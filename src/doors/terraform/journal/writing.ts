@@ -64,8 +64,7 @@ export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "lef
     byLane.set(lane, there.set(create.name, create));
   }
   async function fill(): Promise<void> {
-    const { creates } = await journals.leftBehind();
-    for (const create of creates) {
+    for (const create of await journals.leftBehind()) {
       const { intent, outcome } = create;
       if (intent.type === type && (outcome.kind === "open" || outcome.kind === "made")) put(await laneOf(intent.key), create);
     }

@@ -4,7 +4,6 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
-import { isTwin } from "../../../core/plan/observe.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create.ts";
@@ -83,9 +82,8 @@ async function create(session: Session, definition: AnyResource, given: { readon
 /** A twin that this configuration is about to replace is managed, although this process was not told so. */
 async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
   const { live, isManaged, signal } = session.writeContext(definition);
-  const { objects } = await live.get(signal);
-  for (const { id } of objects.filter((object) => !isManaged(object.id) && isTwin(definition, planned, object))) {
-    if (await session.services.replaced.has(id)) session.manage(definition.type, id);
+  for (const { id } of await live.twins(planned, signal)) {
+    if (!isManaged(id) && (await session.seen().isAlike(id))) session.manage(definition.type, id);
   }
 }
 
@@ -118,10 +116,7 @@ async function deleteKnown(
   { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
-  if (result.kind === "done") {
-    await session.services.replaced.remove(id);
-    return { attributes: null, stored, diagnostics: [] };
-  }
+  if (result.kind === "done") return { attributes: null, stored, diagnostics: [] };
   return { attributes: prior, stored, diagnostics: [result.diagnostic] };
 }
 

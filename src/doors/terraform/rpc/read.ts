@@ -13,18 +13,17 @@ import type {
 import { lookForUndecided } from "../journal/undecided.ts";
 import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/wording.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Replacements } from "../replacements.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 
 /** What is stored, and what is live. */
-export function readHandlers(session: Session, replacements: Replacements): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
+export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
   return {
     upgradeResourceState: (request) =>
       answering<UpgradeResourceState_Response>(
-        () => upgrade(session, replacements, request),
+        () => upgrade(session, request),
         (diagnostics) => ({ upgradedState: undefined, diagnostics }),
       ),
     readResource: (request) =>
@@ -35,14 +34,11 @@ export function readHandlers(session: Session, replacements: Replacements): Pick
   };
 }
 
-function upgrade(session: Session, replacements: Replacements, { typeName, version, rawState }: UpgradeResourceState_Request) {
+function upgrade(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
   const definition = session.definition(typeName);
   if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
-  if (attributes) {
-    session.recorded(definition, attributes);
-    replacements.has(definition, attributes);
-  }
+  if (attributes) session.recorded(definition, attributes);
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 
@@ -52,9 +48,9 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const unchanged = { newState: currentState, private: privateBytes, diagnostics: [] };
   const attributes = decodeValue(currentState, definition.schema);
   if (attributes === null) return unchanged;
-  session.recorded(definition, attributes);
-  const { id } = attributes;
   const stored = decodePrivate(privateBytes);
+  session.recorded(definition, attributes, stored.unobserved);
+  const { id } = attributes;
   if (!definition.list || !session.isConnected()) return unchanged;
   if (typeof id !== "string") return stored.undecided ? readUndecided(session, definition, { attributes, stored, unchanged }) : unchanged;
   const mark = await session.mark();
@@ -71,7 +67,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ service: mark, unobserved, returned }),
-    diagnostics: wireDiagnostics(await session.lateTwins(definition)),
+    diagnostics: [],
   };
 }
 
@@ -103,7 +99,7 @@ async function readUndecided(
   return {
     newState: encodeValue({ ...attributes, ...Object.fromEntries(computed) }, definition.schema),
     private: encodePrivate({ ...NO_PRIVATE_STATE, service: mark, returned: object.attributes }),
-    diagnostics: wireDiagnostics([foundAgain(definition, object.id), ...(await session.lateTwins(definition))]),
+    diagnostics: wireDiagnostics([foundAgain(definition, object.id)]),
   };
 }
 

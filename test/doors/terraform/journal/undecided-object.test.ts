@@ -1,0 +1,191 @@
+import { rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { type Kept, plain, value, webhook } from "../provider-under-test.ts";
+import { URL_A, idOf, journalStory } from "./story.ts";
+
+const story = journalStory();
+const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
+const UNDECIDED = "error: The outcome of a write is undecided";
+const STILL = "The outcome of an earlier create is undecided";
+
+/** An object without an id: the list could not be read when it was looked for. */
+async function undecided({ carriedOut = true, attributes = ATTRIBUTES as Parameters<typeof webhook>[0] } = {}): Promise<Kept> {
+  const provider = await story.start();
+  await provider.create({ target_url: "https://first.example.com/" });
+  story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, ...(carriedOut ? { when: "after" } : {}) });
+  story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
+  const created = await provider.create(attributes);
+  expect(created.said).toEqual([UNDECIDED]);
+  expect(created.state).toEqual(webhook({ ...attributes, id: null }));
+  await provider.kill();
+  story.sandbox.clearFaults();
+  return created;
+}
+
+function ours(): readonly string[] {
+  return story.sandbox.webhooks().flatMap(({ _id, targetUrl }) => (targetUrl === URL_A ? [_id] : []));
+}
+
+describe.each([
+  ["with the journal", false],
+  ["without the journal", true],
+])("an object without an id, %s", (_how, isLost) => {
+  async function left(options?: Parameters<typeof undecided>[0]): Promise<Kept> {
+    const kept = await undecided(options);
+    if (isLost) rmSync(story.folder, { recursive: true });
+    return kept;
+  }
+
+  it("gets its id by a read, when it was created", async () => {
+    const kept = await left();
+    const provider = await story.start();
+    const read = await provider.read(kept);
+    expect(read.said).toEqual(["warning: A webhook was created, although its answer was lost"]);
+    expect(read.state).toMatchObject({ ...ATTRIBUTES, id: ours()[0] });
+    expect((await provider.read(read)).said).toEqual([]);
+    expect((await provider.read(kept)).state).toEqual(read.state);
+  });
+
+  it("is gone after a read, when it was not created", async () => {
+    const kept = await left({ carriedOut: false });
+    expect(await (await story.start()).read(kept)).toMatchObject({ state: null, said: [] });
+  });
+
+  it("is kept by a read, with a warning that names what it could be, while that is open", async () => {
+    const kept = await left();
+    const { _id: foreign } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
+    const provider = await story.start();
+    const { diagnostics, newState } = await provider.rpc.readResource({
+      typeName: "outreach_webhook",
+      currentState: value(kept.state),
+      private: kept.private,
+      clientCapabilities: undefined,
+    });
+    expect(plain(newState)).toEqual(kept.state);
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([STILL]);
+    for (const id of [foreign, ...ours()]) expect(diagnostics[0]?.detail).toContain(id);
+    expect(diagnostics[0]?.detail).toMatch(/terraform state rm[^]*import \{/);
+  });
+
+  it("is kept by a read while the list cannot be read", async () => {
+    const kept = await left();
+    story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
+    expect(await (await story.start()).read(kept)).toMatchObject({ state: kept.state, said: [`warning: ${STILL}`], private: kept.private });
+  });
+
+  it("is deleted by its id, when it was created", async () => {
+    const kept = await left();
+    const deleted = await (await story.start()).delete(kept);
+    expect(deleted).toMatchObject({ state: null, said: [] });
+    expect(ours()).toEqual([]);
+  });
+
+  it("is deleted without a request, when it was not created", async () => {
+    const kept = await left({ carriedOut: false });
+    const before = story.sandbox.requests().length;
+    expect(await (await story.start()).delete(kept)).toMatchObject({ state: null, said: [] });
+    expect(
+      story.sandbox
+        .requests()
+        .slice(before)
+        .every(({ method }) => method === "GET"),
+    ).toBe(true);
+  });
+
+  it("is not deleted while it is open what it is", async () => {
+    const kept = await left();
+    story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
+    expect(await (await story.start()).delete(kept)).toMatchObject({ state: kept.state, said: [`error: ${STILL}`] });
+    expect(ours()).toHaveLength(2);
+  });
+
+  it("is replaced by one webhook, whatever became of it", async () => {
+    for (const carriedOut of [true, false]) {
+      const kept = await left({ carriedOut });
+      const provider = await story.start();
+      expect((await provider.delete(kept)).said).toEqual([]);
+      const created = await provider.create(ATTRIBUTES);
+      expect(created.said).toEqual([]);
+      expect(ours()).toEqual([idOf(created)]);
+      await provider.delete(created);
+      await provider.shutdown();
+    }
+  });
+
+  it("of another key or address is left as it is, with an error", async () => {
+    const kept = await left();
+    const elsewhere = { baseUrl: story.sandbox.baseUrl.replace("127.0.0.1", "localhost") };
+    for (const options of [{ apiKey: story.sandbox.keys.otherTeam }, elsewhere]) {
+      const provider = await story.start(options);
+      const error = ["error: The webhook belongs to another service or key"];
+      expect(await provider.read(kept)).toMatchObject({ state: kept.state, said: error });
+      expect(await provider.delete(kept)).toMatchObject({ state: kept.state, said: error });
+    }
+    expect(ours()).toHaveLength(1);
+  });
+
+  it("that turns up only after it was given up is reported once, and left alone", async () => {
+    const kept = await left({ carriedOut: false });
+    const provider = await story.start();
+    expect((await provider.delete(kept)).state).toBeNull();
+    const { _id: late } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
+    await provider.shutdown();
+    const next = await story.start();
+    const other = await next.create({ target_url: "https://b.example.com/" });
+    expect(other.said).toEqual(["warning: A webhook has turned up late"]);
+    expect(other.diagnostics[0]?.detail).toContain(late);
+    expect((await next.create({ target_url: "https://c.example.com/" })).said).toEqual([]);
+    expect(ours()).toEqual([late]);
+  });
+});
+
+/** As many creates at once, by processes that know nothing of each other, all left without an answer. */
+async function undecidedAtOnce(secrets: readonly string[]): Promise<readonly Kept[]> {
+  const processes = await Promise.all(secrets.map((_, index) => story.start({ folder: `${story.folder}/${String(index)}` })));
+  for (const [index, provider] of processes.entries()) await provider.create({ target_url: `https://first.example.com/${String(index)}` });
+  story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", times: secrets.length });
+  story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
+  const kept = await Promise.all(processes.map((one, index) => one.create({ ...ATTRIBUTES, secret: secrets[index], allow_duplicate: true })));
+  for (const one of processes) await one.kill();
+  story.sandbox.clearFaults();
+  return kept;
+}
+
+it("many objects without an id that cannot be told apart get as many webhooks, one each", async () => {
+  const kept = await undecidedAtOnce(["same", "same", "same", "same"]);
+  expect(kept.map(({ said }) => said)).toEqual(kept.map(() => [UNDECIDED]));
+  const provider = await story.start();
+  const read = await Promise.all(kept.map((one) => provider.read(one)));
+  expect(read.map(idOf).toSorted()).toEqual([...ours()].toSorted());
+});
+
+it("as many with different secrets stay open: nobody knows which is which", async () => {
+  const kept = await undecidedAtOnce(["one", "two"]);
+  const provider = await story.start();
+  const read = await Promise.all(kept.map((one) => provider.read(one)));
+  expect(read.map(({ said }) => said)).toEqual([[`warning: ${STILL}`], [`warning: ${STILL}`]]);
+});
+
+it("an interrupted wait leaves it without an id, and the next apply finds it", async () => {
+  const provider = await story.start({ variables: { OUTREACH_SETTLE: "60s" } });
+  story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after" });
+  const creating = provider.create(ATTRIBUTES);
+  while (story.live().length === 0) await delay(5);
+  await delay(50);
+  await provider.rpc.stopProvider({});
+  const created = await creating;
+  expect(created.said).toEqual([UNDECIDED]);
+  expect(created.diagnostics[0]?.detail).toContain("interrupted");
+  await provider.shutdown();
+  expect((await (await story.start()).read(created)).state?.["id"]).toBe(story.live()[0]);
+});
+
+it("its create, wanted at another address, is given there, and it is gone itself", async () => {
+  const kept = await undecided();
+  const provider = await story.start();
+  const elsewhere = await provider.create(ATTRIBUTES);
+  expect(elsewhere.said).toEqual(["warning: An earlier run had already created this webhook"]);
+  expect(await provider.delete(kept)).toMatchObject({ state: null, said: [] });
+  expect(ours()).toEqual([idOf(elsewhere)]);
+});
