@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { reads, story, writes } from "./story.ts";
+import { story, writes } from "./story.ts";
 
 const READS = `
 data "outreach_campaigns" "running" {
