@@ -208,7 +208,7 @@ describe("a create that a process has sent before it died", () => {
   });
 
   it("waits until a late list shows it", async () => {
-    story.sandbox.configure({ profile: { staleMs: 40 } } as never);
+    story.sandbox.configure({ profile: { staleMs: 40 } });
     await diesInCreate(ATTRIBUTES);
     const next = await (await story.start()).create(ATTRIBUTES);
     expect([[idOf(next)], next.said]).toEqual([story.live(), [TAKEN]]);
@@ -298,5 +298,7 @@ function cutOff(): void {
 
 it("an object whose import was never applied has no private bytes that hold it back", async () => {
   const provider = await story.start();
-  expect((await provider.read({ state: { ...(await provider.plan(null, ATTRIBUTES)).planned, id: null, created_at: null }, private: NO_BYTES })).said).toEqual([]);
+  expect((await provider.read({ state: { ...(await provider.plan(null, ATTRIBUTES)).planned, id: null, created_at: null }, private: NO_BYTES })).said).toEqual(
+    [],
+  );
 });
