@@ -33,7 +33,7 @@ function alignments(bytes: Buffer): readonly string[] {
   );
 }
 
-describe("secrets", () => {
+describe.concurrent("secrets", { timeout: 120_000 }, () => {
   story("a write-only secret is sent when its version changes, and only then", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", VARIABLES + webhook("crm", WRITE_ONLY));
     const variables = (token: string, version: number) => [`-var=token=${token}`, `-var=token_version=${String(version)}`];
@@ -55,7 +55,7 @@ describe("secrets", () => {
     expect(output).toMatch(/Error: Two secrets for one webhook[^]*on main\.tf line 4/);
   });
 
-  story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", async ({ sandbox, terraform }) => {
     const [token, next, plain] = ['w<o>1"tok\\en-4711', 'w<o>2"tok\\en-4712', "plain-secret-4713"];
     terraform.environment = {
       ...terraform.environment,
