@@ -97,12 +97,9 @@ export function openSession(services: Services): Session {
       const opened = typeSession(definition);
       const { live } = opened;
       await (opened.gathered ??= services.clock.sleep(GATHER_MS, stop.signal));
-      const first = await live.get(stop.signal);
-      const seen = first.objects.find((object) => object.id === id);
-      if (seen) return { object: seen, complete: first.complete };
-      await recheck(opened, id);
-      const { objects, complete } = await live.get(stop.signal);
-      return { object: objects.find((object) => object.id === id) ?? null, complete };
+      if (!(await live.find(id, stop.signal))) await recheck(opened, id);
+      const { complete } = await live.get(stop.signal);
+      return { object: (await live.find(id, stop.signal)) ?? null, complete };
     },
     writeContext: (definition) => typeSession(definition).write,
   };
