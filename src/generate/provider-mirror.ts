@@ -14,22 +14,29 @@ const ENTRY = fileURLToPath(new URL("../doors/terraform/main.ts", import.meta.ur
 export async function buildProviderMirror(folder: string): Promise<string> {
   const platform = platformName({ platform: process.platform, architecture: process.arch });
   const name = executableName(VERSION);
-  await layOutMirror(nodePlaceFiles, folder, { version: VERSION, platform, files: scriptPackage(await bundleProvider("script"), name) });
+  await layOutMirror(nodePlaceFiles, folder, { version: VERSION, platform, files: scriptPackage((await bundleProvider("script")).bytes, name) });
   const [first = ""] = packageFolders(folder, { version: VERSION, platform });
   return path.join(first, name);
 }
 
 /** Writes the provider as one executable script. It runs where `node` is on the PATH, and not on Windows. */
 export async function buildProvider(file: string): Promise<string> {
-  await nodePlaceFiles(path.dirname(file), scriptPackage(await bundleProvider("script"), path.basename(file)));
+  await nodePlaceFiles(path.dirname(file), scriptPackage((await bundleProvider("script")).bytes, path.basename(file)));
   return file;
 }
 
+export interface ProviderBundle {
+  readonly bytes: Uint8Array;
+  /** The files that are in it. */
+  readonly files: readonly string[];
+}
+
 /** The provider and all that it uses as one CommonJS file; a script can be executed. */
-export async function bundleProvider(kind: "script" | "module"): Promise<Uint8Array> {
-  const { outputFiles } = await build({
+export async function bundleProvider(kind: "script" | "module"): Promise<ProviderBundle> {
+  const { outputFiles, metafile } = await build({
     entryPoints: [ENTRY],
     write: false,
+    metafile: true,
     bundle: true,
     platform: "node",
     target: "node20.19",
@@ -42,7 +49,8 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Uint8Ar
   });
   const [bundle] = outputFiles;
   if (!bundle) throw new Error("esbuild wrote nothing");
-  return bundle.contents;
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  return { bytes: bundle.contents, files: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => path.resolve(file)) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,11 +1,20 @@
-import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definition.ts";
+import type { AnyAction, AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
+import { identitySchema } from "../doors/terraform/rpc/identity.ts";
 import { PROVIDER_SCHEMA } from "../doors/terraform/schema.ts";
-import { sentence } from "./markdown.ts";
-import { IMPORT_SECTIONS, INDEX_SECTIONS, PROVIDER_INTRODUCTION, type ProseSection, RESOURCE_SECTIONS } from "./registry-prose.ts";
-import { type OnChange, schemaSection } from "./registry-schema.ts";
+import { code, sentence } from "./markdown.ts";
+import {
+  ACTION_SECTIONS,
+  IMPORT_SECTIONS,
+  LIST_SECTIONS,
+  INDEX_SECTIONS,
+  PROVIDER_INTRODUCTION,
+  type ProseSection,
+  RESOURCE_SECTIONS,
+} from "./registry-prose.ts";
+import { type OnChange, attributeItems, schemaSection, typeName } from "./registry-schema.ts";
 
 /** The folders of the docs that the Terraform registry publishes, beside `docs/index.md` and the guides. */
-export const REGISTRY_FOLDERS = ["resources", "data-sources"].map((folder) => `docs/${folder}`);
+export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map((folder) => `docs/${folder}`);
 
 /** The text of a file below `examples/terraform`. */
 export type ReadExample = (file: string) => Promise<string>;
@@ -18,6 +27,9 @@ export async function registryDocs(catalog: Catalog, read: ReadExample): Promise
     indexPage(read),
     ...catalog.resources.map((definition) => resourcePage(definition, read)),
     ...catalog.dataSources.map((definition) => dataSourcePage(definition, read)),
+    ...(catalog.functions ?? []).map((definition) => functionPage(definition, read)),
+    ...(catalog.actions ?? []).map((definition) => actionPage(definition, read)),
+    ...catalog.resources.flatMap(({ type, search }) => (search ? [listPage(type, search, read)] : [])),
   ];
   return new Map(await Promise.all(pages));
 }
@@ -33,10 +45,16 @@ async function indexPage(read: ReadExample): Promise<Page> {
   });
 }
 
-async function resourcePage({ type, docs, schema }: AnyResource, read: ReadExample): Promise<Page> {
+async function resourcePage(definition: AnyResource, read: ReadExample): Promise<Page> {
+  const { type, docs, schema, oneWay } = definition;
   const folder = `resources/${type}`;
-  const onChange: OnChange = ({ mode, writeOnly, onChange: meaning }) =>
-    mode === "computed" || writeOnly ? "" : meaning === "record" ? "Changes in place, without a request." : "Forces replacement.";
+  const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
+    if (mode === "computed" || writeOnly) return "";
+    if (meaning !== "record") return "Forces replacement.";
+    const { attribute, value } = oneWay?.retry ?? {};
+    const retried = attribute === name ? `, but ${code(JSON.stringify(value))} has what was not found sent again` : "";
+    return `Changes in place, without a request${retried}.`;
+  };
   return page(`docs/resources/${shortName(type)}.md`, {
     title: `${type} Resource - outreach`,
     heading: `${type} (Resource)`,
@@ -45,12 +63,13 @@ async function resourcePage({ type, docs, schema }: AnyResource, read: ReadExamp
       ...(await example(read, `${folder}/resource.tf`)),
       ...schemaSection(schema, onChange),
       ...(await prose(RESOURCE_SECTIONS[type] ?? [], read)),
-      ...(await importSection(type, read)),
+      ...(await importSection(definition, read)),
     ],
   });
 }
 
-async function importSection(type: string, read: ReadExample): Promise<readonly string[]> {
+async function importSection(definition: AnyResource, read: ReadExample): Promise<readonly string[]> {
+  const { type } = definition;
   const folder = `resources/${type}`;
   const { before, after } = IMPORT_SECTIONS[type] ?? { before: "", after: "" };
   return [
@@ -61,6 +80,10 @@ async function importSection(type: string, read: ReadExample): Promise<readonly 
     "With an [`import` block](https://developer.hashicorp.com/terraform/language/import) (Terraform 1.5 and later):",
     "",
     ...(await fence("terraform", read, `${folder}/import.tf`)),
+    "From Terraform 1.12 on, `identity` can stand in place of `id`, with:",
+    "",
+    ...attributeItems(identitySchema(definition)),
+    "",
     "With the [`terraform import` command](https://developer.hashicorp.com/terraform/cli/commands/import):",
     "",
     ...(await fence("shell", read, `${folder}/import.sh`)),
@@ -74,6 +97,49 @@ async function dataSourcePage({ type, docs, schema }: AnyDataSource, read: ReadE
     heading: `${type} (Data Source)`,
     docs,
     sections: [...(await example(read, `data-sources/${type}/data-source.tf`)), ...schemaSection(schema)],
+  });
+}
+
+async function functionPage({ name, summary, docs, parameters, returns }: FunctionDefinition, read: ReadExample): Promise<Page> {
+  const signature = `${name}(${parameters.map((one) => `${one.name} ${typeName(one.type).toLowerCase()}`).join(", ")}) ${typeName(returns).toLowerCase()}`;
+  const args = parameters.map((one, index) => `${String(index + 1)}. ${code(one.name)} (${typeName(one.type)}) ${one.docs}`);
+  return page(`docs/functions/${name}.md`, {
+    title: `${name} Function - outreach`,
+    heading: `function: ${name}`,
+    summary,
+    docs: `${docs} Terraform 1.8 and later.`,
+    sections: [
+      ...(await example(read, `functions/${name}/function.tf`)),
+      "## Signature",
+      "",
+      "```text",
+      signature,
+      "```",
+      "",
+      ...(args.length === 0 ? [] : ["## Arguments", "", ...args, ""]),
+    ],
+  });
+}
+
+async function actionPage({ type, docs, schema }: AnyAction, read: ReadExample): Promise<Page> {
+  return page(`docs/actions/${shortName(type)}.md`, {
+    title: `${type} Action - outreach`,
+    heading: `${type} (Action)`,
+    docs: `${docs} Terraform 1.14 and later.`,
+    sections: [...(await example(read, `actions/${type}/action.tf`)), ...schemaSection(schema), ...(await prose(ACTION_SECTIONS[type] ?? [], read))],
+  });
+}
+
+async function listPage(type: string, { docs, filters }: SearchDefinition, read: ReadExample): Promise<Page> {
+  return page(`docs/list-resources/${shortName(type)}.md`, {
+    title: `${type} List Resource - outreach`,
+    heading: `${type} (List Resource)`,
+    docs: `${docs} Terraform 1.14 and later.`,
+    sections: [
+      ...(await example(read, `list-resources/${type}/list-resource.tfquery.hcl`)),
+      ...schemaSection(filters),
+      ...(await prose(LIST_SECTIONS[type] ?? [], read)),
+    ],
   });
 }
 
@@ -96,17 +162,18 @@ interface Contents {
   readonly title: string;
   readonly heading: string;
   readonly docs: string;
+  /** The first line of `docs` when absent. */
+  readonly summary?: string;
   readonly sections: readonly string[];
 }
 
-function page(file: string, { title, heading, docs, sections }: Contents): Page {
-  const [first = ""] = docs.split("\n");
+function page(file: string, { title, heading, docs, summary = docs.split("\n")[0] ?? "", sections }: Contents): Page {
   const lines = [
     "---",
     `page_title: ${JSON.stringify(title)}`,
     'subcategory: ""',
     "description: |-",
-    `  ${sentence(first)}`,
+    `  ${sentence(summary)}`,
     "---",
     "",
     "<!-- Generated by npm run generate: change the definitions, the examples or src/generate/registry-prose.ts. -->",

@@ -22,7 +22,7 @@ export const INDEX_SECTIONS: readonly ProseSection[] = [
 |---|---|
 | \`OUTREACH_BASE_URL\` | The address of the service's API, where \`base_url\` is absent. |
 | \`OUTREACH_API_KEY\` | The API key, where \`api_key\` is absent. |
-| \`OUTREACH_JOURNAL\` | The folder that tells what was sent: [see below](#after-a-crash). \`.terraform/outreach-journal\` when it is not set. |
+| \`OUTREACH_JOURNAL\` | The folder that tells what was sent: [see below](#after-a-crash). \`outreach-journal\` in Terraform's data folder (\`.terraform\`) when it is not set. |
 | \`OUTREACH_TIMEOUT\` | How long one request may take: \`30s\`. |
 | \`OUTREACH_SETTLE\` | How long a new webhook may take to appear in the service's list: \`10s\`; \`60s\` after a request without an answer. |
 
@@ -65,7 +65,7 @@ The service cannot be asked twice to create the same webhook: it would make two.
 it, in a folder of its own: the journal. After a crash the next apply finds there what Terraform has not recorded, looks it up in the service's list,
 and goes on with it instead of creating a second one. [The guide](guides/terraform.md#after-a-crash) tells what you see then.
 
-Keep the folder between runs, also in CI, and give each root module its own. It holds no secret.`,
+Keep the folder between runs, also in CI, and give each root module its own. It holds no secret, but it can hold addresses of leads.`,
   },
 ];
 
@@ -155,4 +155,29 @@ right one; to be sure, run \`terraform apply -replace=ADDRESS\`.`,
     before: "The id is made of the campaign and the address: `CAMPAIGN_ID/EMAIL`. It is recorded as done, and nothing is sent.",
     after: "",
   },
+};
+
+/** What stands on an action's page below its schema. */
+export const ACTION_SECTIONS: { readonly [type: string]: readonly ProseSection[] } = {
+  outreach_campaign_export: [
+    {
+      text: `## Use
+
+\`terraform apply -invoke=action.outreach_campaign_export.q3\` invokes it by itself. A resource can trigger it, too, with an \`action_trigger\` in its
+\`lifecycle\`. When the answer is lost, the action fails and is not tried again: that could start a second export.`,
+    },
+  ],
+};
+
+/** What stands on a list resource's page below its schema. */
+export const LIST_SECTIONS: { readonly [type: string]: readonly ProseSection[] } = {
+  outreach_webhook: [
+    {
+      text: `## Use
+
+Put the block into a file that ends with \`.tfquery.hcl\`. \`terraform query\` prints what it finds;
+\`terraform query -generate-config-out=found.tf\` also writes \`resource\` and \`import\` blocks for it. A value that the service does not show
+matches no filter.`,
+    },
+  ],
 };

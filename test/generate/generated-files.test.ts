@@ -39,6 +39,9 @@ test("everything that the provider has is on a page of its own in the registry's
     "docs/index.md",
     ...catalog.resources.map(({ type }) => `docs/resources/${short(type)}.md`),
     ...catalog.dataSources.map(({ type }) => `docs/data-sources/${short(type)}.md`),
+    ...(catalog.functions ?? []).map(({ name }) => `docs/functions/${name}.md`),
+    ...(catalog.actions ?? []).map(({ type }) => `docs/actions/${short(type)}.md`),
+    ...catalog.resources.flatMap(({ type, search }) => (search ? [`docs/list-resources/${short(type)}.md`] : [])),
   ];
   expect(pages.map(([file]) => file).toSorted()).toEqual(expected.toSorted());
   for (const [file, text] of pages) {
@@ -66,6 +69,8 @@ test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavo
     ...catalog.resources.map(({ type }) => kebab(type.replace("outreach_", ""))),
     ...catalog.dataSources.map(({ type }) => `data-${kebab(type)}`),
     "provider",
+    // cdktf does not know functions of providers.
+    ...(flavour === "cdktn" ? ["provider-functions"] : []),
   ];
   const below = `src/doors/constructs/generated/${flavour}/lib/`;
   const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));

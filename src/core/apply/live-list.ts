@@ -12,6 +12,8 @@ export interface LiveList {
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
   /** The list as the service has shown it, in its words: read anew where own writes have been folded into it since. */
   shown(signal: AbortSignal): Promise<LiveListing>;
+  /** What the last read has shown, without reading; null when there is nothing. */
+  known(): Promise<LiveListing | null>;
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
   /** The objects that are what `wanted` would create, as far as the service shows it. */
   twins(wanted: Attributes, signal: AbortSignal): Promise<readonly LiveObject[]>;
@@ -57,6 +59,7 @@ export function openLiveList(definition: AnyResource, client: unknown, expectedI
     get: async (signal) => listingOf(await known(signal)),
     again: async (signal, { confirm } = { confirm: false }) => listingOf(await read(signal, confirm)),
     shown: async (signal) => listingOf(await (since.length > 0 ? read(signal, false) : known(signal))),
+    known: async () => (current ? listingOf(await current) : null),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
     twins: async (wanted, signal) => (await known(signal)).index.twins(wanted),
     observable: async (signal) => (await known(signal)).observable,

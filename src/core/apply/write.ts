@@ -69,7 +69,13 @@ export type WriteResult =
     }
   /** Nobody will ever know; it is recorded so. */
   | { readonly kind: "unconfirmed"; readonly record: RecordedInstance; readonly diagnostic: Diagnostic }
-  | { readonly kind: "undecided"; readonly diagnostic: Diagnostic; readonly gone?: true; readonly created?: RecordedInstance };
+  | {
+      readonly kind: "undecided";
+      readonly cause: string;
+      readonly diagnostic: Diagnostic;
+      readonly gone?: true;
+      readonly created?: RecordedInstance;
+    };
 
 /** The single create of every door: refuses to double an unmanaged twin, stores the intent, sends, stores what came of it. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
@@ -319,7 +325,7 @@ async function undecided(
   { context, of }: Pick<Sending, "context" | "of">,
 ): Promise<Extract<WriteResult, { kind: "undecided" }>> {
   await context.journal.settle([{ kind: "undecided", of, cause, answered, atMs: context.clock.now() }]);
-  return { kind: "undecided", diagnostic: undecidedDiagnostic(definition, cause) };
+  return { kind: "undecided", cause, diagnostic: undecidedDiagnostic(definition, cause) };
 }
 
 /** The values that are known before the create; computed ones are null until the service has answered. */

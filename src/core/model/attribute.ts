@@ -40,7 +40,8 @@ export interface Attribute {
 
 export type Schema = { readonly [name: string]: Attribute };
 
-type Infer<T> = T extends "string"
+/** The TypeScript type of the values of a type. */
+export type Infer<T> = T extends "string"
   ? string
   : T extends "number"
     ? number

@@ -1,4 +1,4 @@
-import type { Model, Schema, Type } from "./attribute.ts";
+import type { Infer, Model, Schema, Type } from "./attribute.ts";
 import type { Diagnostic, Result } from "./diagnostic.ts";
 import type { Attributes, Value } from "./value.ts";
 
@@ -119,6 +119,9 @@ export interface FunctionDefinition {
   call(args: readonly Value[]): Result<Value>;
 }
 
+/** The types of a call's arguments, which the parameters say. */
+type Arguments<P> = { readonly [K in keyof P]: P[K] extends { readonly type: infer T } ? Infer<T> : never };
+
 export function defineResource<R, W>(): <const S extends Schema>(definition: Omit<ResourceDefinition<S, R, W>, "kind">) => ResourceDefinition<S, R, W> {
   return (definition) => ({ kind: "resource", ...definition });
 }
@@ -131,11 +134,10 @@ export function defineAction<W>(): <const S extends Schema>(definition: Omit<Act
   return (definition) => ({ kind: "action", ...definition });
 }
 
-/** `Args` is the arguments' types, which the parameters say. */
-export function defineFunction<const Args extends readonly Value[]>(
-  definition: Omit<FunctionDefinition, "kind" | "call"> & { call(args: Args): Result<Value> },
+export function defineFunction<const P extends FunctionDefinition["parameters"]>(
+  definition: Omit<FunctionDefinition, "kind" | "parameters" | "call"> & { readonly parameters: P; call(args: Arguments<P>): Result<Value> },
 ): FunctionDefinition {
-  return { kind: "function", ...definition, call: (args) => definition.call(args as Args) };
+  return { kind: "function", ...definition, call: (args) => definition.call(args as Arguments<P>) };
 }
 
 /* oxlint-disable typescript/no-explicit-any -- the engine hands clients and values through without looking at their types */

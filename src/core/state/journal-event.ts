@@ -63,10 +63,10 @@ export type JournalFact =
       /** When the answer came, or was waited for no longer: by the local clock. */
       readonly atMs?: number;
     }
-  /** In the Terraform provider: objects that Terraform has shown to be in its state since. */
-  | { readonly kind: "known"; readonly names: readonly string[] }
-  /** In the Terraform provider: its process ended when Terraform was through with it. */
-  | { readonly kind: "ended" };
+  /** In the Terraform provider: nothing is left to be remembered of these creates, as Terraform has their objects, or they are gone. */
+  | { readonly kind: "over"; readonly creates: readonly number[] }
+  /** In the Terraform provider: a process came to its end with Terraform, which it had given the objects of these creates, and had not seen those of others. */
+  | { readonly kind: "ended"; readonly given: readonly number[]; readonly missed: readonly number[] };
 
 /** One event of the journal. `seq` grows by one over the lifetime of a state, across runs. */
 export type JournalEvent = JournalFact & { readonly seq: number };

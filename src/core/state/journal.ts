@@ -29,7 +29,8 @@ export interface JournalContents {
   readonly torn?: true;
 }
 
-const WINDOW_SIZE = 20;
+/** How many intents one `begin` may open. */
+export const WINDOW_SIZE = 20;
 
 /**
  * A journal in a file beside the state: a header line, then a line an event, each with a checksum. It creates the file

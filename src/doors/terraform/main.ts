@@ -17,7 +17,8 @@ import { catalog } from "../../service/resources/catalog.ts";
 import { createCertificate } from "./certificate.ts";
 import { ProviderDefinition } from "./generated/tfplugin6.ts";
 import { chooseEndpoint, readInvitation } from "./handshake.ts";
-import { openJournalFolder } from "./journal-folder.ts";
+import { openJournalFolder } from "./journal/folder.ts";
+import { journalSettings } from "./journal/settings.ts";
 import { createProvider } from "./provider.ts";
 import { replacedMarks } from "./replaced-marks.ts";
 import { routesOf } from "./routes.ts";
@@ -47,27 +48,28 @@ async function main(): Promise<void> {
   // A Ctrl-C reaches the whole process group; Terraform says by StopProvider what it means.
   process.on("SIGINT", () => undefined);
   const files = nodeFiles();
-  const folder = journalFolder();
-  const journal = openJournalFolder(folder, { files, random: nodeRandom, process: nodeProcess });
+  const settings = journalSettings(environment, files);
+  const { folder, settleMs } = settings;
+  const journal = openJournalFolder(settings, { files, random: nodeRandom, process: nodeProcess, clock: nodeClock });
   const replaced = replacedMarks(folder, { files, clock: nodeClock });
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);
-  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services({ journal, replaced }))), {
+  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services({ journal, replaced, settleMs }))), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
     endpoint,
   });
   process.stdout.write(await server.listen());
-  await Promise.race([server.ended, orphaned()]);
+  const end = await Promise.race([server.ended, orphaned()]);
   const deadline = setTimeout(() => process.exit(1), LAST_CALLS_MS);
   await server.idle();
-  await journal.close();
+  await journal.close({ wasOrderly: end === "shutdown" });
   clearTimeout(deadline);
   server.close();
   process.exit(0);
 }
 
-function services({ journal, replaced }: Pick<Services, "journal" | "replaced">): Services {
+function services({ journal, replaced, settleMs }: Pick<Services, "journal" | "replaced" | "settleMs">): Services {
   return {
     catalog,
     environment: {
@@ -80,6 +82,7 @@ function services({ journal, replaced }: Pick<Services, "journal" | "replaced">)
     fingerprinter,
     journal,
     replaced,
+    settleMs,
     clock: nodeClock,
   };
 }
@@ -99,19 +102,13 @@ function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKe
   return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
 }
 
-/** Beside what else Terraform keeps for the working folder. */
-function journalFolder(): string {
-  const { OUTREACH_JOURNAL: named, TF_DATA_DIR: dataFolder } = environment;
-  return named || `${dataFolder || ".terraform"}/outreach-journal`;
-}
-
 /** Resolves when the process that started this one has gone. */
-function orphaned(): Promise<void> {
+function orphaned(): Promise<"gone"> {
   return new Promise((resolve) => {
     const poll = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(poll);
-      resolve();
+      resolve("gone");
     }, PARENT_POLL_MS);
   });
 }

@@ -1,3 +1,4 @@
+import type { Intent } from "../../core/state/journal-event.ts";
 import type { Attributes } from "../../core/model/value.ts";
 
 /** The service that an object belongs to: its address and a fingerprint of the key. */
@@ -14,8 +15,23 @@ export interface PrivateState {
   readonly unobserved: readonly string[];
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
-  /** Present when it is not known whether the service has created the object. */
-  readonly undecided?: { readonly cause: string };
+  /** In a plan's answer: the object that was asked for. Terraform hands it back when it asks once more as for a new one. */
+  readonly askedFor?: string;
+  /** Present when it is not known whether the service has created the object: what was sent. */
+  readonly undecided?: UndecidedCreate;
+}
+
+/** A create whose outcome is open, as far as it takes to look for it without the journal. Secrets are fingerprints. */
+export interface UndecidedCreate extends Pick<Intent, "key" | "planned" | "provider" | "serverDate" | "sentAtMs"> {
+  /** What the journal calls it. */
+  readonly name: string;
+  /** The ids of those that were there before and could be taken for it; null when that is not known. */
+  readonly preIds: readonly string[] | null;
+  /** Whether the list of those may have been cut off. */
+  readonly partial: boolean;
+  readonly cause: string | null;
+  readonly answered: boolean;
+  readonly lastAtMs: number;
 }
 
 const FORMAT = 1;

@@ -1,4 +1,5 @@
 import type { ProviderDefinition } from "./generated/tfplugin6.ts";
+import { openReplacements } from "./replacements.ts";
 import type { Handlers } from "./routes.ts";
 import { actionHandlers } from "./rpc/action.ts";
 import { applyHandlers } from "./rpc/apply.ts";
@@ -22,6 +23,7 @@ import { openSession } from "./session.ts";
 export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
   const session = openSession(services);
   const { catalog } = services;
+  const replacements = openReplacements(services.replaced);
   return {
     ...metadataHandlers(catalog),
     ...identityHandlers(catalog),
@@ -32,8 +34,8 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     ...listHandlers(session),
     ...actionHandlers(session),
     ...withIdentity(catalog, {
-      ...readHandlers(session),
-      ...planHandlers(session),
+      ...readHandlers(session, replacements),
+      ...planHandlers(session, replacements),
       ...applyHandlers(session),
       ...importHandlers(session),
     }),

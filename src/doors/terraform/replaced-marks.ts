@@ -8,6 +8,10 @@ import type { Clock, FileSystem } from "../../core/model/ports.ts";
 export interface ReplacedMarks {
   /** Called while a plan is made; a folder that cannot be written to is no reason to fail. */
   add(id: string): Promise<void>;
+  /** As `add`, where it may yet turn out that the object stays. */
+  guess(id: string): Promise<void>;
+  /** The object stays: what was guessed of it, maybe by an earlier process, is forgotten. */
+  stays(id: string): Promise<void>;
   has(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
 }
@@ -16,22 +20,46 @@ export interface ReplacedMarks {
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 64;
 
-/** One small file a mark: `replaced-ID`, with the time when it was made. */
+const [MARK, GUESS] = ["replaced-", "maybe-replaced-"];
+
+/** One small file a mark: `replaced-ID` or `maybe-replaced-ID`, with the time when it was made. */
 export function replacedMarks(folder: string, { files, clock }: { readonly files: FileSystem; readonly clock: Clock }): ReplacedMarks {
-  const pathOf = (id: string): string => `${folder}/replaced-${encodeURIComponent(id)}`;
+  let guesses: Promise<Set<string>> | null = null;
+  const guessed = (): Promise<Set<string>> =>
+    (guesses ??= files.list(folder).then(
+      (names) => new Set(names.filter((name) => name.startsWith(GUESS))),
+      () => new Set(),
+    ));
+  const remove = (name: string): Promise<void> => files.remove(`${folder}/${name}`).catch(() => undefined);
+  async function write(name: string): Promise<void> {
+    try {
+      await files.makeFolder(folder);
+      await files.writeDurably(`${folder}/${name}`, new TextEncoder().encode(String(clock.now())));
+    } catch {
+      // Then the create is refused as a twin, which loses nothing.
+    }
+  }
+  async function isThere(name: string): Promise<boolean> {
+    const bytes = await files.read(`${folder}/${name}`, { maxBytes: MAX_BYTES }).catch(() => null);
+    return bytes !== null && clock.now() - Number(new TextDecoder().decode(bytes)) < LIFETIME_MS;
+  }
   return {
-    add: async (id) => {
-      try {
-        await files.makeFolder(folder);
-        await files.writeDurably(pathOf(id), new TextEncoder().encode(String(clock.now())));
-      } catch {
-        // Then the create is refused as a twin, which loses nothing.
-      }
+    add: (id) => write(nameOf(MARK, id)),
+    guess: async (id) => {
+      (await guessed()).add(nameOf(GUESS, id));
+      await write(nameOf(GUESS, id));
     },
-    has: async (id) => {
-      const bytes = await files.read(pathOf(id), { maxBytes: MAX_BYTES }).catch(() => null);
-      return bytes !== null && clock.now() - Number(new TextDecoder().decode(bytes)) < LIFETIME_MS;
+    stays: async (id) => {
+      if ((await guessed()).delete(nameOf(GUESS, id))) await remove(nameOf(GUESS, id));
     },
-    remove: (id) => files.remove(pathOf(id)).catch(() => undefined),
+    has: async (id) => (await isThere(nameOf(MARK, id))) || isThere(nameOf(GUESS, id)),
+    remove: async (id) => {
+      await remove(nameOf(MARK, id));
+      await remove(nameOf(GUESS, id));
+    },
   };
+}
+
+function nameOf(kind: string, id: string): string {
+  return `${kind}${encodeURIComponent(id)}`;
 }

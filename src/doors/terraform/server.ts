@@ -11,8 +11,11 @@ const STREAM_WINDOW_BYTES = 1024 * 1024;
 
 /** The plugin's side of the connection with one Terraform process: HTTP/2 over mutual TLS. */
 export class PluginServer {
-  /** Resolves when Terraform has asked for the end, or its connection is gone. Calls may still be under way. */
-  readonly ended: Promise<void>;
+  /**
+   * Resolves when Terraform has asked for the end, or is `gone`: its connection is, or it did not wait for an answer, as
+   * after a second Ctrl-C. Calls may still be under way.
+   */
+  readonly ended: Promise<"shutdown" | "gone">;
   readonly #server: Http2SecureServer;
   readonly #endpoint: Endpoint;
   readonly #certificate: Certificate;
@@ -34,9 +37,9 @@ export class PluginServer {
       maxSessionMemory: SESSION_MEMORY_MB,
       settings: { initialWindowSize: STREAM_WINDOW_BYTES },
     });
-    const { promise, resolve } = withResolvers();
+    const { promise, resolve } = withResolvers<"shutdown" | "gone">();
     this.ended = promise;
-    const all = new Map([...routes, ...lifetimeRoutes(resolve)]);
+    const all = new Map([...routes, ...lifetimeRoutes(() => resolve(this.#calls.size > 1 ? "gone" : "shutdown"))]);
     this.#server.on("stream", (stream, headers) => {
       const call = answerCall(stream, headers, all).finally(() => this.#calls.delete(call));
       this.#calls.add(call);
@@ -46,7 +49,7 @@ export class PluginServer {
       session.on("error", () => undefined);
       session.on("close", () => {
         this.#sessions.delete(session);
-        if (this.#sessions.size === 0) resolve();
+        if (this.#sessions.size === 0) resolve("gone");
       });
     });
   }
@@ -92,9 +95,9 @@ function lifetimeRoutes(end: () => void): Routes {
   ]);
 }
 
-function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
+function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
     resolve = done;
   });
   return { promise, resolve };

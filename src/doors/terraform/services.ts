@@ -1,11 +1,9 @@
-import type { WriteAccess, WriteContext } from "../../core/apply/write.ts";
+import type { SettleMs } from "../../core/apply/decide-creates.ts";
+import type { WriteAccess } from "../../core/apply/write.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
-import type { Attributes } from "../../core/model/value.ts";
+import type { JournalFolder } from "./journal/folder.ts";
 import type { ReplacedMarks } from "./replaced-marks.ts";
-
-export type Journal = WriteContext["journal"];
 
 /** Everything that the provider is given by its main, so that tests run it in their own process. */
 export interface Services {
@@ -22,7 +20,8 @@ export interface Services {
   readonly connect: (settings: { readonly baseUrl: string; readonly apiKey: string }) => Connection;
   /** Fingerprints under a salt (hexadecimal): slow on purpose, the same for the same secret. */
   readonly fingerprinter: (salt: string) => (secret: string) => Promise<string>;
-  readonly journal: ProviderJournal;
+  readonly journal: JournalFolder;
+  readonly settleMs: SettleMs;
   readonly replaced: ReplacedMarks;
   readonly clock: Clock;
 }
@@ -32,21 +31,4 @@ export interface Connection {
   /** Hands out nothing that writes. */
   readonly readClient: unknown;
   readonly access: WriteAccess;
-}
-
-/** The journal of this process, and what earlier processes left in theirs. */
-export interface ProviderJournal extends Journal {
-  /** Goes into every fingerprint in it. */
-  readonly salt: string;
-  /** The creates of earlier processes that ended before their outcome was known. */
-  unfinished(): Promise<readonly UnfinishedCreate[]>;
-  /** Warnings about what could not be stored, each told once. */
-  warnings(): readonly Diagnostic[];
-}
-
-export interface UnfinishedCreate {
-  readonly type: string;
-  readonly key: Attributes;
-  /** Where it is stored. */
-  readonly file: string;
 }

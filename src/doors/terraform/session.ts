@@ -1,9 +1,14 @@
-import { type LiveList, openLiveList } from "../../core/apply/live-list.ts";
-import { type WriteContext, openBaseline } from "../../core/apply/write.ts";
+import type { WriteContext } from "../../core/apply/write.ts";
 import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/definition.ts";
-import { DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import { whatIsOver } from "./journal/end.ts";
+import { nameOf } from "./journal/journaled-create.ts";
+import type { Journals } from "./journal/journals.ts";
+import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { Connection, Services } from "./services.ts";
+import { type TypeSession, openType } from "./type-session.ts";
 
 /** What a provider process remembers between calls: Terraform runs one for each configured provider and walk. */
 export interface Session {
@@ -16,98 +21,115 @@ export interface Session {
   /** Throws `provider_not_configured`, as do all that follow. */
   connection(): Connection;
   mark(): Promise<ServiceMark>;
+  /** The journals of the service that the provider speaks to. */
+  journals(): Journals;
+  /** Of a secret, as the journal holds it. */
+  fingerprint(secret: string): Promise<string>;
   definition(type: string): AnyResource;
   /** Tells that Terraform has this object in its state. */
   manage(type: string, id: string): void;
+  /** The same of an object that may have no id. */
+  recorded(definition: AnyResource, attributes: Attributes): void;
   /** The live object, from one list for all of them. `complete` is false when it may only be cut off from the list. */
   find(definition: AnyResource, id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
   writeContext(definition: AnyResource): WriteContext;
+  writing(definition: AnyResource): Writing;
+  /** Warnings about outcomes that have turned up late, of a type whose list has been read. */
+  lateTwins(definition: AnyResource): Promise<readonly Diagnostic[]>;
 }
 
-interface TypeSession {
-  readonly live: LiveList;
-  readonly write: WriteContext;
-  /** The ids that the last list was asked for. */
-  askedFor: ReadonlySet<string>;
-  /** Resolves when the ids of calls that come side by side are together. */
-  gathered: Promise<void> | null;
-  rechecking: Promise<unknown> | null;
+/** What is remembered whatever the provider speaks to. */
+interface Memory {
+  /** The ids of what is managed, by type. */
+  readonly managed: Map<string, Set<string>>;
+  /** What Terraform has shown to be in its state, by `nameOf`. */
+  readonly known: Set<string>;
+  readonly signal: AbortSignal;
 }
 
-/** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
-const GATHER_MS = 10;
+/** What the provider has once it is configured. */
+interface Configured {
+  readonly connection: Connection;
+  readonly mark: Promise<ServiceMark>;
+  readonly journals: Journals;
+  readonly fingerprint: (secret: string) => Promise<string>;
+  readonly typeSession: (definition: AnyResource) => TypeSession;
+}
 
 export function openSession(services: Services): Session {
   const stop = new AbortController();
-  const managed = new Map<string, Set<string>>();
-  const types = new Map<string, TypeSession>();
-  let connection: Connection | null = null;
-  let mark: Promise<ServiceMark> | null = null;
+  const memory: Memory = { managed: new Map(), known: new Set(), signal: stop.signal };
+  let configured: Configured | null = null;
 
-  function managedOf(type: string): Set<string> {
-    const ids = managed.get(type) ?? new Set();
-    managed.set(type, ids);
-    return ids;
+  function now(): Configured {
+    if (configured === null) throw notConfigured();
+    return configured;
   }
-  function connected(): Connection {
-    if (connection === null) throw notConfigured();
-    return connection;
+  function manage(type: string, id: string): void {
+    managedOf(memory, type).add(id);
+    memory.known.add(nameOf(resourceOf(services.catalog, type), { id }));
   }
-  function typeSession(definition: AnyResource): TypeSession {
-    const before = types.get(definition.type);
-    if (before) return before;
-    const { readClient, access } = connected();
-    const ids = managedOf(definition.type);
-    const live = openLiveList(definition, readClient, () => (opened.askedFor = new Set(ids)));
-    const { journal, clock } = services;
-    const baseline = openBaseline(live, journal);
-    const write = { access, live, journal, baseline, clock, isManaged: (id: string) => ids.has(id), signal: stop.signal };
-    const opened: TypeSession = { live, write, askedFor: new Set(), gathered: null, rechecking: null };
-    types.set(definition.type, opened);
-    return opened;
-  }
-
-  /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
-  async function recheck(opened: TypeSession, id: string): Promise<void> {
-    while (!opened.askedFor.has(id)) {
-      opened.rechecking ??= services.clock
-        .sleep(GATHER_MS, stop.signal)
-        .then(() => opened.live.again(stop.signal))
-        .finally(() => (opened.rechecking = null));
-      await opened.rechecking;
-    }
-  }
-
   return {
     services,
     stop,
-    configure: (settings) => {
-      types.clear();
-      connection = settings && services.connect(settings);
-      mark = settings && markOf(settings, services);
-      mark?.catch(() => undefined);
-    },
-    isConnected: () => connection !== null,
-    connection: connected,
-    mark: () => mark ?? Promise.reject(notConfigured()),
+    configure: (settings) => void (configured = settings && configure(settings, services, memory)),
+    isConnected: () => configured !== null,
+    connection: () => now().connection,
+    mark: async () => now().mark,
+    journals: () => now().journals,
+    fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
-    manage: (type, id) => void managedOf(type).add(id),
-    find: async (definition, id) => {
-      managedOf(definition.type).add(id);
-      const opened = typeSession(definition);
-      const { live } = opened;
-      await (opened.gathered ??= services.clock.sleep(GATHER_MS, stop.signal));
-      if (!(await live.find(id, stop.signal))) await recheck(opened, id);
-      const { complete } = await live.get(stop.signal);
-      return { object: (await live.find(id, stop.signal)) ?? null, complete };
+    manage,
+    recorded: (definition, attributes) => {
+      const id = attributes["id"];
+      if (typeof id === "string") manage(definition.type, id);
+      if (definition.oneWay) memory.known.add(nameOf(definition, { ...attributes, id: null }));
     },
-    writeContext: (definition) => typeSession(definition).write,
+    find: (definition, id) => now().typeSession(definition).find(id),
+    writeContext: (definition) => now().typeSession(definition).writing.context,
+    writing: (definition) => now().typeSession(definition).writing,
+    lateTwins: (definition) => now().typeSession(definition).lateTwins(),
+  };
+}
+
+function managedOf({ managed }: Memory, type: string): Set<string> {
+  const ids = managed.get(type) ?? new Set();
+  managed.set(type, ids);
+  return ids;
+}
+
+function configure(settings: { readonly baseUrl: string; readonly apiKey: string }, services: Services, memory: Memory): Configured {
+  const { known, signal } = memory;
+  const types = new Map<string, TypeSession>();
+  const connection = services.connect(settings);
+  const mark = markOf(settings, services);
+  mark.catch(() => undefined);
+  const journals = services.journal.open(
+    () => mark,
+    () => whatIsOver(services, { types, known }),
+  );
+  let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
+  return {
+    connection,
+    mark,
+    journals,
+    fingerprint: async (secret) => {
+      fingerprint ??= journals.salt().then(services.fingerprinter);
+      return (await fingerprint)(secret);
+    },
+    typeSession: (definition) => {
+      const before = types.get(definition.type);
+      if (before) return before;
+      const opened = openType(definition, { ...services, ...connection, journals, signal, managed: managedOf(memory, definition.type), known });
+      types.set(definition.type, opened);
+      return opened;
+    },
   };
 }
 
 async function markOf(settings: { readonly baseUrl: string; readonly apiKey: string }, { fingerprinter }: Services): Promise<ServiceMark> {
   const { apiKey } = settings;
-  const baseUrl = settings.baseUrl.replace(/\/+$/, "");
+  const baseUrl = new URL(settings.baseUrl).href.replace(/\/+$/, "");
   return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
 }
 

@@ -2,9 +2,8 @@ import { defineAction } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireExport } from "../api/exports.ts";
-import { text } from "./campaign-fields.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
-import { writeOutcome } from "./outcome.ts";
+import { refusal } from "./outcome.ts";
 
 /** The start of a campaign statistics export (GET /campaigns/{campaignId}/export/start). Each time it starts another one. */
 export const campaignExport = defineAction<WriteClient>()({
@@ -23,18 +22,21 @@ export const campaignExport = defineAction<WriteClient>()({
 
   async *invoke({ campaign_id: campaignId }, { client, signal }) {
     yield `Starting an export of ${campaignId}.`;
-    const outcome = writeOutcome(await client.startExport(campaignId, signal), { returned: attributesOfWire });
-    if (outcome.kind === "refused") return [{ path: ["campaign_id"], ...outcome.diagnostic }];
-    if (outcome.kind === "unsure") return [maybeStarted(outcome.cause)];
-    const { id, name, status } = outcome.returned;
-    yield `Export ${String(id)} of ${name === null ? campaignId : JSON.stringify(name)} is started (${String(status)}).`;
-    return [];
+    const wire = await client.startExport(campaignId, signal);
+    switch (wire.kind) {
+      case "answered":
+        yield started(wire.json as WireExport, campaignId);
+        return [];
+      case "refused":
+        return [{ ...refusal(wire), ...(wire.known === "campaign_not_found" || wire.known === "bad_team" ? { path: ["campaign_id"] } : {}) }];
+      case "unsure":
+        return [maybeStarted(wire.cause)];
+    }
   },
 });
 
-function attributesOfWire(json: unknown) {
-  const { _id, campaignName, status } = json as WireExport;
-  return { id: _id, name: text(campaignName), status };
+function started({ _id: id, campaignName: name, status }: WireExport, campaignId: string): string {
+  return `Export ${id} of ${typeof name === "string" ? JSON.stringify(name) : campaignId} is started (${status}).`;
 }
 
 /** It is not asked for again: that would start a second one if the first was. */

@@ -1,4 +1,5 @@
 import type { WriteOutcome } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { WireOutcome } from "../api/caller.ts";
 import type { KnownError } from "../api/service-errors.ts";
@@ -26,15 +27,20 @@ export function writeOutcome(
     case "unsure":
       return wire;
     case "refused": {
-      const hint = wire.known === null ? undefined : HINTS[wire.known];
-      const diagnostic = {
-        code: wire.known === null ? "service_not_reached" : `service_${wire.known}`,
-        severity: "error",
-        summary: wire.known === null ? "The request was not carried out" : "The service refused the request",
-        detail: `${wire.message}.`,
-        ...(hint === undefined ? {} : { hint }),
-      } as const;
+      const diagnostic = refusal(wire);
       return wire.known !== null && wire.known === goneOn ? { kind: "refused", diagnostic, gone: true } : { kind: "refused", diagnostic };
     }
   }
+}
+
+/** What is told of a request that was certainly not carried out. */
+export function refusal({ known, message }: Extract<WireOutcome, { readonly kind: "refused" }>): Diagnostic {
+  const hint = known === null ? undefined : HINTS[known];
+  return {
+    code: known === null ? "service_not_reached" : `service_${known}`,
+    severity: "error",
+    summary: known === null ? "The request was not carried out" : "The service refused the request",
+    detail: `${message}.`,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }

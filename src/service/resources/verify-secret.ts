@@ -5,7 +5,7 @@ const PAYLOAD = 0;
 const SECRET = 1;
 
 /** Whether an event came from the service: it carries the webhook's secret as the field `secret` (Payload common fields). */
-export const verifySecret = defineFunction<[payload: string, secret: string]>({
+export const verifySecret = defineFunction({
   name: "verify_secret",
   summary: "Whether an event carries a webhook's secret",
   docs: "Returns whether the body of an event carries this secret in its field `secret`, as the service puts it there. False without such a field. The two are compared in a time that does not depend on where they differ.",

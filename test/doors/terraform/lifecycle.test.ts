@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
@@ -123,30 +123,6 @@ describe("what goes wrong", () => {
     expect(created).toMatchObject({ state: null, said: ["error: The service refused the request"] });
   });
 
-  const undecided: readonly [string, Parameters<Sandbox["addFault"]>[0]][] = [
-    ["the connection ends before it", { action: { kind: "drop" }, method: "POST" }],
-    ["the connection ends after it", { action: { kind: "drop" }, when: "after", method: "POST" }],
-    ["an error page follows it", { action: { kind: "html" }, when: "after", method: "POST" }],
-    ["the answer is cut off", { action: { kind: "truncate" }, when: "after", method: "POST" }],
-  ];
-  it.each(undecided)("a create is undecided when %s: tainted without an id, and never repeated blindly", async (_what, fault) => {
-    sandbox.addFault(fault);
-    const attributes = { target_url: URL_A, secret: "s3cret" };
-    const created = await provider.create(attributes);
-    expect(created.said).toEqual(["error: The outcome of a write is undecided"]);
-    expect(created.state).toEqual(webhook({ ...attributes, id: null }));
-    await provider.kill();
-    const later = await start({ pid: 1002 });
-    expect(await later.read(created)).toMatchObject({ state: created.state, said: [] });
-    const deleted = await later.delete(created);
-    expect(deleted).toMatchObject({ state: created.state, said: ["error: The outcome of an earlier create is undecided"] });
-    const [live] = sandbox.webhooks();
-    expect(deleted.diagnostics[0]?.detail).toMatch(live ? live._id : /shows none/);
-    const again = await later.create(attributes);
-    expect(again.said).toEqual(["error: The outcome of an earlier create is undecided"]);
-    expect(sent().filter((line) => line === "POST /hooks")).toHaveLength(1);
-  });
-
   it("an undecided delete stays in the state", async () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "DELETE" });
@@ -175,14 +151,6 @@ describe("what goes wrong", () => {
       state: created.state,
       said: ["warning: A webhook is missing from a list that may be cut off"],
     });
-  });
-
-  it("the journal's folder cannot be written to: nothing is sent", async () => {
-    const file = `${provider.folder}/file`;
-    writeFileSync(file, "");
-    const other = await start({ folder: `${file}/journal` });
-    expect(await other.create({ target_url: URL_A })).toMatchObject({ state: null, said: ["error: The provider failed"] });
-    expect(sandbox.webhooks()).toEqual([]);
   });
 
   it("an unknown type is an answer, not a broken call", async () => {
@@ -248,45 +216,6 @@ describe("twins", () => {
     expect((await applying.delete(created)).state).toBeNull();
     expect(sandbox.webhooks()).toMatchObject([{ _id: idOf(replacement), secret: "two" }]);
     expect(readdirSync(provider.folder).filter((name) => name.startsWith("replaced-"))).toEqual([]);
-  });
-});
-
-describe("the journal", () => {
-  const journals = (): readonly string[] => readdirSync(provider.folder).filter((name) => name.endsWith(".journal"));
-
-  it("holds no secret, and is removed when every outcome is known", async () => {
-    await Promise.all(Array.from({ length: 8 }, (_, index) => provider.create({ target_url: `${URL_A}/${String(index)}`, secret: `s3cret-${String(index)}` })));
-    const [name = ""] = journals();
-    const text = readFileSync(`${provider.folder}/${name}`, "utf8");
-    expect(text.split("\n")[0]).toContain('"journal":1');
-    expect(text.match(/"kind":"done"/g)).toHaveLength(8);
-    expect(text).not.toMatch(/s3cret/);
-    await provider.shutdown();
-    expect(journals()).toEqual([]);
-  });
-
-  it("of a process that was killed is cleared away by the next one, once it tells nothing new", async () => {
-    await provider.create({ target_url: URL_A });
-    await provider.kill();
-    await (await start({ pid: 1002, livingPids: [1001] })).create({ target_url: `${URL_A}/2` });
-    expect(journals()).toHaveLength(2);
-    await (await start({ pid: 1003, livingPids: [1002] })).create({ target_url: `${URL_A}/3` });
-    expect(journals().map((name) => name.split("-")[0])).toEqual(["1002", "1003"]);
-  });
-
-  it("that cannot be finished loses nothing", async () => {
-    const broken = await start({
-      folder: `${provider.folder}/other`,
-      adapt: (services) => ({
-        ...services,
-        journal: {
-          ...services.journal,
-          settle: () => Promise.resolve(),
-          warnings: () => [{ code: "x", severity: "warning", summary: "The journal could not be written", detail: "." }],
-        },
-      }),
-    });
-    expect(await broken.create({ target_url: URL_A })).toMatchObject({ state: { target_url: URL_A }, said: ["warning: The journal could not be written"] });
   });
 });
 

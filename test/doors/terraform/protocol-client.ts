@@ -105,3 +105,10 @@ export function unframed(body: Buffer): readonly Buffer[] {
   const end = 5 + body.readUInt32BE(1);
   return [body.subarray(5, end), ...unframed(body.subarray(end))];
 }
+
+/** All the messages of an answer that is a stream. */
+export async function eventsOf<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
+  const events: T[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}

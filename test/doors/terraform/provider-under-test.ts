@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExtData, ExtensionCodec, decode, encode } from "@msgpack/msgpack";
-import type { AppendFile, FileSystem, ProcessIdentity } from "../../../src/core/model/ports.ts";
+import { type Life, mortalFiles, never, newLife } from "../../core/apply/life.ts";
+import type { AppendFile, Clock, FileSystem, ProcessIdentity } from "../../../src/core/model/ports.ts";
 import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
 import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/doors/terraform/generated/tfplugin6.ts";
 import { chooseEndpoint } from "../../../src/doors/terraform/handshake.ts";
-import { openJournalFolder } from "../../../src/doors/terraform/journal-folder.ts";
+import { type JournalFolder, openJournalFolder } from "../../../src/doors/terraform/journal/folder.ts";
+import { journalSettings } from "../../../src/doors/terraform/journal/settings.ts";
 import { createProvider } from "../../../src/doors/terraform/provider.ts";
 import { replacedMarks } from "../../../src/doors/terraform/replaced-marks.ts";
 import { routesOf } from "../../../src/doors/terraform/routes.ts";
@@ -22,6 +24,7 @@ import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { readClient, reserveWrites } from "../../../src/service/api/client.ts";
 import { nodeTransport } from "../../../src/service/api/node-transport.ts";
+import type { Transport } from "../../../src/service/api/transport.ts";
 import { slidingPacer } from "../../../src/service/api/pacing.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
@@ -90,24 +93,41 @@ interface Options {
   readonly pid?: number;
   readonly livingPids?: readonly number[];
   readonly adapt?: (services: Services) => Services;
+  /** The variables that the journal goes by, beside its folder. */
+  readonly variables?: { readonly [name: string]: string };
+  /** The disk of the process. */
+  readonly files?: (files: FileSystem) => FileSystem;
+  readonly clock?: Clock;
 }
+
+/** How long a webhook may take to appear, in tests that look for one. */
+export const SETTLE_MS = 60;
 
 /** One provider process as Terraform sees it, in the test's own process. */
 export class ProviderUnderTest {
   readonly folder: string;
   readonly #server: PluginServer;
   readonly #client: ProtocolClient;
-  readonly #journal: ReturnType<typeof openJournalFolder>;
+  readonly #journal: JournalFolder;
   readonly #open: readonly AppendFile[];
+  /** What was said when it was configured. */
+  readonly greeting: readonly string[];
+  readonly greetings: readonly Diagnostic[];
+  readonly #life: Life;
 
   private constructor(parts: {
     folder: string;
     server: PluginServer;
     client: ProtocolClient;
-    journal: ReturnType<typeof openJournalFolder>;
+    journal: JournalFolder;
     open: readonly AppendFile[];
+    greeting: readonly Diagnostic[];
+    life: Life;
   }) {
     this.folder = parts.folder;
+    this.greeting = said(parts.greeting);
+    this.greetings = parts.greeting;
+    this.#life = parts.life;
     this.#server = parts.server;
     this.#client = parts.client;
     this.#journal = parts.journal;
@@ -126,16 +146,22 @@ export class ProviderUnderTest {
       isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false),
     };
     const open: AppendFile[] = [];
-    const journal = openJournalFolder(folder, { files: remembering(nodeFiles(), open), random: nodeRandom, process: identity });
+    const life = newLife();
+    const clock = mortalClock(options.clock ?? nodeClock, life);
+    const files = mortalFiles((options.files ?? ((same) => same))(remembering(nodeFiles(), open)), life);
+    const variables = { OUTREACH_SETTLE: `${String(SETTLE_MS)}ms`, ...options.variables };
+    const settings = journalSettings({ OUTREACH_JOURNAL: folder, ...variables }, files);
+    const journal = openJournalFolder(settings, { files, random: nodeRandom, process: identity, clock });
     const services: Services = {
       catalog,
       environment: options.environment ?? { baseUrl: undefined, apiKey: undefined },
       baseUrlProblem,
-      connect: connectTo,
+      connect: (service) => connectTo(service, life),
       fingerprinter,
       journal,
+      settleMs: settings.settleMs,
       replaced: replacedMarks(folder, { files: nodeFiles(), clock: nodeClock }),
-      clock: nodeClock,
+      clock,
     };
     const own = createCertificate();
     const routes = routesOf(ProviderDefinition, createProvider(options.adapt?.(services) ?? services));
@@ -145,17 +171,21 @@ export class ProviderUnderTest {
       endpoint: chooseEndpoint("linux", [tmpdir(), "/tmp"]),
     });
     const client = await ProtocolClient.connect(await server.listen(), own);
-    const provider = new ProviderUnderTest({ folder, server, client, journal, open });
-    await provider.rpc.configureProvider({
+    const { diagnostics: greeting } = await client.provider.configureProvider({
       terraformVersion: "1.11.4",
       config: value({ base_url: options.baseUrl, api_key: options.apiKey }),
       clientCapabilities: undefined,
     });
-    return provider;
+    return new ProviderUnderTest({ folder, server, client, journal, open, greeting, life });
   }
 
   get rpc(): ProtocolClient["provider"] {
     return this.#client.provider;
+  }
+
+  /** Sends one request body as it is. */
+  call(method: string, body: Uint8Array): ReturnType<ProtocolClient["call"]> {
+    return this.#client.call(method, body);
   }
 
   async validate(attributes: Json, { writeOnly = true } = {}): Promise<readonly string[]> {
@@ -227,13 +257,14 @@ export class ProviderUnderTest {
   }
 
   /** The orderly end of the process. */
-  async shutdown(): Promise<void> {
-    await this.#journal.close();
+  async shutdown({ wasOrderly = true } = {}): Promise<void> {
+    await this.#journal.close({ wasOrderly });
     await this.kill();
   }
 
-  /** Its sudden end. */
+  /** Its sudden end: what it has begun goes no further. */
   async kill(): Promise<void> {
+    this.#life.end();
     this.#client.close();
     this.#server.close();
     for (const file of this.#open) await file.close();
@@ -256,11 +287,35 @@ function remembering(files: FileSystem, open: AppendFile[]): FileSystem {
   };
 }
 
-function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }) {
+/** The clock of a process: once that has ended, it never wakes. */
+function mortalClock(clock: Clock, life: Life): Clock {
+  return {
+    ...clock,
+    sleep: async (durationMs, signal) => {
+      await clock.sleep(durationMs, signal);
+      if (life.isOver) await never();
+    },
+  };
+}
+
+/** The network of a process: once that has ended, nothing comes back to it. */
+function mortalTransport(transport: Transport, life: Life): Transport {
+  return {
+    ...transport,
+    send: async (request, signal) => {
+      if (life.isOver) return never();
+      const answer = transport.send(request, signal);
+      await answer.catch(() => undefined);
+      return life.isOver ? never() : answer;
+    },
+  };
+}
+
+function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }, life: Life) {
   const options = {
     baseUrl,
     apiKey,
-    transport: nodeTransport(nodeClock),
+    transport: mortalTransport(nodeTransport(nodeClock), life),
     pacer: slidingPacer(nodeClock),
     clock: nodeClock,
     timeoutMs: 2000,

@@ -1,29 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "./provider-under-test.ts";
+import { ProviderUnderTest, plain, said, sandboxForTest, webhook } from "./provider-under-test.ts";
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
-const extra: ProviderUnderTest[] = [];
 
 beforeAll(async () => {
   sandbox = await sandboxForTest();
   provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
-afterEach(async () => {
-  for (const one of extra.splice(0)) await one.kill();
 });
 afterAll(async () => {
   await provider.kill();
   provider.removeFolder();
   await sandbox.close();
 });
-
-async function another(options: Partial<Parameters<typeof ProviderUnderTest.start>[0]> = {}): Promise<ProviderUnderTest> {
-  const started = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder: provider.folder, ...options });
-  extra.push(started);
-  return started;
-}
 
 describe("metadata", () => {
   it("names every resource and data source, and what may be skipped", async () => {

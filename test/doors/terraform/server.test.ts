@@ -112,6 +112,6 @@ describe("the plugin server", () => {
     const client = await connected(line);
     await client.call(ECHO, framed(Buffer.alloc(0)));
     client.close();
-    await expect(server.ended).resolves.toBeUndefined();
+    await expect(server.ended).resolves.toBe("gone");
   });
 });

@@ -3,6 +3,7 @@ import type { Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
 import type { Handlers } from "../routes.ts";
+import { unclaimedWarnings } from "../journal/claims.ts";
 import { PROVIDER_SCHEMA } from "../schema.ts";
 import type { Services } from "../services.ts";
 import type { Session } from "../session.ts";
@@ -21,7 +22,7 @@ export function configureHandlers(
         return { diagnostics: wireDiagnostics(SETTINGS.flatMap((name) => valueDiagnostics(name, written[name] || null, services))) };
       }, failed),
     configureProvider: ({ config }) =>
-      answering(() => {
+      answering(async () => {
         const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
         const { environment } = services;
         const baseUrl = effective(written["base_url"], environment.baseUrl);
@@ -30,10 +31,12 @@ export function configureHandlers(
           ...(environment.certificatesUnverified ? [tlsOff()] : []),
           ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics("base_url", baseUrl, services)),
           ...(apiKey === null ? [missing("api_key")] : valueDiagnostics("api_key", apiKey, services)),
+          ...services.journal.problems,
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
         session.configure(known ? { baseUrl, apiKey } : null);
-        return { diagnostics: wireDiagnostics(diagnostics) };
+        const unclaimed = known ? await unclaimedWarnings(session.journals(), services.catalog) : [];
+        return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
     stopProvider: async () => {
       stop.abort(new Error("stopped: the user has interrupted Terraform"));

@@ -58,14 +58,17 @@ function call(functions: readonly FunctionDefinition[], { name, arguments: given
   if (given.length !== parameters.length) throw new Error(`${name} takes ${String(parameters.length)} arguments, and got ${String(given.length)}`);
   const args = parameters.map(({ name: parameter, type }, index) => decodeTyped(given[index], type, parameter));
   const nothing = args.indexOf(null);
-  if (nothing >= 0) return { error: { text: `${parameters[nothing]?.name ?? ""} must not be null.`, functionArgument: nothing } };
+  if (nothing >= 0) return { error: { text: `${parameters[nothing]?.name ?? ""} must not be null`, functionArgument: nothing } };
   if (args.some(hasUnknown)) return { result: encodeTyped(UNKNOWN, returns) };
   const { value, diagnostics } = definition.call(args);
   return diagnostics.length > 0 ? { error: functionError(diagnostics) } : { result: encodeTyped(value, returns) };
 }
 
-/** A function can tell one mistake at a time. */
+/** A function can tell one mistake at a time. Terraform ends the text with a full stop of its own. */
 function functionError([first]: readonly Diagnostic[]): FunctionError {
   const argument = first?.path?.[0];
-  return { text: [first?.detail, first?.hint].filter(Boolean).join(" "), functionArgument: typeof argument === "number" ? argument : undefined };
+  return {
+    text: [first?.detail, first?.hint].filter(Boolean).join(" ").replace(/\.$/, ""),
+    functionArgument: typeof argument === "number" ? argument : undefined,
+  };
 }

@@ -5,29 +5,34 @@ import { sameMeaning } from "../../../core/plan/same-meaning.ts";
 import { answering, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { NO_PRIVATE_STATE, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Replacements } from "../replacements.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
 
 /** Plans one resource with the planner of every door. */
-export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
+export function planHandlers(session: Session, replacements: Replacements): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
   return {
     planResourceChange: (request) =>
       answering(
-        () => planOne(session, request),
+        () => planOne(session, replacements, request),
         (diagnostics) => ({ plannedState: undefined, requiresReplace: [], plannedPrivate: request.priorPrivate, diagnostics }),
       ),
   };
 }
 
-async function planOne(session: Session, request: PlanResourceChange_Request): Promise<PlanResourceChange_Response> {
+async function planOne(session: Session, replacements: Replacements, request: PlanResourceChange_Request): Promise<PlanResourceChange_Response> {
   const definition = session.definition(request.typeName);
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
   const desired = decodeValue(request.config, schema);
   const stored = decodePrivate(request.priorPrivate);
   const id = prior?.["id"];
-  if (typeof id === "string") session.manage(definition.type, id);
+  const asked = typeof id === "string" ? { askedFor: id } : {};
+  if (typeof id === "string") {
+    session.manage(definition.type, id);
+    await replacements.askedFor(id);
+  }
   const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
     plannedState: encodeValue(after, schema),
     plannedPrivate,
@@ -38,12 +43,13 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
   switch (change.action) {
     case "create":
+      await replacements.creates(definition, change.after, stored.askedFor);
       return answer(change.after, encodePrivate(NO_PRIVATE_STATE));
     case "keep":
-      return answer(change.before);
+      return answer(change.before, encodePrivate({ ...stored, ...asked }));
     case "record": {
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
-      return answer(change.after, encodePrivate({ ...stored, unobserved }));
+      return answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
     }
     case "replace":
       if (typeof id === "string" && looksTheSame(definition, change)) await session.services.replaced.add(id);

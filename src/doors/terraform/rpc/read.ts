@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type {
@@ -9,18 +10,21 @@ import type {
   UpgradeResourceState_Request,
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
-import { decodePrivate, encodePrivate } from "../private-state.ts";
+import { lookForUndecided } from "../journal/undecided.ts";
+import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/wording.ts";
+import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Replacements } from "../replacements.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 
 /** What is stored, and what is live. */
-export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
+export function readHandlers(session: Session, replacements: Replacements): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
   return {
     upgradeResourceState: (request) =>
       answering<UpgradeResourceState_Response>(
-        () => upgrade(session, request),
+        () => upgrade(session, replacements, request),
         (diagnostics) => ({ upgradedState: undefined, diagnostics }),
       ),
     readResource: (request) =>
@@ -31,12 +35,14 @@ export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDef
   };
 }
 
-function upgrade(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
+function upgrade(session: Session, replacements: Replacements, { typeName, version, rawState }: UpgradeResourceState_Request) {
   const definition = session.definition(typeName);
   if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
-  const id = attributes?.["id"];
-  if (typeof id === "string") session.manage(typeName, id);
+  if (attributes) {
+    session.recorded(definition, attributes);
+    replacements.has(definition, attributes);
+  }
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 
@@ -45,9 +51,12 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const definition = session.definition(typeName);
   const unchanged = { newState: currentState, private: privateBytes, diagnostics: [] };
   const attributes = decodeValue(currentState, definition.schema);
-  const id = attributes?.["id"];
-  if (attributes === null || typeof id !== "string" || !definition.list || !session.isConnected()) return unchanged;
+  if (attributes === null) return unchanged;
+  session.recorded(definition, attributes);
+  const { id } = attributes;
   const stored = decodePrivate(privateBytes);
+  if (!definition.list || !session.isConnected()) return unchanged;
+  if (typeof id !== "string") return stored.undecided ? readUndecided(session, definition, { attributes, stored, unchanged }) : unchanged;
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id)]) };
@@ -62,7 +71,39 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ service: mark, unobserved, returned }),
-    diagnostics: [],
+    diagnostics: wireDiagnostics(await session.lateTwins(definition)),
+  };
+}
+
+interface Unchanged {
+  readonly newState: ReadResource_Response["newState"];
+  readonly private: Uint8Array;
+}
+
+/** An object of which it is not known whether it was created: found it gets its id, not found it is gone, and otherwise it stays. */
+async function readUndecided(
+  session: Session,
+  definition: AnyResource,
+  { attributes, stored, unchanged }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
+) {
+  const { undecided, service } = stored;
+  if (!undecided) throw new Error("there is nothing to look for");
+  const mark = await session.mark();
+  if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
+  const { decision } = await lookForUndecided(undecided, session.writing(definition));
+  if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
+  if (decision.kind === "open") {
+    return { ...unchanged, diagnostics: wireDiagnostics([stillUndecided(definition, { severity: "warning", cause: undecided.cause, open: decision })]) };
+  }
+  const { object } = decision;
+  session.recorded(definition, { id: object.id });
+  const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) =>
+    mode === "computed" ? [[name, object.attributes[name] ?? null] as const] : [],
+  );
+  return {
+    newState: encodeValue({ ...attributes, ...Object.fromEntries(computed) }, definition.schema),
+    private: encodePrivate({ ...NO_PRIVATE_STATE, service: mark, returned: object.attributes }),
+    diagnostics: wireDiagnostics([foundAgain(definition, object.id), ...(await session.lateTwins(definition))]),
   };
 }
 

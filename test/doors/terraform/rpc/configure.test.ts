@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Services } from "../../../../src/doors/terraform/services.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "../provider-under-test.ts";
+import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, said, sandboxForTest, value, webhook } from "../provider-under-test.ts";
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;

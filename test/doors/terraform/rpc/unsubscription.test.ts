@@ -58,7 +58,7 @@ describe("an unsubscription", () => {
     const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
     const gone = await calls.destroy(done);
     expect(gone).toMatchObject({ state: null, said: ["warning: The lead unsubscription is only forgotten"] });
-    expect(gone.diagnostics[0]?.detail).toMatch(/cannot undo it/);
+    expect(gone.diagnostics[0]?.detail).toMatch(/ cam_000001\/.\*\*\*@.* cannot undo it/);
     expect(gone.diagnostics[0]?.detail).not.toContain(email);
     expect(sent()).toBe(1);
   });

@@ -1,29 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "../provider-under-test.ts";
+import { type Json, ProviderUnderTest, UNKNOWN, said, sandboxForTest, value, webhook } from "../provider-under-test.ts";
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
-const extra: ProviderUnderTest[] = [];
 
 beforeAll(async () => {
   sandbox = await sandboxForTest();
   provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-});
-afterEach(async () => {
-  for (const one of extra.splice(0)) await one.kill();
 });
 afterAll(async () => {
   await provider.kill();
   provider.removeFolder();
   await sandbox.close();
 });
-
-async function another(options: Partial<Parameters<typeof ProviderUnderTest.start>[0]> = {}): Promise<ProviderUnderTest> {
-  const started = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder: provider.folder, ...options });
-  extra.push(started);
-  return started;
-}
 
 describe("validation", () => {
   const url = "https://a.example.com/";
@@ -33,11 +23,38 @@ describe("validation", () => {
     ["a mistyped event", { target_url: url, type: "emailReplied" }, ["error at type: Unknown event type"]],
     ["a removed event", { target_url: url, type: "skipped" }, ["error at type: Removed event type"]],
     ["another kind of id", { target_url: url, campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
+    ["an empty secret", { target_url: url, secret: "" }, ["error at secret: Empty secret"]],
+    ["a write-only secret and its version", { target_url: url, secret_wo: "a", secret_wo_version: 1 }, []],
+    ["a write-only secret without its version", { target_url: url, secret_wo: "a" }, ["warning at secret_wo: A changed secret would not be noticed"]],
+    ["a version without its secret", { target_url: url, secret_wo_version: 1 }, ["warning at secret_wo_version: A secret's version without the secret"]],
+    [
+      "two secrets and an unknown version",
+      { target_url: url, secret: "a", secret_wo: "b", secret_wo_version: UNKNOWN },
+      ["error at secret_wo: Two secrets for one webhook"],
+    ],
+    ["an address that is not known beside a mistake", { target_url: UNKNOWN, type: "emailReplied" }, ["error at type: Unknown event type"]],
+    ["an address without a host", { target_url: "https://" }, ["error at target_url: Invalid target URL"]],
+    ["an address with user info", { target_url: "https://ada:pw@a.example.com/" }, ["error at target_url: Invalid target URL"]],
+    ["an address of this machine", { target_url: "http://localhost:8080/" }, []],
+    ["an address that is too long", { target_url: `${url}${"x".repeat(2048)}` }, ["error at target_url: Invalid target URL"]],
     ["two secrets", { target_url: url, secret: "a", secret_wo: "b" }, ["error at secret_wo: Two secrets for one webhook"]],
     ["several mistakes", { target_url: "x", type: "x" }, ["error at target_url: Invalid target URL", "error at type: Unknown event type"]],
   ];
   it.each(cases)("of %s", async (_what, attributes, expected) => {
     expect(await provider.validate(attributes)).toEqual(expected);
+  });
+
+  it.each([
+    ["emailReplied", /Did you mean emailsReplied\?/],
+    ["EmailsReplied", /Did you mean emailsReplied\?/],
+    ["emailsSendFailed", /no longer accepts.*Use emailsFailed/s],
+    ["opportunitiesDone", /no longer accepts.*annotated/s],
+    ["skipped", /no longer accepts.*no replacement/s],
+    ["", /Leave type out to receive all events/],
+  ])("of the event type %j says what to write", async (type, detail) => {
+    const config = value(webhook({ target_url: url, type }));
+    const { diagnostics } = await provider.rpc.validateResourceConfig({ typeName: "outreach_webhook", config, clientCapabilities: undefined });
+    expect(diagnostics.map((one) => one.detail)).toEqual([expect.stringMatching(detail)]);
   });
 
   it.each(["target_url", "type", "campaign_id", "is_first", "automation_id", "secret", "secret_wo", "secret_wo_version", "allow_duplicate"])(

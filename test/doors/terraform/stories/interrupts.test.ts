@@ -50,12 +50,12 @@ describe("Ctrl-C in the middle of an apply", () => {
     expect((await terraform.plan()).status).toBe(0);
   });
 
-  story("during a refresh: the plan stops, and nothing was sent", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("while a plan reads: it stops at once, and nothing was sent", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     await terraform.apply();
     sandbox.clearRequests();
     sandbox.addFault({ action: { kind: "late", delayMs: 20_000 }, operation: "listWebhooks", times: null });
-    const running = terraform.beginApply();
+    const running = terraform.begin("plan", "-no-color", "-input=false");
     await vi.waitFor(() => expect(sandbox.requests()).not.toEqual([]), { timeout: 20_000, interval: 10 });
     const began = Date.now();
     running.interrupt();

@@ -99,13 +99,14 @@ describe("secrets", () => {
   story("the API key is in no file, in no spelling, also where an outcome is open", async ({ sandbox, terraform }) => {
     const { good } = sandbox.keys;
     terraform.environment = { ...terraform.environment, TF_LOG: "TRACE", TF_LOG_PATH: path.join(terraform.folder, "trace.log") };
+    terraform.environment = { ...terraform.environment, TF_VAR_key: good };
     terraform.write(
       "main.tf",
       `variable "key" {\n  type      = string\n  ephemeral = true\n}\nprovider "outreach" {\n  api_key = var.key\n}\n${webhook("crm")}`,
     );
     sandbox.addFault({ action: { kind: "html" }, operation: "addWebhook" });
     sandbox.addFault({ action: { kind: "html" }, operation: "listWebhooks", skip: 1, times: null });
-    const { status, output } = await terraform.apply(`-var=key=${good}`);
+    const { status, output } = await terraform.apply();
     expect([status, output.includes(good)]).toEqual([1, false]);
     expect(terraform.files().filter((name) => name.endsWith(".journal"))).not.toEqual([]);
     for (const text of [...spellings(good), ...alignments(Buffer.from(`:${good}`))]) expect([text, ...terraform.filesContaining(text)]).toEqual([text]);

@@ -1,0 +1,253 @@
+import { type Decision, type Seen, sameWish } from "../../../core/apply/decide-creates.ts";
+import { recordOf } from "../../../core/apply/record.ts";
+import { alike } from "../../../core/apply/tombstones.ts";
+import { type Creation, type WriteResult, createOne } from "../../../core/apply/write.ts";
+import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+import type { UndecidedCreate } from "../private-state.ts";
+import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
+import { undecidedOf } from "./undecided.ts";
+import * as words from "./wording.ts";
+import type { Writing } from "./writing.ts";
+
+/** What a create has come to. */
+export type Created =
+  | { readonly kind: "made"; readonly record: RecordedInstance; readonly diagnostics: readonly Diagnostic[] }
+  /** Nothing of it is there. */
+  | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly kind: "undecided"; readonly undecided: UndecidedCreate; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Creates an object, at most once: what an earlier process has created, and Terraform never recorded, is returned instead;
+ * what was sent before without an answer is looked for first, and nothing is sent while that is open.
+ */
+export async function createOnce(definition: AnyResource, creation: Creation, writing: Writing): Promise<Created> {
+  const { journals, lanes } = writing;
+  journals.begins();
+  await journals.takeOver();
+  const { damaged } = await journals.leftBehind();
+  if (damaged.length > 0) throw new DiagnosticsError(damaged);
+  const lane = await lanes.laneOf(creation.attributes);
+  const leave = await lanes.enter(lane);
+  try {
+    await refuseForeign(definition, lane, writing);
+    const earlier = await settleEarlier(definition, { creation, lane }, writing);
+    return earlier ?? (await send(definition, { creation, lane }, writing));
+  } finally {
+    leave();
+  }
+}
+
+interface Wanted {
+  readonly creation: Creation;
+  readonly lane: string;
+}
+
+/** The same was sent with another key of maybe the same team: this key's list proves nothing. */
+async function refuseForeign(definition: AnyResource, lane: string, { journals, lanes }: Writing): Promise<void> {
+  const { foreign } = await journals.leftBehind();
+  if (foreign.length === 0) return;
+  const here = await journals.scope();
+  for (const { path, scope, creates } of foreign) {
+    if (scope !== null && (scope.workspace !== here.workspace || scope.baseUrl !== here.baseUrl)) continue;
+    for (const create of creates) {
+      const { outcome, intent } = create;
+      if (outcome.kind !== "open" || intent.type !== definition.type || (await lanes.laneOf(intent.key)) !== lane) continue;
+      throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, create, path)]);
+    }
+  }
+}
+
+/** What earlier processes have begun that looks the same in the list: null when it leaves nothing in the way. */
+async function settleEarlier(definition: AnyResource, wanted: Wanted, writing: Writing): Promise<Created | null> {
+  const { earlier } = writing;
+  for (const one of await earlier.in(wanted.lane)) {
+    const isSameKey = identityKey(definition, one.intent.key) === identityKey(definition, wanted.creation.attributes);
+    if (one.outcome.kind === "made") {
+      const taken = isSameKey ? await takeMade(definition, { one, record: one.outcome.record, wasOrderly: one.outcome.wasOrderly, wanted }, writing) : null;
+      if (taken) return taken;
+      continue;
+    }
+    const settled = definition.oneWay
+      ? await confirmNothing(definition, { one, wanted }, writing)
+      : await lookForEarlier(definition, { one, isSameKey, wanted }, writing);
+    if (settled) return settled;
+  }
+  return null;
+}
+
+/** An earlier process has made such an object, and no call has shown that Terraform has it. */
+async function takeMade(
+  definition: AnyResource,
+  given: { readonly one: JournaledCreate; readonly record: RecordedInstance; readonly wasOrderly: boolean; readonly wanted: Wanted },
+  { earlier, live, recovery, context, journals, isKnown, made }: Writing,
+): Promise<Created | null> {
+  const { one, record, wasOrderly, wanted } = given;
+  const { id } = record;
+  const pass = (): null => {
+    earlier.drop(wanted.lane, one);
+    return null;
+  };
+  if (isKnown(record.attributes)) return pass();
+  if (definition.oneWay || id === null) {
+    earlier.drop(wanted.lane, one);
+    journals.handOver(one.name);
+    return { kind: "made", record, diagnostics: [words.takenInstead(definition, null)] };
+  }
+  if (!(await live.find(id, context.signal))) {
+    const { index, complete } = await recovery.lookAfter(record.recordedAtMs);
+    if (!index.byId.has(id)) return complete ? pass() : { kind: "refused", diagnostics: [words.madeAndNotListed(definition, id)] };
+  }
+  if (wanted.creation.allowTwin || wasOrderly) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "maybe-managed")] };
+  if (!sameWish(definition, one.intent, wishOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-wish")] };
+  earlier.drop(wanted.lane, one);
+  journals.handOver(one.name);
+  made(id);
+  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id)] };
+}
+
+/** Nothing can look it up, and it must not be sent again unasked. */
+async function confirmNothing(
+  definition: AnyResource,
+  { one, wanted }: { readonly one: JournaledCreate; readonly wanted: Wanted },
+  { journals, context, earlier }: Writing,
+): Promise<Created | null> {
+  const { oneWay } = definition;
+  if (!oneWay) return null;
+  const { intent, outcome } = one;
+  const cause = (outcome.kind === "open" ? outcome.cause : null) ?? "an earlier run sent it, and ended before the answer was stored";
+  const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, { id: null, returned: oneWay.unconfirmed, nowMs: context.clock.now() });
+  await journals.settleCreate(one.name, { kind: "done", record });
+  earlier.drop(wanted.lane, one);
+  journals.handOver(one.name);
+  return { kind: "made", record, diagnostics: [words.unconfirmed(definition, cause)] };
+}
+
+async function lookForEarlier(
+  definition: AnyResource,
+  { one, isSameKey, wanted }: { readonly one: JournaledCreate; readonly isSameKey: boolean; readonly wanted: Wanted },
+  writing: Writing,
+): Promise<Created | null> {
+  const { recovery, journals, earlier } = writing;
+  const { decision, seen } = await recovery.decide(lookedFor(one));
+  if (decision.kind === "open") return { kind: "refused", diagnostics: [words.earlierUndecided(definition, one, decision)] };
+  earlier.drop(wanted.lane, one);
+  if (decision.kind === "none") {
+    await journals.settleCreate(one.name, { kind: "given_up" });
+    return null;
+  }
+  const record = await storeFound(definition, { one, object: decision.object, seen }, writing);
+  earlier.put(wanted.lane, { ...one, outcome: { kind: "made", record, wasOrderly: false, wasMissed: false } });
+  if (!isSameKey) return null;
+  const { id } = decision.object;
+  if (!sameWish(definition, one.intent, wishOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-wish")] };
+  earlier.drop(wanted.lane, one);
+  journals.handOver(one.name);
+  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id)] };
+}
+
+/** Somebody else may have made the same just then: should a second one turn up, that is told from what is there now. */
+export async function storeFound(
+  definition: AnyResource,
+  { one, object, seen }: { readonly one: Pick<JournaledCreate, "name" | "intent">; readonly object: LiveObject; readonly seen: Seen | null },
+  { journals, context }: Writing,
+): Promise<RecordedInstance> {
+  const { intent, name } = one;
+  const { id, attributes: returned } = object;
+  const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, { id, returned, nowMs: context.clock.now() });
+  await journals.settleCreate(name, { kind: "done", record, alike: seen ? alike(intent, seen.index) : [id] });
+  return record;
+}
+
+/** Sends it; what is left open is looked for, and sent once more when it is certainly not there. */
+async function send(definition: AnyResource, wanted: Wanted, writing: Writing): Promise<Created> {
+  const first = await attempt(definition, wanted, writing);
+  if (first.kind !== "open") return first;
+  const { create, cause } = first;
+  const { decision, seen } = await writing.recovery.decide(lookedFor(create));
+  if (decision.kind === "open") return leaveOpen(definition, { wanted, create, cause, open: decision }, writing);
+  if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
+  await writing.journals.settleCreate(create.name, { kind: "given_up" });
+  const second = await attempt(definition, wanted, writing);
+  if (second.kind === "open") {
+    const open = { why: "It was sent twice, and neither answer told", candidates: [] };
+    return leaveOpen(definition, { wanted, create: second.create, cause: second.cause, open }, writing);
+  }
+  return { ...second, diagnostics: [...second.diagnostics, words.sentTwice(definition, cause)] };
+}
+
+/** The answer is as good as one: a journal that cannot be written must not lose it. */
+async function foundNow(
+  definition: AnyResource,
+  { create, cause, object, seen }: { readonly create: JournaledCreate; readonly cause: string; readonly object: LiveObject; readonly seen: Seen | null },
+  writing: Writing,
+): Promise<Created> {
+  const diagnostics = [words.foundInList(definition, object.id, cause)];
+  try {
+    return { kind: "made", record: await storeFound(definition, { one: create, object, seen }, writing), diagnostics };
+  } catch (error) {
+    const { intent } = create;
+    const given = { id: object.id, returned: object.attributes, nowMs: writing.context.clock.now() };
+    const record = recordOf(definition, { ...intent, planned: intent.planned ?? {} }, given);
+    return { kind: "made", record, diagnostics: [...diagnostics, words.journalNotWritten(writing.journals.folder, error)] };
+  }
+}
+
+async function leaveOpen(
+  definition: AnyResource,
+  given: {
+    readonly wanted: Wanted;
+    readonly create: JournaledCreate;
+    readonly cause: string;
+    readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind">;
+  },
+  { earlier, live, context }: Writing,
+): Promise<Created> {
+  const { wanted, create, cause, open } = given;
+  earlier.put(wanted.lane, create);
+  const undecided = await undecidedOf(definition, { ...create, cause }, { live, signal: context.signal });
+  return { kind: "undecided", undecided, diagnostics: [words.leftUndecided(definition, cause, open)] };
+}
+
+type Attempt = Created | { readonly kind: "open"; readonly create: JournaledCreate; readonly cause: string };
+
+async function attempt(definition: AnyResource, { creation, lane }: Wanted, { context, journals, lanes, made }: Writing): Promise<Attempt> {
+  let result: WriteResult;
+  try {
+    result = await createOne(definition, creation, context);
+  } catch (error) {
+    // Where an intent is open the request may have gone out: what comes after that is a result, not an exception.
+    const create = await openIn(definition, lane, { journals, lanes });
+    if (!create) throw error;
+    return { kind: "open", create, cause: error instanceof Error ? error.message : String(error) };
+  }
+  switch (result.kind) {
+    case "done":
+      if (!result.record) throw new Error("a create has recorded nothing");
+      if (result.record.id !== null) made(result.record.id);
+      return { kind: "made", record: result.record, diagnostics: result.warnings };
+    case "failed":
+      return { kind: "refused", diagnostics: [result.diagnostic] };
+    case "unconfirmed":
+      return { kind: "made", record: result.record, diagnostics: [words.asUnconfirmed(definition, result.diagnostic)] };
+    case "undecided": {
+      const create = await openIn(definition, lane, { journals, lanes });
+      if (!create) throw new Error("the journal does not tell of an open create");
+      return { kind: "open", create, cause: result.cause };
+    }
+  }
+}
+
+/** The create of this process that is open in a lane: there is never more than one. */
+async function openIn({ type }: AnyResource, lane: string, { journals, lanes }: Pick<Writing, "journals" | "lanes">): Promise<JournaledCreate | undefined> {
+  for (const create of journals.begun().toReversed()) {
+    if (create.outcome.kind === "open" && create.intent.type === type && (await lanes.laneOf(create.intent.key)) === lane) return create;
+  }
+  return undefined;
+}
+
+function wishOf({ creation }: Wanted): { readonly provider: string; readonly planned: Creation["attributes"] } {
+  return { provider: creation.provider, planned: creation.attributes };
+}

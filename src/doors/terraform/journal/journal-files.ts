@@ -1,0 +1,109 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { FileSystem, ProcessIdentity, Random } from "../../../core/model/ports.ts";
+import { type JournalContents, type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../core/state/journal.ts";
+import type { Journal, JournalEvent } from "../../../core/state/journal-event.ts";
+import { journalFile } from "../../../core/state/local-store.ts";
+
+export interface FilePorts {
+  readonly files: FileSystem;
+  readonly random: Random;
+  readonly process: ProcessIdentity;
+}
+
+/** A journal that this process writes to. */
+export interface OwnedJournal {
+  readonly path: string;
+  readonly header: JournalHeader;
+  readonly journal: Journal & { recorded(): readonly JournalEvent[] };
+  remove(): Promise<void>;
+}
+
+/** A journal of another process, as it was read. */
+export interface FoundJournal {
+  readonly path: string;
+  readonly isAlive: boolean;
+  readonly contents: JournalContents;
+}
+
+const SUFFIX = ".journal";
+
+/** A new journal of this process: `PID-START-UUID.journal`. There is no file before the first write. */
+export function newJournal(folder: string, header: JournalHeader, ports: FilePorts): OwnedJournal {
+  return ownedJournal(pathOf(folder, ports), { header, before: null }, ports);
+}
+
+function ownedJournal(
+  path: string,
+  { header, before }: { readonly header: JournalHeader; readonly before: readonly JournalEvent[] | null },
+  { files }: FilePorts,
+): OwnedJournal {
+  const bytes = journalFile(path, files);
+  return { path, header, journal: openJournal(bytes, header, before), remove: () => bytes.remove() };
+}
+
+function pathOf(folder: string, { process, random }: FilePorts): string {
+  return `${folder}/${String(process.pid)}-${process.startedAt}-${random.uuid()}${SUFFIX}`;
+}
+
+export interface FoundJournals {
+  readonly found: readonly FoundJournal[];
+  /** What is wrong with those that cannot be read. */
+  readonly damaged: readonly Diagnostic[];
+  /** The paths of those that were never begun, of processes that have gone. */
+  readonly empty: readonly string[];
+}
+
+/** The journals of other processes. */
+export async function findJournals(folder: string, isOwn: (path: string) => boolean, ports: FilePorts): Promise<FoundJournals> {
+  const names = (await ports.files.list(folder)).filter((name) => name.endsWith(SUFFIX)).toSorted();
+  const found: FoundJournal[] = [];
+  const damaged: Diagnostic[] = [];
+  const empty: string[] = [];
+  for (const name of names) {
+    const path = `${folder}/${name}`;
+    if (isOwn(path)) continue;
+    try {
+      const [pid = "", startedAt = ""] = name.split("-");
+      const isAlive = await ports.process.isAlive(Number(pid), startedAt);
+      const contents = await readJournal(journalFile(path, ports.files));
+      if (contents) found.push({ path, isAlive, contents });
+      else if (!isAlive) empty.push(path);
+    } catch (error) {
+      damaged.push(...(error instanceof DiagnosticsError ? error.diagnostics : [unreadable(path, error)]));
+    }
+  }
+  return { found, damaged, empty };
+}
+
+/**
+ * Makes the journal of a process that has gone one of this process's own: by a rename, so that only one can. Null when
+ * another has been first.
+ */
+export async function takeJournal(folder: string, { path, contents }: FoundJournal, ports: FilePorts): Promise<OwnedJournal | null> {
+  const { files } = ports;
+  const own = pathOf(folder, ports);
+  try {
+    await files.rename(path, own);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  if (contents.torn) {
+    // Nothing may be appended to a torn line.
+    const whole = `${own}.tmp`;
+    await files.createExclusively(whole, encodeJournal(contents));
+    await files.rename(whole, own);
+  }
+  await files.syncFolder(folder);
+  return ownedJournal(own, { header: contents.header, before: contents.events }, ports);
+}
+
+function unreadable(path: string, error: unknown): Diagnostic {
+  return {
+    code: "journal_unreadable",
+    severity: "error",
+    summary: "The journal cannot be read",
+    detail: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}. It tells which writes were under way when a run ended, so nothing is created before it is understood.`,
+    hint: "Make it readable. Or compare the service's list of webhooks with Terraform's state, and when they agree, move the file away.",
+  };
+}

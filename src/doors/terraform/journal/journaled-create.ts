@@ -1,0 +1,114 @@
+import { type Before, type OpenCreate, type SettleMs, leftToSettle, listedBefore } from "../../../core/apply/decide-creates.ts";
+import { TOMBSTONE_LIFETIME_MS, tombstoneOf } from "../../../core/apply/tombstones.ts";
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
+import type { Tombstone } from "../../../core/state/document.ts";
+import type { JournalContents } from "../../../core/state/journal.ts";
+import { type Intent, type JournalEvent, pendingIntents } from "../../../core/state/journal-event.ts";
+
+import type { Attributes } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+
+/** A create as a journal tells of it. */
+export interface JournaledCreate {
+  /** Tells it from every other: its journal's name and its number there. */
+  readonly name: string;
+  readonly intent: Intent;
+  readonly before: Before | undefined;
+  readonly outcome: CreateOutcome;
+}
+
+export type CreateOutcome =
+  | { readonly kind: "open"; readonly cause: string | null; readonly answered: boolean; readonly lastAtMs: number }
+  | {
+      readonly kind: "made";
+      readonly record: RecordedInstance;
+      /** A process has given it to Terraform, and came to its end with it: then Terraform has stored it, as a rule. */
+      readonly wasOrderly: boolean;
+      /** A later process has seen what is in Terraform's state, and not this. */
+      readonly wasMissed: boolean;
+    }
+  /** Refused, or looked for in vain. */
+  | { readonly kind: "absent" }
+  /** Terraform has its object, or it is gone: there is nothing left to be remembered. */
+  | { readonly kind: "over" };
+
+/** Tells an object from every other; one without an id by what it is. */
+export function nameOf(definition: AnyResource, attributes: Attributes): string {
+  const { id } = attributes;
+  return typeof id === "string" ? `${definition.type} ${id}` : identityKey(definition, attributes);
+}
+
+/** The code of a create that was looked for in vain. */
+export const GIVEN_UP = "given_up";
+
+/** The creates of a journal, in their order. */
+export function createsIn({ header, events }: Pick<JournalContents, "header" | "events">): readonly JournaledCreate[] {
+  const before = listedBefore(events);
+  const outcomes = outcomesIn(events);
+  return events.flatMap((event): readonly JournaledCreate[] => {
+    if (event.kind !== "intent" || event.op !== "create") return [];
+    const outcome = outcomes.get(event.seq) ?? { kind: "over" };
+    return [{ name: `${header.lineage}#${String(event.seq)}`, intent: event, before: event.listed === null ? undefined : before.get(event.listed), outcome }];
+  });
+}
+
+function outcomesIn(events: readonly JournalEvent[]): ReadonlyMap<number, CreateOutcome> {
+  const outcomes = new Map<number, CreateOutcome>();
+  const mark = (seq: number, what: { readonly wasOrderly?: true; readonly wasMissed?: true }): void => {
+    const outcome = outcomes.get(seq);
+    if (outcome?.kind === "made") outcomes.set(seq, { ...outcome, ...what });
+  };
+  for (const { intent, cause, answered, lastAtMs } of pendingIntents(events)) outcomes.set(intent.seq, { kind: "open", cause, answered, lastAtMs });
+  for (const event of events) {
+    if (event.kind === "done" && event.record) outcomes.set(event.of, { kind: "made", record: event.record, wasOrderly: false, wasMissed: false });
+    else if (event.kind === "failed") outcomes.set(event.of, { kind: "absent" });
+    else if (event.kind === "over") for (const seq of event.creates) outcomes.set(seq, { kind: "over" });
+    else if (event.kind === "ended") {
+      for (const seq of event.given) mark(seq, { wasOrderly: true });
+      for (const seq of event.missed) mark(seq, { wasMissed: true });
+    }
+  }
+  return outcomes;
+}
+
+/** What is left of creates of a journal that were looked for. */
+export function tombstonesIn({ events }: Pick<JournalContents, "events">): readonly Tombstone[] {
+  const settled = events.flatMap((event): readonly { readonly of: number; readonly alike: readonly string[] | null }[] => {
+    if (event.kind === "failed" && event.code === GIVEN_UP) return [{ of: event.of, alike: null }];
+    return event.kind === "done" && event.alike ? [{ of: event.of, alike: event.alike }] : [];
+  });
+  if (settled.length === 0) return [];
+  const before = listedBefore(events);
+  const intents = new Map(events.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
+  return settled.flatMap(({ of, alike }): readonly Tombstone[] => {
+    const intent = intents.get(of);
+    if (!intent) return [];
+    return [alike ? { ...tombstoneOf(intent, alike), found: true } : tombstoneOf(intent, [...(before.get(intent.listed ?? -1)?.ids ?? [])])];
+  });
+}
+
+/** Whether a journal still tells what must not be forgotten. */
+export function matters(creates: readonly JournaledCreate[], tombstones: readonly Tombstone[], nowMs: number): boolean {
+  return (
+    creates.some(({ outcome }) => outcome.kind === "open" || outcome.kind === "made") ||
+    tombstones.some(({ sentAtMs }) => nowMs - sentAtMs < TOMBSTONE_LIFETIME_MS)
+  );
+}
+
+/** A create to be looked for in the list. */
+export interface LookedFor extends OpenCreate {
+  readonly name: string;
+  readonly answered: boolean;
+  readonly lastAtMs: number;
+}
+
+export function lookedFor({ name, intent, before, outcome }: JournaledCreate): LookedFor {
+  const { answered, lastAtMs } = outcome.kind === "open" ? outcome : { answered: false, lastAtMs: intent.sentAtMs };
+  return { name, intent, before, problem: null, answered, lastAtMs };
+}
+
+/** How long to wait before a list tells of all of them. */
+export function longestWait(sought: readonly Pick<LookedFor, "answered" | "lastAtMs">[], settleMs: SettleMs, nowMs: number): number {
+  return Math.max(0, ...sought.map((one) => leftToSettle(one, settleMs, nowMs)));
+}

