@@ -92,7 +92,7 @@ function decodeAs(type: Type, raw: unknown, where: string): Value {
 }
 
 function decodeNumber(raw: unknown, where: string): Value {
-  if (typeof raw === "number") return raw;
+  if (typeof raw === "number" && Number.isFinite(raw)) return raw;
   const text = String(raw);
   if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new Error(`${where} is not a number`);
   const number = Number(text);
