@@ -113,10 +113,9 @@ function isTaken(
   { list, known, made }: { readonly list: LastList | undefined; readonly known: Shown["known"]; readonly made: ReadonlySet<string> },
 ): boolean {
   if (definition.oneWay) return known.has(nameOf(definition, intent.key));
-  const candidates =
-    list
-      ?.index()
-      .twins(intent.key)
-      .filter(({ id }) => !before?.ids.has(id)) ?? [];
-  return candidates.some(({ id }) => known.has(nameOf(definition, { id })));
+  const key = identityKey(definition, intent.key);
+  return (list?.index().twins(intent.key) ?? []).some(({ id }) => {
+    const other = known.get(nameOf(definition, { id }));
+    return !before?.ids.has(id) && !made.has(id) && (other === null || other === key);
+  });
 }

@@ -121,12 +121,12 @@ export class FolderJournals implements Journals {
     return [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)].flatMap(createsIn);
   }
 
+  /** Not tried again where it has failed: half of it may have been done. */
   async takeOver(): Promise<void> {
     this.#taking ??= this.#takeAll();
     try {
       await this.#taking;
     } catch (error) {
-      this.#taking = null;
       throw error instanceof DiagnosticsError ? error : nothingSent(this.folder, error);
     }
   }
