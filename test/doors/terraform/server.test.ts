@@ -67,7 +67,13 @@ describe("the plugin server", () => {
     ["a call without a message", ECHO, Buffer.alloc(0), 13, /no message/],
     ["a message that ends before its announced length", ECHO, Buffer.concat([Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), Buffer.from("y")]), 13, /length/],
     ["half of a message's head", ECHO, Buffer.from([0, 0, 0]), 13, /no message/],
-    ["bytes that are no such message", "/tfplugin6.Provider/PlanResourceChange", framed(Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), 13, /premature EOF/],
+    [
+      "bytes that are no such message",
+      "/tfplugin6.Provider/PlanResourceChange",
+      framed(Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])),
+      13,
+      /premature EOF/,
+    ],
     ["a message of another length", ECHO, Buffer.concat([framed(Buffer.from("x")), Buffer.from("y")]), 13, /length/],
     ["a handler that throws", "/test.Echo/Fail", framed(Buffer.alloc(0)), 13, /^broken: 100 %$/],
   ];

@@ -16,6 +16,8 @@ export interface Shown {
   readonly known: ReadonlyMap<string, string | null>;
   /** What was planned to be created, by type. */
   readonly planned: ReadonlyMap<string, readonly Attributes[]>;
+  /** The ids of what is in its state, by type. */
+  readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
   /** The ids of what it has asked about as of something that stays, and of what it replaces all the same. */
   readonly asked: ReadonlySet<string>;
   readonly replaced: ReadonlySet<string>;
@@ -52,17 +54,19 @@ export async function noteTwins(
   { journals, seen }: { readonly journals: Journals; readonly seen: SeenMarks },
   shown: Shown,
 ): Promise<void> {
-  const { known, planned, asked, replaced } = shown;
+  const { known, managed, planned, asked, replaced } = shown;
   const tombstones = await journals.tombstones();
   if (planned.size === 0 && tombstones.length === 0) return;
   const lists = await lastLists(services, shown);
   const alike = new Set(replaced);
   for (const [type, wanted] of planned) {
     const definition = resourceOf(services.catalog, type);
+    const list = lists.get(type);
+    if (!list) for (const id of managed.get(type) ?? []) if (!asked.has(id)) alike.add(id);
     for (const attributes of wanted) {
       if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
       const key = identityKey(definition, attributes);
-      for (const { id } of lists.get(type)?.index().twins(attributes) ?? []) {
+      for (const { id } of list?.index().twins(attributes) ?? []) {
         const name = nameOf(definition, { id });
         // Of a tainted object Terraform does not ask: it is replaced without a word.
         if (known.has(name) && (known.get(name) !== key || !asked.has(id))) alike.add(id);
