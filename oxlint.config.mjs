@@ -121,7 +121,6 @@ export default {
         // Assertions stand in functions of their own, and in tables of cases.
         "vitest/expect-expect": "off",
         "vitest/no-conditional-expect": "off",
-        "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["story"] }],
         "vitest/valid-title": "off",
       },
     },
