@@ -1,4 +1,3 @@
-import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { planResource } from "../../../core/plan/resource.ts";
 import { answering, wirePath } from "../diagnostics.ts";
