@@ -28,8 +28,12 @@ describe.concurrent("taint", { timeout: 120_000 }, () => {
   story("the new one may come first, although the list cannot tell it from the old one", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm", ["lifecycle {\n    create_before_destroy = true\n  }"]));
     await terraform.apply();
-    for (const options of [["-replace=outreach_webhook.crm"], []]) {
-      if (options.length === 0) await terraform.run("taint", "outreach_webhook.crm");
+    for (const [preparation, options] of [
+      [[], ["-replace=outreach_webhook.crm"]],
+      [["taint", "outreach_webhook.crm"], []],
+      [["taint", "outreach_webhook.crm"], ["-refresh=false"]],
+    ] as const) {
+      if (preparation.length > 0) await terraform.run(...preparation);
       sandbox.clearRequests();
       expect((await terraform.apply(...options)).output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
       expect(writes(sandbox)).toEqual(["POST /hooks", "DELETE /hooks/ID"]);
