@@ -270,7 +270,7 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       id,
       clientCapabilities: undefined,
       identity: undefined,
-    } as never);
+    });
     const [imported] = importedResources;
     const attributes = decodeValue(imported?.state, schemaOf(type));
     if (!imported || !attributes) return before;

@@ -10,7 +10,7 @@ const UNDECIDED = "error: The outcome of a write is undecided";
 const STILL = "The outcome of an earlier create is undecided";
 
 /** An object without an id: the list could not be read when it was looked for. */
-async function undecided({ carriedOut = true, attributes = ATTRIBUTES as Parameters<typeof webhook>[0] } = {}): Promise<Kept> {
+async function undecided({ carriedOut = true, attributes = ATTRIBUTES } = {}): Promise<Kept> {
   const provider = await story.start();
   await provider.create({ target_url: "https://first.example.com/" });
   story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, ...(carriedOut ? { when: "after" } : {}) });
