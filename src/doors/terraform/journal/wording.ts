@@ -101,6 +101,17 @@ export function madeBefore(definition: AnyResource, id: string, why: "maybe-mana
   };
 }
 
+/** Terraform tells no address, so that only the second of two creates can be refused. */
+export function declaredTwice({ noun, identity }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "declared_twice",
+    severity: "error",
+    summary: `The same ${noun} is declared twice`,
+    detail: `This apply has created ${id} already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
+    hint: "Remove one of the two, or set allow_duplicate = true in both.",
+  };
+}
+
 /** What an earlier run has created is not in a list that may be cut off. */
 export function madeAndNotListed({ noun }: AnyResource, id: string): Diagnostic {
   return {
