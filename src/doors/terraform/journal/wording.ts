@@ -57,7 +57,7 @@ export function takenInstead({ noun }: AnyResource, id: string | null): Diagnost
   return {
     code: "outcome_recovered",
     severity: "warning",
-    summary: `An earlier run had already created this ${noun}`,
+    summary: `An earlier run had already ${id === null ? "carried out" : "created"} this ${noun}`,
     detail: `${id ?? `The ${noun}`} was ${id === null ? "carried out" : "created"} by a run that ended before Terraform had recorded it. It is recorded now, and nothing was sent.`,
   };
 }
