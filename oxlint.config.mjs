@@ -117,6 +117,7 @@ export default {
         "vitest/require-to-throw-message": "off",
         "typescript/no-base-to-string": "off",
         "typescript/require-array-sort-compare": "off",
+        "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["story"] }],
         // Assertions stand in functions of their own, and in tables of cases.
         "vitest/expect-expect": "off",
         "vitest/no-conditional-expect": "off",

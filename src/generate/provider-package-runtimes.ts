@@ -71,9 +71,8 @@ export async function fetchRuntime(platform: Platform, { cache, folder }: { read
   if ((await integrityOf(archive)) !== integrity) await fetchArchive(platform, archive);
   const place = path.join(folder, `node-${platform}`);
   await mkdir(place, { recursive: true });
-  await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1", `package/${executable}`]);
+  await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1"]);
   // The package for Windows has none.
-  await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1", "package/LICENSE"]).catch(() => undefined);
   const licence = await readFile(path.join(place, "LICENSE"), "utf8").catch(() => null);
   return { platform, executable: path.join(place, executable), version, from: { name, integrity }, licence };
 }

@@ -46,10 +46,15 @@ async function indexPage(read: ReadExample): Promise<Page> {
 }
 
 async function resourcePage(definition: AnyResource, read: ReadExample): Promise<Page> {
-  const { type, docs, schema } = definition;
+  const { type, docs, schema, oneWay } = definition;
   const folder = `resources/${type}`;
-  const onChange: OnChange = ({ mode, writeOnly, onChange: meaning }) =>
-    mode === "computed" || writeOnly ? "" : meaning === "record" ? "Changes in place, without a request." : "Forces replacement.";
+  const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
+    if (mode === "computed" || writeOnly) return "";
+    if (meaning !== "record") return "Forces replacement.";
+    const { attribute, value } = oneWay?.retry ?? {};
+    const retried = attribute === name ? `, but ${code(JSON.stringify(value))} has what was not found sent again` : "";
+    return `Changes in place, without a request${retried}.`;
+  };
   return page(`docs/resources/${shortName(type)}.md`, {
     title: `${type} Resource - outreach`,
     heading: `${type} (Resource)`,

@@ -22,7 +22,7 @@ export const INDEX_SECTIONS: readonly ProseSection[] = [
 |---|---|
 | \`OUTREACH_BASE_URL\` | The address of the service's API, where \`base_url\` is absent. |
 | \`OUTREACH_API_KEY\` | The API key, where \`api_key\` is absent. |
-| \`OUTREACH_JOURNAL\` | The folder that tells what was sent: [see below](#after-a-crash). \`.terraform/outreach-journal\` when it is not set. |
+| \`OUTREACH_JOURNAL\` | The folder that tells what was sent: [see below](#after-a-crash). \`outreach-journal\` in Terraform's data folder (\`.terraform\`) when it is not set. |
 | \`OUTREACH_TIMEOUT\` | How long one request may take: \`30s\`. |
 | \`OUTREACH_SETTLE\` | How long a new webhook may take to appear in the service's list: \`10s\`; \`60s\` after a request without an answer. |
 
@@ -65,7 +65,7 @@ The service cannot be asked twice to create the same webhook: it would make two.
 it, in a folder of its own: the journal. After a crash the next apply finds there what Terraform has not recorded, looks it up in the service's list,
 and goes on with it instead of creating a second one. [The guide](guides/terraform.md#after-a-crash) tells what you see then.
 
-Keep the folder between runs, also in CI, and give each root module its own. It holds no secret.`,
+Keep the folder between runs, also in CI, and give each root module its own. It holds no secret, but it can hold addresses of leads.`,
   },
 ];
 

@@ -6,7 +6,7 @@ const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/langu
 const MANY = 8;
 
 /** What a changed attribute means, where a page tells it. */
-export type OnChange = (attribute: Attribute) => string;
+export type OnChange = (name: string, attribute: Attribute) => string;
 
 /** The section Schema of a page of the registry: what is required, optional and read-only, and the schemas inside. */
 export function schemaSection(schema: Schema, onChange: OnChange = () => ""): readonly string[] {
@@ -46,7 +46,7 @@ function item(name: string, attribute: Attribute, { above, onChange }: Inside): 
   const words = [
     docs,
     ...(isUntold ? [`One of ${oneOf.map(code).join(", ")}.`] : []),
-    onChange(attribute),
+    onChange(name, attribute),
     ...(nestedSchema(type) ? [`(see [below for nested schema](#${anchor([...above, name])}))`] : []),
   ];
   return `- ${code(name)} (${kind}) ${words.filter((word) => word !== "").join(" ")}`;

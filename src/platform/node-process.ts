@@ -27,7 +27,9 @@ export const nodeProcess: ProcessIdentity = {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
     }
-    const found = startTimeIn(await readFile(statOf(pid), "utf8").catch(() => ""));
+    const stat = await readFile(statOf(pid), "utf8").catch(() => "");
+    if (hasEnded(stat)) return false;
+    const found = startTimeIn(stat);
     return startedAt === "" || found === "" || found === startedAt;
   },
 };
@@ -44,9 +46,19 @@ function statOf(pid: number): string {
   return `/proc/${String(pid)}/stat`;
 }
 
-/** Field 22 of the process's stat line, counted behind the name, which may hold anything. */
+/** Field 22 of the process's stat line. */
 function startTimeIn(stat: string): string {
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  return fieldsIn(stat)[19] ?? "";
+}
+
+/** A process that was killed keeps its pid until its parent asks for it, which in a container without an init may be never. */
+function hasEnded(stat: string): boolean {
+  return ["Z", "X"].includes(fieldsIn(stat)[0] ?? "");
+}
+
+/** The fields of the stat line behind the name, which may hold anything. */
+function fieldsIn(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function textOf(path: string): string {

@@ -73,6 +73,7 @@ export function unexpected(scanner: Scanner, wanted: string): SyntaxFailure {
 function mistake(scanner: Scanner): string {
   if (startsWith(scanner, "'")) return " Text stands in double quotation marks, not in single ones.";
   if (startsWith(scanner, "<<")) return " Heredocs are not supported.";
+  if (startsWith(scanner, "::")) return " Functions of providers are not supported here: only Terraform calls them.";
   if (startsWith(scanner, "=")) return " To compare, write ==.";
   if (startsWith(scanner, "&")) return " For a logical and, write &&.";
   if (startsWith(scanner, "|")) return " For a logical or, write ||.";

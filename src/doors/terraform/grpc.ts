@@ -75,11 +75,17 @@ async function answerStreaming(stream: ServerHttp2Stream, { stream: answers }: S
   await closed(stream);
 }
 
-/** The one message of the caller. */
+/** The one message of the caller. By events, not by iteration, which takes thousands of calls much longer. */
 async function received(stream: ServerHttp2Stream): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Uint8Array);
-  return unframe(Buffer.concat(chunks));
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", resolve);
+    stream.on("close", () => {
+      if (!stream.readableEnded) reject(new Error("the caller has gone"));
+    });
+  });
+  return unframe(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 }
 
 /** Resolves when there is room for more, or when the stream has ended. */

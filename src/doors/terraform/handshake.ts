@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 
@@ -41,7 +42,19 @@ export function readInvitation(environment: Environment): Invitation {
   if (!clientCertificate) {
     return { kind: "refuse", message: "The caller gave no certificate (PLUGIN_CLIENT_CERT); this provider serves over mutual TLS only.\n" };
   }
+  if (!isCertificate(clientCertificate)) {
+    return { kind: "refuse", message: "What the caller gave as its certificate (PLUGIN_CLIENT_CERT) is none in PEM; nobody could connect.\n" };
+  }
   return { kind: "serve", clientCertificate };
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    void new X509Certificate(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a plugin can be reached. */

@@ -20,8 +20,8 @@ import { chooseEndpoint, readInvitation } from "./handshake.ts";
 import { openJournalFolder } from "./journal/folder.ts";
 import { journalSettings } from "./journal/settings.ts";
 import { createProvider } from "./provider.ts";
-import { replacedMarks } from "./replaced-marks.ts";
 import { routesOf } from "./routes.ts";
+import { openSeenMarks } from "./seen-in-list.ts";
 import { PluginServer } from "./server.ts";
 import type { Connection, Services } from "./services.ts";
 
@@ -51,10 +51,10 @@ async function main(): Promise<void> {
   const settings = journalSettings(environment, files);
   const { folder, settleMs } = settings;
   const journal = openJournalFolder(settings, { files, random: nodeRandom, process: nodeProcess, clock: nodeClock });
-  const replaced = replacedMarks(folder, { files, clock: nodeClock });
+  const seenMarks = (scope: () => Promise<string>) => openSeenMarks(folder, { files, clock: nodeClock }, scope);
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);
-  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services({ journal, replaced, settleMs }))), {
+  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services({ journal, seenMarks, settleMs }))), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
     endpoint,
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function services({ journal, replaced, settleMs }: Pick<Services, "journal" | "replaced" | "settleMs">): Services {
+function services({ journal, seenMarks, settleMs }: Pick<Services, "journal" | "seenMarks" | "settleMs">): Services {
   return {
     catalog,
     environment: {
@@ -81,7 +81,7 @@ function services({ journal, replaced, settleMs }: Pick<Services, "journal" | "r
     connect,
     fingerprinter,
     journal,
-    replaced,
+    seenMarks,
     settleMs,
     clock: nodeClock,
   };

@@ -15,6 +15,8 @@ export interface PrivateState {
   readonly unobserved: readonly string[];
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
+  /** In a plan's answer: the object that was asked for. Terraform hands it back when it asks once more as for a new one. */
+  readonly askedFor?: string;
   /** Present when it is not known whether the service has created the object: what was sent. */
   readonly undecided?: UndecidedCreate;
 }

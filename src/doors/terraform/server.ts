@@ -11,7 +11,10 @@ const STREAM_WINDOW_BYTES = 1024 * 1024;
 
 /** The plugin's side of the connection with one Terraform process: HTTP/2 over mutual TLS. */
 export class PluginServer {
-  /** Resolves when Terraform has asked for the end, or its connection is gone. Calls may still be under way. */
+  /**
+   * Resolves when Terraform has asked for the end, or is `gone`: its connection is, or it did not wait for an answer, as
+   * after a second Ctrl-C. Calls may still be under way.
+   */
   readonly ended: Promise<"shutdown" | "gone">;
   readonly #server: Http2SecureServer;
   readonly #endpoint: Endpoint;
@@ -36,7 +39,7 @@ export class PluginServer {
     });
     const { promise, resolve } = withResolvers<"shutdown" | "gone">();
     this.ended = promise;
-    const all = new Map([...routes, ...lifetimeRoutes(() => resolve("shutdown"))]);
+    const all = new Map([...routes, ...lifetimeRoutes(() => resolve(this.#calls.size > 1 ? "gone" : "shutdown"))]);
     this.#server.on("stream", (stream, headers) => {
       const call = answerCall(stream, headers, all).finally(() => this.#calls.delete(call));
       this.#calls.add(call);

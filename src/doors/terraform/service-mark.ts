@@ -5,7 +5,7 @@ import type { ServiceMark } from "./private-state.ts";
 /** What is different between the service that an object was recorded at and the one that the provider speaks to. */
 export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): "nothing" | "address" | "key" {
   if (recorded === null) return "nothing";
-  if (withoutSlash(recorded.baseUrl) !== withoutSlash(now.baseUrl)) return "address";
+  if (recorded.baseUrl !== now.baseUrl && withoutSlash(recorded.baseUrl) !== withoutSlash(now.baseUrl)) return "address";
   return recorded.key === now.key ? "nothing" : "key";
 }
 

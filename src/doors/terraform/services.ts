@@ -3,7 +3,7 @@ import type { WriteAccess } from "../../core/apply/write.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { JournalFolder } from "./journal/folder.ts";
-import type { ReplacedMarks } from "./replaced-marks.ts";
+import type { SeenMarks } from "./seen-in-list.ts";
 
 /** Everything that the provider is given by its main, so that tests run it in their own process. */
 export interface Services {
@@ -22,7 +22,7 @@ export interface Services {
   readonly fingerprinter: (salt: string) => (secret: string) => Promise<string>;
   readonly journal: JournalFolder;
   readonly settleMs: SettleMs;
-  readonly replaced: ReplacedMarks;
+  readonly seenMarks: (scope: () => Promise<string>) => SeenMarks;
   readonly clock: Clock;
 }
 

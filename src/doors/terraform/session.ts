@@ -8,6 +8,7 @@ import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
+import type { SeenMarks } from "./seen-in-list.ts";
 import type { Connection, Services } from "./services.ts";
 import { type TypeSession, openType } from "./type-session.ts";
 
@@ -31,8 +32,12 @@ export interface Session {
   manage(type: string, id: string): void;
   /** The same of an object that may have no id; `unobserved` are attributes whose value is not known, where that is known. */
   recorded(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
-  /** Tells that such an object is about to be created. */
-  planned(definition: AnyResource, attributes: Attributes): void;
+  /** Tells that Terraform has asked what becomes of this object. */
+  asked(id: string): void;
+  /** Tells that such an object is about to be created; `instead` is the id of the one that it takes the place of. */
+  planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
+  /** What the plan that is applied has seen. */
+  seen(): SeenMarks;
   /** The live object, from one list for all of them. `complete` is false when it may only be cut off from the list. */
   find(definition: AnyResource, id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
   writeContext(definition: AnyResource): WriteContext;
@@ -48,6 +53,8 @@ interface Memory {
   /** What Terraform has shown to be in its state, and what it is about to create: as in `Shown`. */
   readonly known: Map<string, string | null>;
   readonly planned: Map<string, Attributes[]>;
+  readonly asked: Set<string>;
+  readonly replaced: Set<string>;
   readonly signal: AbortSignal;
 }
 
@@ -56,13 +63,14 @@ interface Configured {
   readonly connection: Connection;
   readonly mark: Promise<ServiceMark>;
   readonly journals: Journals;
+  readonly seen: SeenMarks;
   readonly fingerprint: (secret: string) => Promise<string>;
   readonly typeSession: (definition: AnyResource) => TypeSession;
 }
 
 export function openSession(services: Services): Session {
   const stop = new AbortController();
-  const memory: Memory = { managed: new Map(), known: new Map(), planned: new Map(), signal: stop.signal };
+  const memory: Memory = { managed: new Map(), known: new Map(), planned: new Map(), asked: new Set(), replaced: new Set(), signal: stop.signal };
   let configured: Configured | null = null;
 
   function now(): Configured {
@@ -82,6 +90,7 @@ export function openSession(services: Services): Session {
     connection: () => now().connection,
     mark: async () => now().mark,
     journals: () => now().journals,
+    seen: () => now().seen,
     fingerprint: (secret) => now().fingerprint(secret),
     definition: (type) => resourceOf(services.catalog, type),
     manage,
@@ -94,7 +103,9 @@ export function openSession(services: Services): Session {
       const isWhole = unobserved !== undefined && !definition.identity.some((name) => unobserved.includes(name));
       if (isWhole) known.set(nameOf(definition, { id }), identityKey(definition, attributes));
     },
-    planned: ({ type }, attributes) => {
+    asked: (id) => void memory.asked.add(id),
+    planned: ({ type }, attributes, instead) => {
+      if (instead !== undefined) memory.replaced.add(instead);
       const before = memory.planned.get(type);
       if (before) before.push(attributes);
       else memory.planned.set(type, [attributes]);
@@ -113,7 +124,7 @@ function managedOf({ managed }: Memory, type: string): Set<string> {
 }
 
 function configure(settings: { readonly baseUrl: string; readonly apiKey: string }, services: Services, memory: Memory): Configured {
-  const { known, planned, signal } = memory;
+  const { known, signal } = memory;
   const types = new Map<string, TypeSession>();
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
@@ -121,15 +132,17 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
   const journals: Journals = services.journal.open(
     () => mark,
     async () => {
-      await noteTwins(services, journals, { types, known, planned });
-      return whatIsOver(services, journals, { types, known, planned });
+      await noteTwins(services, { journals, seen }, { ...memory, types });
+      return whatIsOver(services, journals, { types, known });
     },
   );
+  const seen = services.seenMarks(() => journals.salt());
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     connection,
     mark,
     journals,
+    seen,
     fingerprint: async (secret) => {
       fingerprint ??= journals.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);
@@ -140,7 +153,7 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
       const opened = openType(definition, {
         ...services,
         ...connection,
-        isMarked: (id) => services.replaced.has(id),
+        isMarked: (id) => seen.isAlike(id),
         journals,
         signal,
         managed: managedOf(memory, definition.type),

@@ -1,4 +1,4 @@
-import { ExtData, ExtensionCodec, decode, encode } from "@msgpack/msgpack";
+import { Decoder, Encoder, ExtData, ExtensionCodec } from "@msgpack/msgpack";
 import { type Attribute, type Schema, type Type, attributesOf } from "../../core/model/attribute.ts";
 import { type Attributes, UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import type { DynamicValue } from "./generated/tfplugin6.ts";
@@ -10,6 +10,10 @@ const UNKNOWN_MARK = new ExtData(UNKNOWN_TYPE, new Uint8Array([0]));
 
 const extensionCodec = new ExtensionCodec();
 for (const type of [UNKNOWN_TYPE, REFINED_UNKNOWN_TYPE]) extensionCodec.register({ type, encode: () => null, decode: () => UNKNOWN });
+// One of each for all calls: making them takes longer than a small value.
+const decoder = new Decoder({ extensionCodec, useBigInt64: true });
+const encoder = new Encoder({ extensionCodec });
+const utf8 = new TextDecoder();
 
 /**
  * The attributes in a value of Terraform's, by their schema: every attribute is there, null when it has no value. Null
@@ -18,37 +22,61 @@ for (const type of [UNKNOWN_TYPE, REFINED_UNKNOWN_TYPE]) extensionCodec.register
  * A number that JavaScript cannot hold exactly stays as its decimal text, and goes back as that.
  */
 export function decodeValue(value: DynamicValue | undefined, schema: Schema): Attributes | null {
-  if (value === undefined) return null;
-  if (value.msgpack.length === 0) return value.json.length === 0 ? null : decodeState(value.json, schema);
-  return decodeObject(decode(value.msgpack, { extensionCodec, useBigInt64: true }), schema, "the value");
+  return decodeObject(rawValue(value), schema, "the value");
 }
 
 /** The attributes in a stored state, which is JSON. What the schema does not know is left out. */
 export function decodeState(json: Uint8Array, schema: Schema): Attributes | null {
-  return decodeObject(JSON.parse(quoteNumbers(new TextDecoder().decode(json))), schema, "the state");
+  return decodeObject(parseExactly(json), schema, "the state");
 }
 
 /** The value for Terraform, msgpack: every attribute of the schema, absent ones as null. */
 export function encodeValue(attributes: Attributes | null, schema: Schema): DynamicValue {
   const plain = attributes === null ? null : encodeObject(attributes, schema);
-  return { msgpack: encode(plain, { extensionCodec }), json: new Uint8Array() };
+  return { msgpack: encoder.encode(plain), json: new Uint8Array() };
 }
 
 /** A value of one type, such as an argument of a function. */
 export function decodeTyped(value: DynamicValue | undefined, type: Type, where: string): Value {
-  return value === undefined ? null : decodeAs(type, decode(value.msgpack, { extensionCodec, useBigInt64: true }), where);
+  return decodeAs(type, rawValue(value), where);
 }
 
 export function encodeTyped(value: Value, type: Type): DynamicValue {
-  return { msgpack: encode(encodeAs({ type }, value), { extensionCodec }), json: new Uint8Array() };
+  return { msgpack: encoder.encode(encodeAs({ type }, value)), json: new Uint8Array() };
+}
+
+/** What a value holds before any schema: msgpack as a rule, JSON where the caller chose that. */
+function rawValue(value: DynamicValue | undefined): unknown {
+  if (value === undefined) return null;
+  if (value.msgpack.length > 0) return decoder.decode(value.msgpack);
+  return value.json.length === 0 ? null : parseExactly(value.json);
+}
+
+function parseExactly(json: Uint8Array): unknown {
+  return JSON.parse(quoteNumbers(utf8.decode(json)));
 }
 
 function decodeObject(raw: unknown, schema: Schema, where: string): Attributes | null {
   if (raw === null || raw === undefined) return null;
-  if (typeof raw !== "object" || Array.isArray(raw) || raw === UNKNOWN) throw new Error(`${where} is not an object`);
-  const values = raw as { readonly [name: string]: unknown };
-  return Object.fromEntries(attributesOf(schema, "terraform").map(([name, { type }]) => [name, decodeAs(type, values[name], name)]));
+  if (!isPlainObject(raw)) throw new Error(`${where} is not an object`);
+  const decoded: Record<string, Value> = {};
+  for (const [name, { type }] of offered(schema)) decoded[name] = decodeAs(type, raw[name], name);
+  return decoded;
 }
+
+/** Bytes, times and unknown extensions are objects too in JavaScript. */
+function isPlainObject(raw: unknown): raw is { readonly [name: string]: unknown } {
+  return typeof raw === "object" && raw !== null && raw !== UNKNOWN && Object.getPrototypeOf(raw) === Object.prototype;
+}
+
+/** What this door offers of a schema, looked for once: it is needed several times for each of thousands of values. */
+function offered(schema: Schema): ReturnType<typeof attributesOf> {
+  const known = offeredBySchema.get(schema) ?? attributesOf(schema, "terraform");
+  offeredBySchema.set(schema, known);
+  return known;
+}
+
+const offeredBySchema = new WeakMap<Schema, ReturnType<typeof attributesOf>>();
 
 function decodeAs(type: Type, raw: unknown, where: string): Value {
   if (raw === null || raw === undefined) return null;
@@ -64,7 +92,7 @@ function decodeAs(type: Type, raw: unknown, where: string): Value {
 }
 
 function decodeNumber(raw: unknown, where: string): Value {
-  if (typeof raw === "number") return raw;
+  if (typeof raw === "number" && Number.isFinite(raw)) return raw;
   const text = String(raw);
   if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw new Error(`${where} is not a number`);
   const number = Number(text);
@@ -79,7 +107,9 @@ function quoteNumbers(json: string): string {
 }
 
 function encodeObject(attributes: Attributes, schema: Schema): { readonly [name: string]: unknown } {
-  return Object.fromEntries(attributesOf(schema, "terraform").map(([name, attribute]) => [name, encodeAs(attribute, attributes[name] ?? null)]));
+  const plain: Record<string, unknown> = {};
+  for (const [name, attribute] of offered(schema)) plain[name] = encodeAs(attribute, attributes[name] ?? null);
+  return plain;
 }
 
 function encodeAs({ type }: Pick<Attribute, "type">, value: Value): unknown {

@@ -67,6 +67,7 @@ describe("a template", () => {
     ["${true & false}", 7, "write &&"],
     ["${true | false}", 7, "write ||"],
     ["${<<EOT}", 2, "Heredocs"],
+    ["${provider::outreach::event_types()}", 10, "Functions of providers"],
     ["${[1 2]}", 5, "A comma or ]"],
     ["${{a = 1 b = 2}}", 9, "A comma, a new line or }"],
     ["${{a}}", 4, "= is expected"],

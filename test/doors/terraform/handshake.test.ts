@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
 import { chooseEndpoint, handshakeLine, readInvitation } from "../../../src/doors/terraform/handshake.ts";
 
 const COOKIE = { TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2" };
-const CERTIFICATE = { PLUGIN_CLIENT_CERT: "-----BEGIN CERTIFICATE-----" };
+const CERTIFICATE = { PLUGIN_CLIENT_CERT: createCertificate().certificate };
 
 describe("readInvitation", () => {
   const refusals: readonly [string, { readonly [name: string]: string }, RegExp][] = [
@@ -13,6 +14,7 @@ describe("readInvitation", () => {
     ["another program's cookie", { TF_PLUGIN_MAGIC_COOKIE: "other", ...CERTIFICATE }, /Terraform starts it/],
     ["a caller of older protocols only", { ...COOKIE, ...CERTIFICATE, PLUGIN_PROTOCOL_VERSIONS: "4,5" }, /speaks version 6[^]*speaks 4,5/],
     ["a caller without a certificate", COOKIE, /mutual TLS/],
+    ["a caller whose certificate is none", { ...COOKIE, PLUGIN_CLIENT_CERT: "nothing" }, /none in PEM/],
   ];
   it.each(refusals)("refuses %s", (_who, environment, message) => {
     const invitation = readInvitation(environment);

@@ -127,6 +127,15 @@ describe("a webhook's identity", () => {
     await other.kill();
   });
 
+  it("is not what a call fails for, where a value is not an object", async () => {
+    const wrong = { msgpack: Uint8Array.of(0xa1, 0x78), json: NO_BYTES };
+    const given = { ...WEBHOOK, priorState: wrong, plannedState: NOTHING, config: NOTHING, plannedPrivate: NO_BYTES };
+    const applied = await provider.rpc.applyResourceChange(given);
+    const imported = await provider.rpc.importResourceState({ ...WEBHOOK, id: "", identity: { identityData: wrong } });
+    for (const { diagnostics } of [applied, imported]) expect(said(diagnostics)).toEqual(["error: The provider failed"]);
+    expect(plain(applied.newState)).toBe("x");
+  });
+
   it("imports it without an id", async () => {
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://imported.example.com/", type: "emailsSent" });
     const { importedResources, diagnostics } = await provider.rpc.importResourceState({ ...WEBHOOK, id: "", identity: identity({ id }) });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
 import { buildProvider } from "../../../src/generate/provider-mirror.ts";
 import { ProtocolClient, framed } from "./protocol-client.ts";
+import { TerraformUnderTest, hasTerraform } from "./terraform-under-test.ts";
 
 const own = createCertificate();
 const TERRAFORM = {
@@ -46,12 +47,35 @@ function run(command: string, args: readonly string[], environment: { readonly [
   return { child, output, exited, line };
 }
 
+/** What makes a Node say that it runs on Windows, and keeps it from making a folder for a socket. */
+function onWindows(): { readonly NODE_OPTIONS: string } {
+  const script = path.join(folder, "windows.cjs");
+  writeFileSync(
+    script,
+    'Object.defineProperty(process, "platform", { value: "win32" });\nrequire("node:fs").mkdtempSync = () => { throw new Error("no sockets"); };\n',
+  );
+  return { NODE_OPTIONS: `--require ${JSON.stringify(script)}` };
+}
+
 describe("the provider's executable", () => {
   it("tells a person who starts it what it is", async () => {
     const { exited, output } = run(binary, [], {});
     expect(await exited).toBe(1);
     expect(output.out).toBe("");
     expect(output.err).toContain('source = "outreach-as-code/outreach"');
+  });
+
+  const refused: readonly (readonly [who: string, changes: { readonly [name: string]: string }, told: RegExp])[] = [
+    ["a caller that speaks older protocols alone", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, /speaks version 6 of the provider protocol; the caller speaks 4,5/],
+    ["a caller without a certificate", { PLUGIN_CLIENT_CERT: "" }, /mutual TLS only/],
+    ["a caller whose certificate is none", { PLUGIN_CLIENT_CERT: "nothing" }, /PLUGIN_CLIENT_CERT/],
+  ];
+  it.each(refused)("refuses %s before it prints a handshake", async (_who, changes, told) => {
+    const { exited, output } = run(binary, [], { ...TERRAFORM, ...changes });
+    expect(await exited).toBe(1);
+    expect(output.out).toBe("");
+    expect(output.err).toMatch(told);
+    expect(readdirSync(folder).filter((name) => name.startsWith("outreach-"))).toEqual([]);
   });
 
   it("answers Terraform, ignores Ctrl-C, and ends with the command", async () => {
@@ -84,6 +108,32 @@ describe("the provider's executable", () => {
     child.kill("SIGKILL");
     for (let waited = 0; existsSync(socket) && waited < 10_000; waited += 50) await delay(50);
     expect(existsSync(socket)).toBe(false);
+  });
+
+  it("serves on the loopback interface where Node says that it is on Windows", async () => {
+    const { exited, line } = run(binary, [], { ...TERRAFORM, ...onWindows() });
+    const handshake = await line();
+    expect(handshake).toMatch(/^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|/);
+    const client = await ProtocolClient.connect(handshake, own);
+    expect((await client.provider.getMetadata({})).resources).toContainEqual({ typeName: "outreach_webhook" });
+    await client.call("/plugin.GRPCController/Shutdown", framed(Buffer.alloc(0)));
+    expect(await exited).toBe(0);
+  });
+
+  it("is reached by the real terraform over TCP as well", async (context) => {
+    if (!hasTerraform) context.skip("no terraform on the PATH");
+    const terraform = await TerraformUnderTest.start(onWindows());
+    try {
+      terraform.write(
+        "main.tf",
+        'terraform {\n  required_providers {\n    outreach = { source = "outreach-as-code/outreach" }\n  }\n}\ndata "outreach_campaigns" "all" {}\n',
+      );
+      const { status, output } = await terraform.run("validate", "-no-color");
+      expect(status, output).toBe(0);
+      expect(output).toContain("The configuration is valid.");
+    } finally {
+      await terraform.remove();
+    }
   });
 
   it("finds a shorter path for its socket when TMPDIR is too long for one", async () => {

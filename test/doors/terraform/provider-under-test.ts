@@ -13,7 +13,7 @@ import { chooseEndpoint } from "../../../src/doors/terraform/handshake.ts";
 import { type JournalFolder, openJournalFolder } from "../../../src/doors/terraform/journal/folder.ts";
 import { journalSettings } from "../../../src/doors/terraform/journal/settings.ts";
 import { createProvider } from "../../../src/doors/terraform/provider.ts";
-import { replacedMarks } from "../../../src/doors/terraform/replaced-marks.ts";
+import { openSeenMarks } from "../../../src/doors/terraform/seen-in-list.ts";
 import { routesOf } from "../../../src/doors/terraform/routes.ts";
 import { PluginServer } from "../../../src/doors/terraform/server.ts";
 import type { Services } from "../../../src/doors/terraform/services.ts";
@@ -160,7 +160,7 @@ export class ProviderUnderTest {
       fingerprinter,
       journal,
       settleMs: settings.settleMs,
-      replaced: replacedMarks(folder, { files: nodeFiles(), clock: nodeClock }),
+      seenMarks: (scope) => openSeenMarks(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       clock,
     };
     const own = createCertificate();

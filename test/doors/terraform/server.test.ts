@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCertificate } from "../../../src/doors/terraform/certificate.ts";
+import { PlanResourceChange_Request } from "../../../src/doors/terraform/generated/tfplugin6.ts";
 import type { Route, Routes } from "../../../src/doors/terraform/grpc.ts";
 import { chooseEndpoint } from "../../../src/doors/terraform/handshake.ts";
 import { PluginServer } from "../../../src/doors/terraform/server.ts";
@@ -62,6 +65,15 @@ describe("the plugin server", () => {
     ["a method that is not served", "/tfplugin6.Provider/MoveResourceState", framed(Buffer.alloc(0)), 12, /unknown method/],
     ["a compressed message", ECHO, framed(Buffer.from("x"), { compressed: 1 }), 13, /compressed/],
     ["a call without a message", ECHO, Buffer.alloc(0), 13, /no message/],
+    ["a message that ends before its announced length", ECHO, Buffer.concat([Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), Buffer.from("y")]), 13, /length/],
+    ["half of a message's head", ECHO, Buffer.from([0, 0, 0]), 13, /no message/],
+    [
+      "bytes that are no such message",
+      "/tfplugin6.Provider/PlanResourceChange",
+      framed(Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])),
+      13,
+      /premature EOF/,
+    ],
     ["a message of another length", ECHO, Buffer.concat([framed(Buffer.from("x")), Buffer.from("y")]), 13, /length/],
     ["a handler that throws", "/test.Echo/Fail", framed(Buffer.alloc(0)), 13, /^broken: 100 %$/],
   ];
@@ -69,11 +81,30 @@ describe("the plugin server", () => {
     const routes: Routes = new Map<string, Route>([
       [ECHO, (bytes) => Promise.resolve(bytes)],
       ["/test.Echo/Fail", () => Promise.reject(new Error("broken: 100 %"))],
+      ["/tfplugin6.Provider/PlanResourceChange", async (bytes) => PlanResourceChange_Request.encode(PlanResourceChange_Request.decode(bytes)).finish()],
     ]);
     const client = await connected((await serve(routes)).line);
     const result = await client.call(path, request);
     expect(result.status).toBe(expected);
     expect(result.message).toMatch(message);
+  });
+
+  it("outlives callers that break off, and what is not HTTP at all", async () => {
+    const { line, server } = await serve();
+    const client = await connected(line);
+    const [, , , path = "", , der = ""] = line.trimEnd().split("|");
+    const stranger = connectTls({ path, ca: pem(der), servername: "localhost", ALPNProtocols: ["h2"], key: own.key, cert: own.certificate });
+    stranger.on("error", () => undefined);
+    await once(stranger, "secureConnect");
+    stranger.write("GET / HTTP/1.1\r\n\r\n\u0000\u0001\u0002");
+    await new Promise((resolve) => stranger.once("close", resolve).resume());
+    const broken = await ProtocolClient.connect(line, own);
+    void broken.open(ECHO).catch(() => undefined);
+    await broken.call(ECHO, framed(Buffer.from("before")));
+    broken.close();
+    await delay(50);
+    expect((await client.call(ECHO, framed(Buffer.from("still here")))).status).toBe(0);
+    await server.idle();
   });
 
   it("holds the broker's and the output's streams open until the end", async () => {
@@ -115,3 +146,7 @@ describe("the plugin server", () => {
     await expect(server.ended).resolves.toBe("gone");
   });
 });
+
+function pem(der: string): string {
+  return `-----BEGIN CERTIFICATE-----\n${Buffer.from(der, "base64").toString("base64").replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
+}

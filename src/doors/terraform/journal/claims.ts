@@ -1,18 +1,18 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { ReplacedMarks } from "../replaced-marks.ts";
+import type { SeenMarks } from "../seen-in-list.ts";
 import type { Journals } from "./journals.ts";
 import { madeAndUnclaimed, pendingElsewhere, stillPending, turnedUpLate, unreadJournals } from "./wording.ts";
 
 /** Warnings about what earlier processes have begun, and nothing has claimed since. It never fails. */
 export async function unclaimedWarnings(
   journals: Journals,
-  { catalog: { resources }, replaced }: { readonly catalog: Catalog; readonly replaced: Pick<ReplacedMarks, "late"> },
+  { catalog: { resources }, seen }: { readonly catalog: Catalog; readonly seen: Pick<SeenMarks, "late"> },
 ): Promise<readonly Diagnostic[]> {
   try {
     const { foreign, damaged } = await journals.obstacles();
     const creates = await journals.leftBehind();
-    const late = (await journals.tombstones()).length === 0 ? [] : await replaced.late();
+    const late = (await journals.tombstones()).length === 0 ? [] : await seen.late();
     const own = resources.flatMap((definition): readonly Diagnostic[] => {
       const ofType = creates.filter(({ intent }) => intent.type === definition.type);
       const open = ofType.filter(({ outcome }) => outcome.kind === "open");

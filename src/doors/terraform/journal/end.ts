@@ -3,6 +3,7 @@ import { lateTwins } from "../../../core/apply/tombstones.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import type { SeenMarks } from "../seen-in-list.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
@@ -15,6 +16,11 @@ export interface Shown {
   readonly known: ReadonlyMap<string, string | null>;
   /** What was planned to be created, by type. */
   readonly planned: ReadonlyMap<string, readonly Attributes[]>;
+  /** The ids of what is in its state, by type. */
+  readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The ids of what it has asked about as of something that stays, and of what it replaces all the same. */
+  readonly asked: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<string>;
 }
 
 /** What the list of a type has shown last. */
@@ -26,7 +32,7 @@ interface LastList {
 }
 
 /** The lists as they are known: nothing is asked for at the end. */
-async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Shown): Promise<ReadonlyMap<string, LastList>> {
+async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick<Shown, "types">): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
   for (const [type, { live, listedAtMs }] of types) {
     const atMs = listedAtMs();
@@ -43,20 +49,27 @@ async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Show
  * the process that creates, Terraform does not tell what stays as it is. What looks like something that was given up and
  * is not managed has turned up late.
  */
-export async function noteTwins(services: Pick<Services, "catalog" | "replaced">, journals: Journals, shown: Shown): Promise<void> {
-  const { known, planned } = shown;
+export async function noteTwins(
+  services: Pick<Services, "catalog">,
+  { journals, seen }: { readonly journals: Journals; readonly seen: SeenMarks },
+  shown: Shown,
+): Promise<void> {
+  const { known, managed, planned, asked, replaced } = shown;
   const tombstones = await journals.tombstones();
   if (planned.size === 0 && tombstones.length === 0) return;
   const lists = await lastLists(services, shown);
-  const alike = new Set<string>();
+  const alike = new Set(replaced);
   for (const [type, wanted] of planned) {
     const definition = resourceOf(services.catalog, type);
+    const list = lists.get(type);
+    if (!list) for (const id of managed.get(type) ?? []) if (!asked.has(id)) alike.add(id);
     for (const attributes of wanted) {
       if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
       const key = identityKey(definition, attributes);
-      for (const { id } of lists.get(type)?.index().twins(attributes) ?? []) {
+      for (const { id } of list?.index().twins(attributes) ?? []) {
         const name = nameOf(definition, { id });
-        if (known.has(name) && known.get(name) !== key) alike.add(id);
+        // Of a tainted object Terraform does not ask: it is replaced without a word.
+        if (known.has(name) && (known.get(name) !== key || !asked.has(id))) alike.add(id);
       }
     }
   }
@@ -70,14 +83,14 @@ export async function noteTwins(services: Pick<Services, "catalog" | "replaced">
       else if (!made.has(id)) late.set(id, { type, id });
     }
   }
-  await services.replaced.setSeen({ alike: [...alike], late: [...late.values()] });
+  await seen.store({ alike: [...alike], late: [...late.values()] });
 }
 
 /** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
 export async function whatIsOver(
   services: Pick<Services, "catalog" | "settleMs">,
   journals: Journals,
-  shown: Shown,
+  shown: Pick<Shown, "types" | "known">,
 ): Promise<(create: JournaledCreate) => boolean> {
   const { catalog, settleMs } = services;
   const { types, known } = shown;

@@ -83,7 +83,7 @@ async function create(session: Session, definition: AnyResource, given: { readon
 async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
   const { live, isManaged, signal } = session.writeContext(definition);
   for (const { id } of await live.twins(planned, signal)) {
-    if (!isManaged(id) && (await session.services.replaced.has(id))) session.manage(definition.type, id);
+    if (!isManaged(id) && (await session.seen().isAlike(id))) session.manage(definition.type, id);
   }
 }
 
@@ -116,10 +116,7 @@ async function deleteKnown(
   { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
-  if (result.kind === "done") {
-    await session.services.replaced.remove(id);
-    return { attributes: null, stored, diagnostics: [] };
-  }
+  if (result.kind === "done") return { attributes: null, stored, diagnostics: [] };
   return { attributes: prior, stored, diagnostics: [result.diagnostic] };
 }
 

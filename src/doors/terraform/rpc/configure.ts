@@ -35,7 +35,7 @@ export function configureHandlers(
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
         session.configure(known ? { baseUrl, apiKey } : null);
-        const unclaimed = known ? await unclaimedWarnings(session.journals(), services) : [];
+        const unclaimed = known ? await unclaimedWarnings(session.journals(), { catalog: services.catalog, seen: session.seen() }) : [];
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
     stopProvider: async () => {

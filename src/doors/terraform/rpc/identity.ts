@@ -5,6 +5,7 @@ import { answering } from "../diagnostics.ts";
 import type {
   DynamicValue,
   ImportResourceState_Request,
+  ImportResourceState_Response,
   ProviderDefinition,
   ResourceIdentityData,
   ResourceIdentitySchema,
@@ -44,8 +45,13 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
   const schemas = new Map(catalog.resources.map((definition) => [definition.type, identitySchema(definition)]));
   const identityIn = (typeName: string, state: DynamicValue | undefined): ResourceIdentityData | undefined => {
     const schema = schemas.get(typeName);
-    const attributes = schema && decodeValue(state, schema);
-    return attributes ? identityOf(schema, attributes) : undefined;
+    try {
+      const attributes = schema && decodeValue(state, schema);
+      return attributes ? identityOf(schema, attributes) : undefined;
+    } catch {
+      // A state that cannot be read comes back with an error of its own, which must not be lost for want of an identity.
+      return undefined;
+    }
   };
   return {
     ...handlers,
@@ -61,10 +67,14 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
       const response = await handlers.applyResourceChange(request);
       return { ...response, newIdentity: identityIn(request.typeName, response.newState) };
     },
-    importResourceState: async (request) => {
-      const { importedResources, diagnostics } = await handlers.importResourceState({ ...request, id: importId(request, schemas.get(request.typeName)) });
-      return { importedResources: importedResources.map((one) => ({ ...one, identity: identityIn(one.typeName, one.state) })), diagnostics };
-    },
+    importResourceState: (request) =>
+      answering<ImportResourceState_Response>(
+        async () => {
+          const { importedResources, diagnostics } = await handlers.importResourceState({ ...request, id: importId(request, schemas.get(request.typeName)) });
+          return { importedResources: importedResources.map((one) => ({ ...one, identity: identityIn(one.typeName, one.state) })), diagnostics };
+        },
+        (diagnostics) => ({ importedResources: [], diagnostics }),
+      ),
   };
 }
 

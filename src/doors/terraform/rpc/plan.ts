@@ -1,10 +1,8 @@
-import type { AnyResource } from "../../../core/model/definition.ts";
-import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import type { Attributes } from "../../../core/model/value.ts";
 import { planResource } from "../../../core/plan/resource.ts";
-import { sameMeaning } from "../../../core/plan/same-meaning.ts";
 import { answering, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { NO_PRIVATE_STATE, decodePrivate, encodePrivate } from "../private-state.ts";
+import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
@@ -27,7 +25,11 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
   const desired = decodeValue(request.config, schema);
   const stored = decodePrivate(request.priorPrivate);
   const id = prior?.["id"];
-  if (typeof id === "string") session.manage(definition.type, id);
+  const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
+  if (typeof id === "string") {
+    session.manage(definition.type, id);
+    session.asked(id);
+  }
   const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
     plannedState: encodeValue(after, schema),
     plannedPrivate,
@@ -38,29 +40,19 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
   switch (change.action) {
     case "create":
-      session.planned(definition, change.after);
+      session.planned(definition, change.after, stored.askedFor);
       return answer(change.after, encodePrivate(NO_PRIVATE_STATE));
     case "keep":
-      return answer(change.before);
+      return answer(change.before, encodePrivate({ ...stored, ...asked }));
     case "record": {
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
-      return answer(change.after, encodePrivate({ ...stored, unobserved }));
+      return answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
     }
     case "replace":
-      session.planned(definition, change.after);
-      if (typeof id === "string" && looksTheSame(definition, change)) await session.services.replaced.add(id);
+      session.planned(definition, change.after, asked.askedFor);
       return answer(change.after, request.priorPrivate, change.because);
     case "delete":
     case "forget":
       throw new Error("a declared resource was planned as a delete");
   }
-}
-
-/** Whether the service's list cannot tell the new object from the old one. */
-function looksTheSame({ identity, schema }: AnyResource, { before, after }: { readonly before: Attributes; readonly after: Attributes }): boolean {
-  return identity.every((name) => {
-    const [had, wanted] = [before[name] ?? null, after[name] ?? null];
-    const attribute = schema[name];
-    return hasUnknown(wanted) || (attribute !== undefined && sameMeaning(attribute, had, wanted));
-  });
 }

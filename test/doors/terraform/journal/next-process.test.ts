@@ -208,7 +208,7 @@ describe("a create that a process has sent before it died", () => {
   });
 
   it("waits until a late list shows it", async () => {
-    story.sandbox.configure({ profile: { staleMs: 40 } } as never);
+    story.sandbox.configure({ profile: { staleMs: 40 } });
     await diesInCreate(ATTRIBUTES);
     const next = await (await story.start()).create(ATTRIBUTES);
     expect([[idOf(next)], next.said]).toEqual([story.live(), [TAKEN]]);

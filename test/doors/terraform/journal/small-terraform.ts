@@ -4,7 +4,7 @@ import { type Attributes, UNKNOWN, type Value, canonicalJson } from "../../../..
 import { type Diagnostic, Diagnostic_Severity, type DynamicValue } from "../../../../src/doors/terraform/generated/tfplugin6.ts";
 import { openJournalFolder } from "../../../../src/doors/terraform/journal/folder.ts";
 import { createProvider } from "../../../../src/doors/terraform/provider.ts";
-import { replacedMarks } from "../../../../src/doors/terraform/replaced-marks.ts";
+import { openSeenMarks } from "../../../../src/doors/terraform/seen-in-list.ts";
 import { PROVIDER_SCHEMA } from "../../../../src/doors/terraform/schema.ts";
 import { decodeValue, encodeValue } from "../../../../src/doors/terraform/values.ts";
 import type { Chance } from "../../../core/apply/chance.ts";
@@ -98,7 +98,7 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       }),
       fingerprinter: (salt) => (secret) => Promise.resolve(`${salt}/${secret}`),
       journal,
-      replaced: replacedMarks(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }),
+      seenMarks: (scope) => openSeenMarks(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
       settleMs: SETTLE_MS,
       clock: mortalClock,
     });

@@ -37,8 +37,8 @@ async function converges(sandbox: Sandbox, terraform: TerraformUnderTest): Promi
 
 const HELD: FaultAction = { kind: "late", delayMs: 1500 };
 
-describe("the provider is killed in the middle of an apply", () => {
-  story("before it has sent anything", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+describe.concurrent("the provider is killed in the middle of an apply", { timeout: 120_000 }, () => {
+  story("before it has sent anything", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: HELD, operation: "listWebhooks" });
     const running = terraform.beginApply();
@@ -49,7 +49,7 @@ describe("the provider is killed in the middle of an apply", () => {
     await converges(sandbox, terraform);
   });
 
-  story("after it has sent a create that the service carries out later", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("after it has sent a create that the service carries out later", async ({ sandbox, terraform }) => {
     terraform.environment = { ...terraform.environment, OUTREACH_SETTLE: "2s" };
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: HELD, operation: "addWebhook", times: null });
@@ -61,7 +61,7 @@ describe("the provider is killed in the middle of an apply", () => {
     await converges(sandbox, terraform);
   });
 
-  story("after the service has carried it out and before the answer", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("after the service has carried it out and before the answer", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: HELD, operation: "addWebhook", when: "after", times: null });
     const running = terraform.beginApply();
@@ -72,7 +72,7 @@ describe("the provider is killed in the middle of an apply", () => {
     await converges(sandbox, terraform);
   });
 
-  story("after a create that Terraform has not stored yet", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("after a create that Terraform has not stored yet", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: { kind: "late", delayMs: 10_000 }, operation: "addWebhook", skip: 1, times: null });
     const running = terraform.beginApply("-parallelism=2");
@@ -84,7 +84,7 @@ describe("the provider is killed in the middle of an apply", () => {
     await converges(sandbox, terraform);
   });
 
-  story("between the delete and the create of a replace", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("between the delete and the create of a replace", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     await terraform.apply();
     terraform.write("main.tf", DECLARED.replaceAll("s3cret", "t4cret"));
@@ -100,12 +100,12 @@ describe("the provider is killed in the middle of an apply", () => {
   });
 });
 
-describe("terraform is killed in the middle of an apply", () => {
+describe.concurrent("terraform is killed in the middle of an apply", { timeout: 120_000 }, () => {
   for (const [when, action, times] of [
     ["while creates are under way", HELD, null],
     ["when one is created and others are under way", HELD, 2],
   ] as const) {
-    story(`${when}: its provider ends by itself, and the next apply doubles nothing`, { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+    story(`${when}: its provider ends by itself, and the next apply doubles nothing`, async ({ sandbox, terraform }) => {
       terraform.write("main.tf", DECLARED);
       sandbox.addFault({ action, operation: "addWebhook", when: "after", times, skip: times === null ? 0 : 1 });
       const running = terraform.beginApply();
@@ -121,7 +121,7 @@ describe("terraform is killed in the middle of an apply", () => {
     });
   }
 
-  story("and with it the provider, at once", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("and with it the provider, at once", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     sandbox.addFault({ action: HELD, operation: "addWebhook", when: "after", times: null });
     const running = terraform.beginApply();
@@ -133,7 +133,7 @@ describe("terraform is killed in the middle of an apply", () => {
     await converges(sandbox, terraform);
   });
 
-  story("during a destroy: what was deleted is gone, and the next destroy deletes the rest", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("during a destroy: what was deleted is gone, and the next destroy deletes the rest", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", DECLARED);
     await terraform.apply();
     sandbox.clearRequests();
@@ -149,8 +149,8 @@ describe("terraform is killed in the middle of an apply", () => {
   });
 });
 
-describe("an answer is lost", () => {
-  story("and the webhook is found: it is recorded, and not sent again", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+describe.concurrent("an answer is lost", { timeout: 120_000 }, () => {
+  story("and the webhook is found: it is recorded, and not sent again", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
     const { status, output } = await terraform.apply();
@@ -160,7 +160,7 @@ describe("an answer is lost", () => {
     expect((await terraform.plan()).status).toBe(0);
   });
 
-  story("and the webhook is not there: it is sent once more", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("and the webhook is not there: it is sent once more", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook" });
     expect((await terraform.apply()).status).toBe(0);
@@ -168,7 +168,7 @@ describe("an answer is lost", () => {
     expect((await terraform.plan()).status).toBe(0);
   });
 
-  story("and the list cannot be read: an error, and the next plan finds it", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("and the list cannot be read: an error, and the next plan finds it", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
     sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
@@ -183,7 +183,7 @@ describe("an answer is lost", () => {
     expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  story("the same without untaint: Terraform replaces it, and one is live in the end", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("the same without untaint: Terraform replaces it, and one is live in the end", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
     sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });

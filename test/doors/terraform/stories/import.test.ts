@@ -3,7 +3,7 @@ import { story, webhook, writes } from "./story.ts";
 
 const LINES = ['type = "emailsSent"', "is_first = false", 'automation_id = "auto"', 'secret = "known-before"'];
 
-describe("import", () => {
+describe.concurrent("import", { timeout: 120_000 }, () => {
   story("the command takes a webhook over: what the list does not show is recorded in place, once", async ({ sandbox, terraform }) => {
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com", type: "emailsSent", secret: "known-before" });
     terraform.write("main.tf", webhook("crm", LINES));
@@ -23,6 +23,28 @@ describe("import", () => {
     );
     const imported = await terraform.apply();
     expect(imported.output).toMatch(/Resources: 1 imported, 0 added, [01] changed, 0 destroyed\./);
+    expect((await terraform.plan()).status).toBe(0);
+    expect(writes(sandbox)).toEqual([]);
+  });
+
+  story("an id can say what the list does not show, and then there is nothing left to record", async ({ sandbox, terraform }) => {
+    sandbox.configure({ profile: { omit: ["campaignId"] } });
+    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com/", campaignId: "cam_000001", isFirst: true });
+    terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000001"', "is_first = true"]));
+    const imported = await terraform.run("import", "-no-color", "-input=false", "outreach_webhook.crm", `${id},campaign_id=cam_000001,is_first=true`);
+    expect([imported.status, imported.output]).toEqual([0, expect.stringContaining("Import successful!")]);
+    expect(await terraform.attributes("outreach_webhook.crm")).toMatchObject({ id, campaign_id: "cam_000001", is_first: true });
+    expect((await terraform.plan()).status).toBe(0);
+    terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000002"', "is_first = true"]));
+    expect((await terraform.plan()).output).toMatch(/~ campaign_id .*"cam_000001" -> "cam_000002" # forces replacement/);
+    expect(writes(sandbox)).toEqual([]);
+  });
+
+  story("an unsubscription that was made elsewhere is recorded without sending it", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", 'resource "outreach_lead_unsubscription" "gone" {\n  campaign_id = "cam_000001"\n  email       = "ada@example.com"\n}\n');
+    const imported = await terraform.run("import", "-no-color", "-input=false", "outreach_lead_unsubscription.gone", "cam_000001/ada@example.com");
+    expect([imported.status, imported.output]).toEqual([0, expect.stringContaining("Import successful!")]);
+    expect((await terraform.apply()).output).toMatch(/Resources: 0 added, [01] changed, 0 destroyed\./);
     expect((await terraform.plan()).status).toBe(0);
     expect(writes(sandbox)).toEqual([]);
   });

@@ -9,8 +9,8 @@ resource "outreach_webhook" "many" {
 }
 `;
 
-describe("two hundred webhooks by for_each", () => {
-  story("are created without a refusal for the rate limit, and read with one list a walk", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
+describe.concurrent("two hundred webhooks by for_each", { timeout: 120_000 }, () => {
+  story("are created without a refusal for the rate limit, and read with one list a walk", async ({ sandbox, terraform }) => {
     sandbox.configure({ rateLimit: { limit: 20, windowMs: 2000, kind: "fixed" } });
     terraform.write("main.tf", MANY);
     const created = await terraform.apply();
@@ -31,7 +31,7 @@ describe("two hundred webhooks by for_each", () => {
     expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  story("go one at a time where Terraform is told so", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("go one at a time where Terraform is told so", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", MANY.replace(String(COUNT), "8"));
     expect((await terraform.apply("-parallelism=1")).status).toBe(0);
     sandbox.clearRequests();

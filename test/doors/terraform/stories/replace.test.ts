@@ -5,44 +5,56 @@ const DELETE_FIRST = ["DELETE /hooks/ID", "POST /hooks"];
 const CREATE_FIRST = ["POST /hooks", "DELETE /hooks/ID"];
 const CREATE_BEFORE_DESTROY = "lifecycle {\n    create_before_destroy = true\n  }";
 
-describe("replace", () => {
-  story("every changed attribute replaces, the delete first, and the plan says which", async ({ sandbox, terraform }) => {
-    const attributes = {
-      target_url: '"https://crm.example.com/"',
-      type: '"emailsSent"',
-      campaign_id: '"cam_000001"',
-      is_first: "false",
-      automation_id: '"one"',
-      secret: '"first"',
-    };
-    const changed = {
-      target_url: '"https://crm.example.com/v2"',
+describe.concurrent("replace", { timeout: 120_000 }, () => {
+  story("every changed attribute replaces, and the plan says which", async ({ sandbox, terraform }) => {
+    const before = { type: '"emailsSent"', campaign_id: '"cam_000001"', is_first: "false", automation_id: '"one"', secret: '"first"', secret_wo_version: "1" };
+    const changes = {
+      target_url: '"https://elsewhere.example.com/target-url"',
       type: '"emailsReplied"',
       campaign_id: '"cam_000002"',
       is_first: "true",
       automation_id: '"two"',
       secret: '"second"',
+      secret_wo_version: "2",
     };
-    const declaration = (of: { readonly [name: string]: string }) =>
-      `resource "outreach_webhook" "crm" {\n${Object.entries(of)
-        .map(([name, value]) => `  ${name} = ${value}\n`)
-        .join("")}}\n`;
-    terraform.write("main.tf", declaration(attributes));
+    const declared = (changed: boolean) =>
+      Object.entries(changes).map(([name, value]) => {
+        const attributes = { target_url: `"https://${name.replace("_", "-")}.example.com/"`, ...before, ...(changed ? { [name]: value } : {}) };
+        return `resource "outreach_webhook" "${name}" {\n${Object.entries(attributes)
+          .map(([key, text]) => `  ${key} = ${text}\n`)
+          .join("")}}\n`;
+      });
+    terraform.write("main.tf", declared(false).join(""));
     await terraform.apply();
-    let declared: { readonly [name: string]: string } = attributes;
-    for (const [name, value] of Object.entries(changed)) {
-      declared = { ...declared, [name]: value };
-      terraform.write("main.tf", declaration(declared));
-      sandbox.clearRequests();
-      const { output } = await terraform.apply();
-      expect(output).toMatch(new RegExp(`~ ${name} .*# forces replacement`));
-      expect(output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
-      expect([name, ...writes(sandbox)]).toEqual([name, ...DELETE_FIRST]);
-    }
-    expect(sandbox.webhooks()).toMatchObject([
-      { targetUrl: "https://crm.example.com/v2", type: "emailsReplied", campaignId: "cam_000002", isFirst: true, automationId: "two", secret: "second" },
-    ]);
+    sandbox.clearRequests();
+    terraform.write("main.tf", declared(true).join(""));
+    const { output } = await terraform.apply();
+    expect(output).toContain("Resources: 7 added, 0 changed, 7 destroyed.");
+    expect(
+      output
+        .match(/~ \w+ .*# forces replacement/g)
+        ?.map((line) => line.split(" ")[1])
+        .toSorted(),
+    ).toEqual(Object.keys(changes).toSorted());
+    const { length } = Object.keys(changes);
+    expect(writes(sandbox).toSorted()).toEqual([...Array<string>(length).fill("DELETE /hooks/ID"), ...Array<string>(length).fill("POST /hooks")]);
+    expect(sandbox.webhooks()).toHaveLength(length);
+    expect(live(sandbox, "elsewhere")).toBeDefined();
+    expect(live(sandbox, "type")).toMatchObject({ type: "emailsReplied", campaignId: "cam_000001", secret: "first" });
+    expect(live(sandbox, "campaign-id")?.campaignId).toBe("cam_000002");
+    expect(live(sandbox, "is-first")?.isFirst).toBe(true);
+    expect(live(sandbox, "automation-id")?.automationId).toBe("two");
+    expect(live(sandbox, "secret")?.secret).toBe("second");
     expect((await terraform.plan()).status).toBe(0);
+  });
+
+  story("the delete comes first where nothing else is said", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("crm", ['type = "emailsSent"']));
+    await terraform.apply();
+    sandbox.clearRequests();
+    terraform.write("main.tf", webhook("crm", ['type = "emailsReplied"']));
+    expect((await terraform.apply()).output).toContain("-/+ destroy and then create replacement");
+    expect(writes(sandbox)).toEqual(DELETE_FIRST);
   });
 
   story("create_before_destroy has the new one live before the old one goes, also where the list cannot tell them apart", async ({ sandbox, terraform }) => {

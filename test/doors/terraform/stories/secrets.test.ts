@@ -33,7 +33,7 @@ function alignments(bytes: Buffer): readonly string[] {
   );
 }
 
-describe("secrets", () => {
+describe.concurrent("secrets", { timeout: 120_000 }, () => {
   story("a write-only secret is sent when its version changes, and only then", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", VARIABLES + webhook("crm", WRITE_ONLY));
     const variables = (token: string, version: number) => [`-var=token=${token}`, `-var=token_version=${String(version)}`];
@@ -55,7 +55,7 @@ describe("secrets", () => {
     expect(output).toMatch(/Error: Two secrets for one webhook[^]*on main\.tf line 4/);
   });
 
-  story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", { timeout: 60_000 }, async ({ sandbox, terraform }) => {
+  story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", async ({ sandbox, terraform }) => {
     const [token, next, plain] = ['w<o>1"tok\\en-4711', 'w<o>2"tok\\en-4712', "plain-secret-4713"];
     terraform.environment = {
       ...terraform.environment,
@@ -99,13 +99,14 @@ describe("secrets", () => {
   story("the API key is in no file, in no spelling, also where an outcome is open", async ({ sandbox, terraform }) => {
     const { good } = sandbox.keys;
     terraform.environment = { ...terraform.environment, TF_LOG: "TRACE", TF_LOG_PATH: path.join(terraform.folder, "trace.log") };
+    terraform.environment = { ...terraform.environment, TF_VAR_key: good };
     terraform.write(
       "main.tf",
       `variable "key" {\n  type      = string\n  ephemeral = true\n}\nprovider "outreach" {\n  api_key = var.key\n}\n${webhook("crm")}`,
     );
     sandbox.addFault({ action: { kind: "html" }, operation: "addWebhook" });
     sandbox.addFault({ action: { kind: "html" }, operation: "listWebhooks", skip: 1, times: null });
-    const { status, output } = await terraform.apply(`-var=key=${good}`);
+    const { status, output } = await terraform.apply();
     expect([status, output.includes(good)]).toEqual([1, false]);
     expect(terraform.files().filter((name) => name.endsWith(".journal"))).not.toEqual([]);
     for (const text of [...spellings(good), ...alignments(Buffer.from(`:${good}`))]) expect([text, ...terraform.filesContaining(text)]).toEqual([text]);

@@ -1,0 +1,57 @@
+import type { Clock, FileSystem } from "../../core/model/ports.ts";
+
+/** What a plan has seen in the service's lists, and Terraform does not tell to the process that applies it. */
+export interface SeenInList {
+  /**
+   * Managed objects that look in the list like what is about to be created: those that it takes the place of, where it is
+   * created first, and those that differ in what the list does not show. Without the mark they would be unmanaged twins.
+   */
+  readonly alike: readonly string[];
+  /** Of creates that were given up: what has turned up since. */
+  readonly late: readonly { readonly type: string; readonly id: string }[];
+}
+
+/** Remembers across processes, for one workspace, service and key, what the last plan has seen. */
+export interface SeenMarks {
+  /** Called at the end of a plan. What cannot be stored has a create refused as a twin, which loses nothing. */
+  store(seen: SeenInList): Promise<void>;
+  isAlike(id: string): Promise<boolean>;
+  late(): Promise<SeenInList["late"]>;
+}
+
+/** A plan that is older is not expected to be applied. */
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A file in the journal's folder for each scope, which is told by its digest. */
+export function openSeenMarks(
+  folder: string,
+  { files, clock }: { readonly files: FileSystem; readonly clock: Clock },
+  scope: () => Promise<string>,
+): SeenMarks {
+  let seen: Promise<{ readonly alike: ReadonlySet<string>; readonly late: SeenInList["late"] }> | null = null;
+  const pathOf = async (): Promise<string> => `${folder}/seen-${(await scope()).slice(0, 16)}.json`;
+  async function read(): Promise<{ readonly alike: ReadonlySet<string>; readonly late: SeenInList["late"] }> {
+    try {
+      const bytes = await files.read(await pathOf(), { maxBytes: MAX_BYTES });
+      const { atMs, alike, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
+      if (clock.now() - atMs < LIFETIME_MS) return { alike: new Set(alike), late };
+    } catch {
+      // There is none, or it is not whole: nothing is known.
+    }
+    return { alike: new Set(), late: [] };
+  }
+  const known = () => (seen ??= read());
+  return {
+    store: async (now) => {
+      try {
+        await files.makeFolder(folder);
+        await files.writeDurably(await pathOf(), new TextEncoder().encode(JSON.stringify({ atMs: clock.now(), ...now })));
+      } catch {
+        // As said above.
+      }
+    },
+    isAlike: async (id) => (await known()).alike.has(id),
+    late: async () => (await known()).late,
+  };
+}
