@@ -58,6 +58,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     resolved: new Map(),
     isKnown: (attributes) => known.has(nameOf(definition, attributes)),
     made: manage,
+    given: new Map(),
   };
   const isAskedFor = (id: string): boolean => asked?.ids.has(id) === true;
 

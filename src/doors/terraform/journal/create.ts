@@ -33,8 +33,12 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
   const leave = await lanes.enter(lane);
   try {
     await refuseForeign(definition, lane, writing);
-    const earlier = await settleEarlier(definition, { creation, lane }, writing);
-    return earlier ?? (await send(definition, { creation, lane }, writing));
+    const key = identityKey(definition, creation.attributes);
+    const twice = creation.allowTwin || definition.oneWay ? undefined : writing.given.get(key);
+    if (twice !== undefined) return { kind: "refused", diagnostics: [words.declaredTwice(definition, twice)] };
+    const created = (await settleEarlier(definition, { creation, lane }, writing)) ?? (await send(definition, { creation, lane }, writing));
+    if (created.kind === "made" && created.record.id !== null) writing.given.set(key, created.record.id);
+    return created;
   } finally {
     leave();
   }

@@ -26,6 +26,7 @@ export interface FoundJournal {
 }
 
 const SUFFIX = ".journal";
+const UNFINISHED = `${SUFFIX}.tmp`;
 
 /** A new journal of this process: `PID-START-UUID.journal`. There is no file before the first write. */
 export function newJournal(folder: string, header: JournalHeader, ports: FilePorts): OwnedJournal {
@@ -49,13 +50,13 @@ export interface FoundJournals {
   readonly found: readonly FoundJournal[];
   /** What is wrong with those that cannot be read. */
   readonly damaged: readonly Diagnostic[];
-  /** The paths of those that were never begun, of processes that have gone. */
+  /** The paths of those of processes that have gone that were never begun, or are copies that were not finished. */
   readonly empty: readonly string[];
 }
 
 /** The journals of other processes. */
 export async function findJournals(folder: string, isOwn: (path: string) => boolean, ports: FilePorts): Promise<FoundJournals> {
-  const names = (await ports.files.list(folder)).filter((name) => name.endsWith(SUFFIX)).toSorted();
+  const names = (await ports.files.list(folder)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(UNFINISHED)).toSorted();
   const found: FoundJournal[] = [];
   const damaged: Diagnostic[] = [];
   const empty: string[] = [];
@@ -65,7 +66,7 @@ export async function findJournals(folder: string, isOwn: (path: string) => bool
     try {
       const [pid = "", startedAt = ""] = name.split("-");
       const isAlive = await ports.process.isAlive(Number(pid), startedAt);
-      const contents = await readJournal(journalFile(path, ports.files));
+      const contents = name.endsWith(UNFINISHED) ? null : await readJournal(journalFile(path, ports.files));
       if (contents) found.push({ path, isAlive, contents });
       else if (!isAlive) empty.push(path);
     } catch (error) {
@@ -90,7 +91,7 @@ export async function takeJournal(folder: string, { path, contents }: FoundJourn
   }
   if (contents.torn) {
     // Nothing may be appended to a torn line.
-    const whole = `${own}.tmp`;
+    const whole = `${own.slice(0, -SUFFIX.length)}${UNFINISHED}`;
     await files.createExclusively(whole, encodeJournal(contents));
     await files.rename(whole, own);
   }

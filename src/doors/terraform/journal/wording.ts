@@ -57,7 +57,7 @@ export function takenInstead({ noun }: AnyResource, id: string | null): Diagnost
   return {
     code: "outcome_recovered",
     severity: "warning",
-    summary: `An earlier run had already created this ${noun}`,
+    summary: `An earlier run had already ${id === null ? "carried out" : "created"} this ${noun}`,
     detail: `${id ?? `The ${noun}`} was ${id === null ? "carried out" : "created"} by a run that ended before Terraform had recorded it. It is recorded now, and nothing was sent.`,
   };
 }
@@ -98,6 +98,17 @@ export function madeBefore(definition: AnyResource, id: string, why: "maybe-mana
     summary: `An earlier run has created such a ${noun}`,
     detail: `${id} was created by an earlier run. ${reason} Nothing was sent: a second one would deliver every event twice.`,
     hint: `To have it recorded here, import it:\n\n  ${importBlock(definition, id)}${then}`,
+  };
+}
+
+/** Terraform tells no address, so that only the second of two creates can be refused. */
+export function declaredTwice({ noun, identity }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "declared_twice",
+    severity: "error",
+    summary: `The same ${noun} is declared twice`,
+    detail: `This apply has created ${id} already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
+    hint: "Remove one of the two, or set allow_duplicate = true in both.",
   };
 }
 

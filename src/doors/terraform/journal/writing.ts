@@ -22,6 +22,8 @@ export interface Writing {
   readonly isKnown: (attributes: Attributes) => boolean;
   /** Tells that an object has been made, or found, by this process. */
   readonly made: (id: string) => void;
+  /** What this process has given to Terraform as created: ids by the key of the identity. */
+  readonly given: Map<string, string>;
 }
 
 /** One at a time of what the service's list could not tell apart: a second is not begun before the first is decided. */
