@@ -38,12 +38,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const { readClient, access, journals, clock, settleMs, signal, managed, known, isMarked } = ports;
   /** The ids that the last list was asked for, and when. */
   let asked: { readonly ids: ReadonlySet<string>; readonly atMs: number } | null = null;
-  /** Resolves when the ids of calls that come side by side are together. */
-  let gathered: Promise<void> | null = null;
-  let rechecking: Promise<unknown> | null = null;
-
   const live = openLiveList(definition, readClient, () => (asked = { ids: new Set(managed), atMs: clock.now() }).ids);
-  let made: Promise<ReadonlyMap<string, number>> | null = null;
   const manage = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
   const shared = { live, journals, clock, settleMs, signal, isManaged, made: manage };
@@ -60,7 +55,26 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     made: manage,
     given: new Map(),
   };
-  const isAskedFor = (id: string): boolean => asked?.ids.has(id) === true;
+
+  return {
+    live,
+    writing,
+    lateTwins: openLateTwins(definition, { ...shared, isMarked }),
+    find: openFinder(ports, writing, (id) => asked?.ids.has(id) === true),
+    listedAtMs: () => asked && asked.atMs,
+  };
+}
+
+/** `isAskedFor` tells whether the last list was asked for this id. */
+function openFinder(
+  { clock, signal, settleMs, managed, journals }: TypePorts,
+  { live, recovery }: Writing,
+  isAskedFor: (id: string) => boolean,
+): TypeSession["find"] {
+  /** Resolves when the ids of calls that come side by side are together. */
+  let gathered: Promise<void> | null = null;
+  let rechecking: Promise<unknown> | null = null;
+  let made: Promise<ReadonlyMap<string, number>> | null = null;
 
   /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
   async function recheck(id: string): Promise<void> {
@@ -77,7 +91,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   async function missing(id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }> {
     const sinceMs = (await madeAtMs()).get(id);
     if (sinceMs !== undefined && sinceMs + settleMs.answered > clock.now()) {
-      const { index, complete } = await writing.recovery.lookAfter(sinceMs);
+      const { index, complete } = await recovery.lookAfter(sinceMs);
       return { object: index.byId.get(id) ?? null, complete };
     }
     return { object: null, complete: (await live.get(signal)).complete };
@@ -95,20 +109,14 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     return made;
   }
 
-  return {
-    live,
-    writing,
-    lateTwins: openLateTwins(definition, { ...shared, isMarked }),
-    find: async (id) => {
-      managed.add(id);
-      await (gathered ??= clock.sleep(GATHER_MS, signal));
-      const first = await live.find(id, signal);
-      if (first) return { object: first, complete: true };
-      await recheck(id);
-      const again = await live.find(id, signal);
-      if (again) return { object: again, complete: true };
-      return missing(id);
-    },
-    listedAtMs: () => asked && asked.atMs,
+  return async (id) => {
+    managed.add(id);
+    await (gathered ??= clock.sleep(GATHER_MS, signal));
+    const first = await live.find(id, signal);
+    if (first) return { object: first, complete: true };
+    await recheck(id);
+    const again = await live.find(id, signal);
+    if (again) return { object: again, complete: true };
+    return missing(id);
   };
 }
