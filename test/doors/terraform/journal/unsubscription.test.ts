@@ -4,7 +4,7 @@ import { UNKNOWN, type Value } from "../../../../src/core/model/value.ts";
 import { decodeValue, encodeValue } from "../../../../src/doors/terraform/values.ts";
 import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { NO_BYTES, type ProviderUnderTest, said } from "../provider-under-test.ts";
-import { journalStory } from "./story.ts";
+import { dying, journalStory } from "./story.ts";
 
 const story = journalStory();
 const TYPE = "outreach_lead_unsubscription";
@@ -23,7 +23,7 @@ async function create(provider: ProviderUnderTest, wanted: Object) {
     plannedState: encodeValue({ ...wanted, ...computed }, schema),
     config: encodeValue(wanted, schema),
     plannedPrivate: NO_BYTES,
-  } as never);
+  });
   return { state: decodeValue(answer.newState, schema), private: answer.private, said: said(answer.diagnostics), diagnostics: answer.diagnostics };
 }
 
@@ -34,7 +34,7 @@ async function remove(provider: ProviderUnderTest, kept: Awaited<ReturnType<type
     plannedState: encodeValue(null, schema),
     config: encodeValue(null, schema),
     plannedPrivate: kept.private,
-  } as never);
+  });
 }
 
 function deletes(): number {
@@ -52,7 +52,7 @@ describe("an unsubscription", () => {
 
   it("that a process has sent before it died is recorded as unconfirmed by the next, and not sent again", async () => {
     const first = await story.start();
-    story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after", where: () => void first.kill() === undefined });
+    story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after", where: dying(first) });
     create(first, LEAD).catch(() => undefined);
     while (deletes() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const next = await story.start();
@@ -80,7 +80,7 @@ describe("an unsubscription", () => {
     const { state, private: bytes } = await create(first, LEAD);
     await first.kill();
     const next = await story.start();
-    await next.rpc.readResource({ typeName: TYPE, currentState: encodeValue(state, schema), private: bytes, clientCapabilities: undefined } as never);
+    await next.rpc.readResource({ typeName: TYPE, currentState: encodeValue(state, schema), private: bytes, clientCapabilities: undefined });
     await next.shutdown();
     expect(story.journals()).toEqual([]);
   });
