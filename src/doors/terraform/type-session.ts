@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import { openLateTwins } from "./journal/late-twins.ts";
-import { openRecovery } from "./journal/recovery.ts";
+import { type Recovery, openRecovery } from "./journal/recovery.ts";
 import { type Writing, openEarlier, openLanes } from "./journal/writing.ts";
 import type { Connection, Services } from "./services.ts";
 
@@ -36,45 +36,51 @@ const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
   const { readClient, access, journals, clock, settleMs, signal, managed, known, isMarked } = ports;
-  /** The ids that the last list was asked for, and when. */
-  let asked: { readonly ids: ReadonlySet<string>; readonly atMs: number } | null = null;
+  let asked: Asked | null = null;
   const live = openLiveList(definition, readClient, () => (asked = { ids: new Set(managed), atMs: clock.now() }).ids);
-  const manage = (id: string): void => void managed.add(id);
+  const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const shared = { live, journals, clock, settleMs, signal, isManaged, made: manage };
+  const shared = { live, journals, clock, settleMs, signal, isManaged, made };
   const lanes = openLanes(definition, live, signal);
-  const writing: Writing = {
-    context: { access, live, journal: journals, baseline: openBaseline(live, journals), clock, isManaged, signal },
-    live,
-    journals,
-    recovery: openRecovery(definition, shared),
-    lanes,
-    earlier: openEarlier(definition, journals, lanes.laneOf),
-    resolved: new Map(),
-    isKnown: (attributes) => known.has(nameOf(definition, attributes)),
-    made: manage,
-    given: new Map(),
-  };
-
+  const recovery = openRecovery(definition, shared);
   return {
     live,
-    writing,
+    writing: {
+      context: { access, live, journal: journals, baseline: openBaseline(live, journals), clock, isManaged, signal },
+      live,
+      journals,
+      recovery,
+      lanes,
+      earlier: openEarlier(definition, journals, lanes.laneOf),
+      resolved: new Map(),
+      isKnown: (attributes) => known.has(nameOf(definition, attributes)),
+      made,
+      given: new Map(),
+    },
     lateTwins: openLateTwins(definition, { ...shared, isMarked }),
-    find: openFinder(ports, writing, (id) => asked?.ids.has(id) === true),
+    find: openFinder({ ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
     listedAtMs: () => asked && asked.atMs,
   };
 }
 
-/** `isAskedFor` tells whether the last list was asked for this id. */
-function openFinder(
-  { clock, signal, settleMs, managed, journals }: TypePorts,
-  { live, recovery }: Writing,
-  isAskedFor: (id: string) => boolean,
-): TypeSession["find"] {
+/** The ids that the last list was asked for, and when. */
+interface Asked {
+  readonly ids: ReadonlySet<string>;
+  readonly atMs: number;
+}
+
+interface FinderPorts extends TypePorts {
+  readonly live: LiveList;
+  readonly recovery: Recovery;
+  /** Whether the last list was asked for this id. */
+  readonly isAskedFor: (id: string) => boolean;
+}
+
+function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, signal, managed }: FinderPorts): TypeSession["find"] {
   /** Resolves when the ids of calls that come side by side are together. */
   let gathered: Promise<void> | null = null;
   let rechecking: Promise<unknown> | null = null;
-  let made: Promise<ReadonlyMap<string, number>> | null = null;
+  let madeAtMs: Promise<ReadonlyMap<string, number>> | null = null;
 
   /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
   async function recheck(id: string): Promise<void> {
@@ -86,29 +92,15 @@ function openFinder(
       await rechecking;
     }
   }
-
   /** What was created only just now may not be listed yet. */
-  async function missing(id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }> {
-    const sinceMs = (await madeAtMs()).get(id);
+  async function missing(id: string): ReturnType<TypeSession["find"]> {
+    const sinceMs = (await (madeAtMs ??= timesOfMade(journals))).get(id);
     if (sinceMs !== undefined && sinceMs + settleMs.answered > clock.now()) {
       const { index, complete } = await recovery.lookAfter(sinceMs);
       return { object: index.byId.get(id) ?? null, complete };
     }
     return { object: null, complete: (await live.get(signal)).complete };
   }
-  /** When the objects were made that earlier processes tell of. */
-  function madeAtMs(): Promise<ReadonlyMap<string, number>> {
-    // A journal that cannot be read is told of when the provider is configured.
-    made ??= journals
-      .leftBehind()
-      .catch(() => [])
-      .then((creates) => {
-        const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
-        return new Map(records.flatMap((record) => (record.id === null ? [] : [[record.id, record.recordedAtMs] as const])));
-      });
-    return made;
-  }
-
   return async (id) => {
     managed.add(id);
     await (gathered ??= clock.sleep(GATHER_MS, signal));
@@ -116,7 +108,13 @@ function openFinder(
     if (first) return { object: first, complete: true };
     await recheck(id);
     const again = await live.find(id, signal);
-    if (again) return { object: again, complete: true };
-    return missing(id);
+    return again ? { object: again, complete: true } : missing(id);
   };
+}
+
+/** When the objects were made that earlier processes tell of. A journal that cannot be read is told of elsewhere. */
+async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number>> {
+  const creates = await journals.leftBehind().catch(() => []);
+  const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
+  return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));
 }

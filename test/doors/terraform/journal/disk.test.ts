@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { AppendFile, FileSystem } from "../../../../src/core/model/ports.ts";
-import { URL_A, idOf, journalStory, kills } from "./story.ts";
+import { URL_A, dying, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, secret: "s3cret" };
@@ -59,7 +59,7 @@ describe("a disk that fails", () => {
 
   it("while the outcome of an earlier create is stored: nothing is sent, and the next process finds it", async () => {
     const first = await story.start();
-    story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: () => kills(first) });
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
     first.create(ATTRIBUTES).catch(() => undefined);
     while (story.live().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const second = await story.start({ files: failing("append", "ENOSPC") });

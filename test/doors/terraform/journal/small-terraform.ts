@@ -132,10 +132,9 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
           typeName: type,
           currentState: upgradedState,
           private: stored.private,
-          providerMeta: undefined,
           clientCapabilities: undefined,
           currentIdentity: undefined,
-        } as never);
+        });
         failed = note(address, read.diagnostics) || failed;
         const attributes = decodeValue(read.newState, schemaOf(type));
         if (attributes) now.set(address, { ...stored, attributes, private: read.private });
@@ -155,10 +154,9 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       proposedNewState: wire(type, { ...attributes, ...proposed }),
       config,
       priorPrivate: prior?.private ?? NO_BYTES,
-      providerMeta: undefined,
       clientCapabilities: undefined,
       priorIdentity: undefined,
-    } as never);
+    });
     const failed = note(address, plan.diagnostics);
     return { planned: plan.plannedState, private: plan.plannedPrivate, replaces: plan.requiresReplace.length > 0, failed };
   }
@@ -181,9 +179,8 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       plannedState: planned,
       config: wire(type, config),
       plannedPrivate: change.private,
-      providerMeta: undefined,
       plannedIdentity: undefined,
-    } as never);
+    });
     const failed = note(address, answer.diagnostics);
     return { attributes: decodeValue(answer.newState, schemaOf(type)), private: answer.private, failed };
   }

@@ -54,12 +54,6 @@ export function journalStory(): JournalStory {
   });
 }
 
-/** The condition of a fault that always holds: the process is killed as its request arrives. */
-export function kills(provider: ProviderUnderTest): boolean {
-  void provider.kill();
-  return true;
-}
-
 export function idOf(kept: Pick<Kept, "state">): string {
   return String(kept.state?.["id"]);
 }

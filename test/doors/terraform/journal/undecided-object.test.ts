@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Kept, plain, value, webhook } from "../provider-under-test.ts";
+import { type Json, type Kept, plain, value, webhook } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
-const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
+const ATTRIBUTES: Json = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
 const UNDECIDED = "error: The outcome of a write is undecided";
 const STILL = "The outcome of an earlier create is undecided";
 

@@ -4,7 +4,7 @@ import { UNKNOWN, type Value } from "../../../../src/core/model/value.ts";
 import { decodeValue, encodeValue } from "../../../../src/doors/terraform/values.ts";
 import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { NO_BYTES, type ProviderUnderTest, said } from "../provider-under-test.ts";
-import { journalStory, kills } from "./story.ts";
+import { dying, journalStory } from "./story.ts";
 
 const story = journalStory();
 const TYPE = "outreach_lead_unsubscription";
@@ -52,7 +52,7 @@ describe("an unsubscription", () => {
 
   it("that a process has sent before it died is recorded as unconfirmed by the next, and not sent again", async () => {
     const first = await story.start();
-    story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after", where: () => kills(first) });
+    story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after", where: dying(first) });
     create(first, LEAD).catch(() => undefined);
     while (deletes() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const next = await story.start();
