@@ -57,3 +57,11 @@ export function journalStory(): JournalStory {
 export function idOf(kept: Pick<Kept, "state">): string {
   return String(kept.state?.["id"]);
 }
+
+/** A condition of a fault: the process dies as the request arrives, or as it is answered. */
+export function dying(provider: ProviderUnderTest): () => boolean {
+  return () => {
+    void provider.kill();
+    return true;
+  };
+}
