@@ -9,12 +9,12 @@ export interface Project {
   readonly state: object;
 }
 
-/** Terraform's own resource, which asks no service and no other process. */
+/** Terraform's own resource, which asks no service and no other process, with the same values as the webhooks. */
 export function terraformData(resources: number): Project {
   return {
-    configuration: declared("terraform_data", resources, "  input = each.value\n"),
+    configuration: declared("terraform_data", resources, `  input = {\n    target_url = each.value\n    type       = "${EVENT_TYPE}"\n  }\n`),
     state: recorded("terraform_data", 'provider["terraform.io/builtin/terraform"]', resources, (index) => {
-      const value = { value: urlOf(index), type: "string" };
+      const value = { value: { target_url: urlOf(index), type: EVENT_TYPE }, type: ["object", { target_url: "string", type: "string" }] };
       return { id: `0f8b9a52-6d2b-4f2e-9d5c-${String(index).padStart(12, "0")}`, input: value, output: value, triggers_replace: null };
     }),
   };
