@@ -1,5 +1,6 @@
 import * as fs from "node:fs/promises";
 import type { FileSystem } from "../core/model/ports.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const PRIVATE = 0o600;
 /** Makes each write durable before it returns, where the system can be trusted with it: one call in place of two. */
@@ -49,7 +50,7 @@ export function nodeFiles(): FileSystem {
         await folder.close();
       }
     },
-    makeFolder: async (path) => void (await fs.mkdir(path, { recursive: true })),
+    makeFolder,
     list: async (path) => (await ifThere(() => fs.readdir(path))) ?? [],
     kind: async (path) => {
       const found = await ifThere(() => fs.lstat(path));

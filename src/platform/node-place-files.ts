@@ -1,13 +1,14 @@
 import * as fs from "node:fs/promises";
 import path from "node:path";
 import type { PlaceFiles, PlacedFile } from "../core/model/ports.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const THERE_ALREADY = ["ENOTEMPTY", "EEXIST"];
 
 /** On this machine's disk. What a killed process leaves is a folder of another name beside. */
 export const nodePlaceFiles: PlaceFiles = async (folder, files) => {
   if ((await Promise.all(files.map((file) => isPlaced(folder, file)))).every(Boolean)) return false;
-  await fs.mkdir(path.dirname(folder), { recursive: true });
+  await makeFolder(path.dirname(folder));
   const next = `${folder}.tmp-${crypto.randomUUID()}`;
   await fs.mkdir(next);
   try {

@@ -1,0 +1,26 @@
+import * as fs from "node:fs/promises";
+import path from "node:path";
+
+/**
+ * Makes a folder and those above it; what is there already is no error. Node's own recursive `mkdir` never ends where a
+ * folder that is there says that there is none, as in /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await makeOne(folder);
+  } catch (error) {
+    const above = path.dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || above === folder) throw error;
+    await makeFolder(above);
+    await makeOne(folder);
+  }
+}
+
+async function makeOne(folder: string): Promise<void> {
+  try {
+    await fs.mkdir(folder);
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && (await fs.stat(folder)).isDirectory();
+    if (!isThere) throw error;
+  }
+}

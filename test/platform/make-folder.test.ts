@@ -1,0 +1,29 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeFolder } from "../../src/platform/make-folder.ts";
+
+let place: string;
+beforeEach(() => (place = realpathSync(mkdtempSync(path.join(tmpdir(), "folder-")))));
+afterEach(() => rmSync(place, { recursive: true }));
+
+test("a folder is made with those above it, once or side by side", async () => {
+  const folder = path.join(place, "a/b/c");
+  await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(path.join(place, "a/b/d"))]);
+  await makeFolder(folder);
+  expect(statSync(folder).isDirectory()).toBe(true);
+});
+
+test("a link to a folder is a folder, a file is none", async () => {
+  symlinkSync(place, path.join(place, "link"));
+  await makeFolder(path.join(place, "link/inside"));
+  expect(existsSync(path.join(place, "inside"))).toBe(true);
+  writeFileSync(path.join(place, "file"), "");
+  await expect(makeFolder(path.join(place, "file"))).rejects.toMatchObject({ code: "EEXIST" });
+  await expect(makeFolder(path.join(place, "file/inside"))).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
+test.runIf(process.platform === "linux")("where no folder can be made it ends with an error", async () => {
+  await expect(makeFolder("/proc/sys/nothing/here")).rejects.toThrow(/mkdir/);
+});
