@@ -28,7 +28,7 @@ export function unmanagedTwinDiagnostic(
     code: "unmanaged_twin",
     severity: "error",
     summary: `An identical unmanaged ${noun} exists`,
-    detail: `${ids.join(", ")} ${ids.length > 1 ? "are" : "is"} live with the same ${key.join(", ")}, and ${ids.length > 1 ? "are" : "is"} not managed by this configuration. A second one would deliver every event twice.${doubt}`,
+    detail: `${ids.join(", ")} ${ids.length > 1 ? "are" : "is"} live with the same ${key.join(", ")}, and ${ids.length > 1 ? "are" : "is"} ${address === null ? "not known to be" : "not"} managed by this configuration. A second one would deliver every event twice.${doubt}`,
     hint: waysOn({ type, identity }, wanted, twins),
     ...(address === null ? {} : { address }),
   };
@@ -52,7 +52,7 @@ function waysOn(
   const [id = ""] = ids;
   const another = "set allow_duplicate: true to create another one.";
   if (address === null)
-    return `Import it:\n\n  import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }\n\nor set allow_duplicate = true to create another one.`;
+    return `Import it, with the address of this resource:\n\n  import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }\n\nIf another resource or another workspace has it already, take one of the two out instead. allow_duplicate = true creates another one.`;
   if (recorded === "live") return `Find out whose ${ids.length > 1 ? "they are" : "it is"}. Have ${ids.length > 1 ? "them" : "it"} removed, or ${another}`;
   const release = recorded === "gone" ? `outreach state rm '${address}' && ` : "";
   if (ids.length > 1) return `Take one of them over: ${release}outreach import '${address}' ID\nor ${another}`;

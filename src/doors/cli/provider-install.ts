@@ -14,6 +14,7 @@ const IMPLIED_MIRROR = ".terraform.d/plugins";
 export async function providerInstallCommand(terminal: Terminal, dir: string | undefined): Promise<ExitCode> {
   const { version, machine, files, placeFiles, providerFolder } = terminal;
   if (machine.platform === "win32") throw new DiagnosticsError([onWindows(version)]);
+  if (dir === "") throw new DiagnosticsError([emptyFolder()]);
   const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
   if (script === null) throw new DiagnosticsError([notThere(providerFolder)]);
   const mirror = dir === undefined ? impliedMirror(terminal) : resolvePath(terminal.folder, dir);
@@ -48,6 +49,17 @@ function impliedMirror({ environment }: Terminal): string {
     ]);
   }
   return `${home.replace(/\/+$/, "")}/${IMPLIED_MIRROR}`;
+}
+
+/** Mostly a variable that is not set: the folder where the command runs is not meant. */
+function emptyFolder(): Diagnostic {
+  return {
+    code: "provider_no_folder",
+    severity: "error",
+    summary: "An empty folder name",
+    detail: "The folder that the provider is to be installed in is an empty text.",
+    hint: "Name a folder: outreach provider install DIR. Without one it goes where Terraform and OpenTofu look by themselves.",
+  };
 }
 
 function onWindows(version: string): Diagnostic {

@@ -41,9 +41,20 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
       severity: "error",
       summary: ofService ? "The service could not be read" : "The provider failed",
       detail: /[.!?]$/.test(detail) ? detail : `${detail}.`,
-      ...(ofService ? { hint: "Nothing was changed. Check base_url, api_key and the network, then run Terraform again." } : {}),
+      ...(ofService ? { hint: serviceHint(error) } : {}),
     },
   ];
+}
+
+/** `known` names an error that the service documents. */
+function serviceHint({ message, known }: Error & { readonly known?: string | null }): string {
+  if (known === "bad_team" || known?.endsWith("_not_found"))
+    return "Nothing was changed. Check the id: there is no such thing, or it belongs to another team than the API key's user.";
+  if (known) return "Nothing was changed. Check api_key (or OUTREACH_API_KEY), and that base_url is the service that it belongs to.";
+  if (message.includes("the connection was refused"))
+    return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
+  if (message.includes(": 404")) return "Nothing was changed. Does base_url (or OUTREACH_BASE_URL) lack its path, as in /api?";
+  return "Nothing was changed. Check base_url, api_key and the network, then run Terraform again.";
 }
 
 /** Answers a call: what `work` throws becomes an answer that carries diagnostics, since a failed call tells the user less. */

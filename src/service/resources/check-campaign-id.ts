@@ -8,6 +8,6 @@ export function checkCampaignId(value: Value): Complaint | undefined {
     code: "campaign_id_invalid",
     summary: "Invalid campaign id",
     detail: `${JSON.stringify(value)} is not the id of a campaign.`,
-    hint: "Ids of campaigns begin with cam_. To name a campaign, declare it under data and refer to its id.",
+    hint: "Ids of campaigns begin with cam_. To give a campaign by its name, look it up as data (outreach_campaign), and refer to its id.",
   };
 }

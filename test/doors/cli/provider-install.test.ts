@@ -109,6 +109,14 @@ describe("outreach provider install", () => {
     expect(project.files()).toEqual({ there: "a file" });
   });
 
+  test("takes no empty name for the folder where it runs", async () => {
+    const project = await openProject();
+    const { code, out, err } = await project.run(`provider install ''`);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("An empty folder name");
+    expect(project.files()).toEqual({});
+  });
+
   test("says so when the folder cannot be written", async (context) => {
     const project = await openProject();
     mkdirSync(path.join(project.folder, "closed"), { mode: 0o555 });

@@ -48,7 +48,7 @@ export function journalShortLived(folder: string): Diagnostic {
     severity: "warning",
     summary: "The journal may go with this machine",
     detail: `CI is set, and the journal is in ${folder}. If this run is cut off, the next one needs the journal to find out what was sent.`,
-    hint: "Keep the folder from run to run: set OUTREACH_JOURNAL to one that your CI stores, and store it also when a run fails.",
+    hint: "Keep the folder from run to run: set OUTREACH_JOURNAL to one that your CI stores, and store it also when a run fails. Where that is so already, nothing is to be done: it cannot be seen from here.",
   };
 }
 
@@ -249,11 +249,11 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Jour
     code: "outcome_unclaimed",
     severity: "warning",
     summary: `An earlier run has created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know of`,
-    detail: `A run that was cut off has carried out what no later run has found in the state: ${fewOf(creates.map((create) => madeText(definition, create)))}.`,
+    detail: `No later run has found in the state what an earlier one has carried out: ${fewOf(creates.map((create) => madeText(definition, create)))}. The earlier one was cut off, or it was taken out of the state.`,
     hint: `What is still declared with these values is recorded by the next apply.${
       first === undefined
         ? ""
-        : ` Otherwise import it and destroy it, or have it removed:
+        : ` What is not, remove in the service, or import and destroy it:
 
   ${importBlock({ type }, first)}`
     }`,

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import type { Value } from "../../../core/model/value.ts";
+import type { Attributes, Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
 import type { Handlers } from "../routes.ts";
@@ -19,7 +19,7 @@ export function configureHandlers(
     validateProviderConfig: ({ config }) =>
       answering(() => {
         const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
-        return { diagnostics: wireDiagnostics(SETTINGS.flatMap((name) => valueDiagnostics(name, written[name] || null, services))) };
+        return { diagnostics: wireDiagnostics(SETTINGS.flatMap((name) => valueDiagnostics({ setting: name, from: name }, written[name] || null, services))) };
       }, failed),
     configureProvider: ({ config }) =>
       answering(async () => {
@@ -29,8 +29,8 @@ export function configureHandlers(
         const apiKey = effective(written["api_key"], environment.apiKey);
         const diagnostics = [
           ...(environment.certificatesUnverified ? [tlsOff()] : []),
-          ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics("base_url", baseUrl, services)),
-          ...(apiKey === null ? [missing("api_key")] : valueDiagnostics("api_key", apiKey, services)),
+          ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
+          ...(apiKey === null ? [missing("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
           ...services.journal.problems,
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
@@ -55,6 +55,16 @@ function effective(written: Value = null, fromEnvironment: string | undefined): 
   return written || fromEnvironment || null;
 }
 
+/** A setting, and the name under which the user has given it. */
+interface Source {
+  readonly setting: Setting;
+  readonly from: string;
+}
+
+function sourceOf(setting: Setting, written: Attributes): Source {
+  return { setting, from: written[setting] ? setting : VARIABLES[setting] };
+}
+
 function missing(setting: Setting): Diagnostic {
   const sandbox = setting === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
   return {
@@ -68,7 +78,7 @@ function missing(setting: Setting): Diagnostic {
 }
 
 /** What is wrong with a value, wherever it comes from. The key itself is in no message. */
-function valueDiagnostics(setting: Setting, value: Value, { baseUrlProblem }: Services): readonly Diagnostic[] {
+function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProblem }: Services): readonly Diagnostic[] {
   if (typeof value !== "string") return [];
   const isUrl = setting === "base_url";
   const problem = {
@@ -78,12 +88,12 @@ function valueDiagnostics(setting: Setting, value: Value, { baseUrlProblem }: Se
     path: [setting],
   } as const;
   if (value.trim() !== value) {
-    const detail = `${setting} begins or ends with white space, often the line end of the file that it was read from. Nothing was sent.`;
-    return [{ ...problem, detail, hint: `Use trimspace(...), or correct ${VARIABLES[setting]}.` }];
+    const detail = `${from} begins or ends with white space, often the line end of the file that it was read from. Nothing was sent.`;
+    return [{ ...problem, detail, hint: from === setting ? "Use trimspace(...)." : `Correct the environment variable ${from}.` }];
   }
-  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${setting} holds a control character. Nothing was sent.`, hint: "Check how it was copied." }];
+  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${from} holds a control character. Nothing was sent.`, hint: "Check how it was copied." }];
   const detail = isUrl ? baseUrlProblem(value) : undefined;
-  return detail === undefined ? [] : [{ ...problem, detail }];
+  return detail === undefined ? [] : [{ ...problem, detail, hint: `Correct ${from}: write it as the service gives it, as in https://api.example.com/api.` }];
 }
 
 function tlsOff(): Diagnostic {

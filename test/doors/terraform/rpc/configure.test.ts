@@ -78,6 +78,18 @@ describe("the provider block", () => {
     }
   });
 
+  it("names what holds a wrong value: the attribute or the environment variable", async () => {
+    const process = await another({ environment: { baseUrl: "127.0.0.1:4010/api", apiKey: "key\n" } });
+    const details = async (config: Json) => {
+      const { diagnostics } = await process.rpc.configureProvider({ terraformVersion: "1.11.4", config: value(config), clientCapabilities: undefined });
+      return diagnostics.map(({ detail }) => detail).join("\n");
+    };
+    expect(await details({ base_url: null, api_key: null })).toMatch(/Correct OUTREACH_BASE_URL[^]*OUTREACH_API_KEY begins or ends with white space/);
+    const written = await details({ base_url: "127.0.0.1:4010/api", api_key: "key\n" });
+    expect(written).toMatch(/Correct base_url[^]*api_key begins or ends with white space[^]*trimspace/);
+    expect(written).not.toContain("OUTREACH_");
+  });
+
   it("is checked before it is used", async () => {
     const check = async (baseUrl: string) =>
       said((await provider.rpc.validateProviderConfig({ config: value({ base_url: baseUrl, api_key: null }) })).diagnostics);

@@ -20,6 +20,18 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     expect(writes(sandbox)).toEqual([]);
   });
 
+  story("may be another resource's, and the message says so", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("one", [], "https://crm.example.com/"));
+    await terraform.apply();
+    await terraform.plan();
+    terraform.write("two.tf", webhook("two", [], "https://crm.example.com/"));
+    const stopped = await terraform.apply();
+    expect(stopped.status).toBe(1);
+    expect(stopped.words).toContain("not known to be managed by this configuration");
+    expect(stopped.words).toContain("If another resource or another workspace has it already, take one of the two out");
+    expect(sandbox.webhooks()).toHaveLength(1);
+  });
+
   story("stands beside a new one where allow_duplicate says so", async ({ sandbox, terraform }) => {
     sandbox.add("webhooks", { targetUrl: "https://crm.example.com" });
     terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));
