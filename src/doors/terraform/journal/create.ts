@@ -75,14 +75,14 @@ async function waitForLiving(definition: AnyResource, lane: string, { journals, 
   for (; ; waitedMs += POLL_MS) {
     const now = await journals.catchUp();
     isMore ||= now.isMore;
-    const alike: JournaledCreate[] = [];
+    const same: JournaledCreate[] = [];
     for (const create of now.living) {
       const { intent, outcome } = create;
       if ((outcome.kind !== "open" && outcome.kind !== "made") || intent.type !== definition.type) continue;
-      if ((await lanes.laneOf(intent.key)) === lane) alike.push(create);
+      if ((await lanes.laneOf(intent.key)) === lane) same.push(create);
     }
-    const open = alike.find(({ outcome }) => outcome.kind === "open");
-    if (alike.length === 0 || (!open && waitedMs >= LEAVING_MS)) break;
+    const open = same.find(({ outcome }) => outcome.kind === "open");
+    if (same.length === 0 || (!open && waitedMs >= LEAVING_MS)) break;
     if (open && waitedMs >= LONGEST_MS) {
       throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that has sent it still runs", candidates: [] })]);
     }
