@@ -70,11 +70,10 @@ const LONGEST_MS = 75_000;
 /** Another process may still be at the same: one that Terraform has left behind, as it was killed. What comes of it is waited for. */
 async function waitForLiving(definition: AnyResource, lane: string, { journals, lanes, live, earlier, context }: Writing): Promise<void> {
   const { clock, signal } = context;
-  let isMore = false;
   let waitedMs = 0;
   for (; ; waitedMs += POLL_MS) {
     const now = await journals.catchUp();
-    isMore ||= now.isMore;
+    if (now.isMore) earlier.refill();
     const same: JournaledCreate[] = [];
     for (const create of now.living) {
       const { intent, outcome } = create;
@@ -88,7 +87,6 @@ async function waitForLiving(definition: AnyResource, lane: string, { journals, 
     }
     await clock.sleep(POLL_MS, signal);
   }
-  if (isMore) earlier.refill();
   if (waitedMs > 0 && definition.list) await live.again(signal);
 }
 
