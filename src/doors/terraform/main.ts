@@ -54,7 +54,8 @@ async function main(): Promise<void> {
   const seenMarks = (scope: () => Promise<string>) => openSeenMarks(folder, { files, clock: nodeClock }, scope);
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);
-  const server = new PluginServer(routesOf(ProviderDefinition, createProvider(services({ journal, seenMarks, settleMs }))), {
+  const provider = createProvider(services({ journal, seenMarks, settleMs }));
+  const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
     endpoint,
@@ -62,6 +63,8 @@ async function main(): Promise<void> {
   process.stdout.write(await server.listen());
   const end = await Promise.race([server.ended, orphaned()]);
   const deadline = setTimeout(() => process.exit(1), LAST_CALLS_MS);
+  // Nobody would record what is begun now, and the next Terraform may be at the same already.
+  if (end === "gone") await provider.stopProvider({});
   await server.idle();
   await journal.close({ wasOrderly: end === "shutdown" });
   clearTimeout(deadline);

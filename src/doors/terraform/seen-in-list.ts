@@ -7,6 +7,8 @@ export interface SeenInList {
    * created first, and those that differ in what the list does not show. Without the mark they would be unmanaged twins.
    */
   readonly alike: readonly string[];
+  /** What looks like something that was given up, and was seen to be managed: by this plan or by one before it. */
+  readonly kept: readonly string[];
   /** Of creates that were given up: what has turned up since. */
   readonly late: readonly { readonly type: string; readonly id: string }[];
 }
@@ -16,6 +18,7 @@ export interface SeenMarks {
   /** Called at the end of a plan. What cannot be stored has a create refused as a twin, which loses nothing. */
   store(seen: SeenInList): Promise<void>;
   isAlike(id: string): Promise<boolean>;
+  isKept(id: string): Promise<boolean>;
   late(): Promise<SeenInList["late"]>;
 }
 
@@ -23,23 +26,28 @@ export interface SeenMarks {
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
+interface Known extends Pick<SeenInList, "late"> {
+  readonly alike: ReadonlySet<string>;
+  readonly kept: ReadonlySet<string>;
+}
+
 /** A file in the journal's folder for each scope, which is told by its digest. */
 export function openSeenMarks(
   folder: string,
   { files, clock }: { readonly files: FileSystem; readonly clock: Clock },
   scope: () => Promise<string>,
 ): SeenMarks {
-  let seen: Promise<{ readonly alike: ReadonlySet<string>; readonly late: SeenInList["late"] }> | null = null;
+  let seen: Promise<Known> | null = null;
   const pathOf = async (): Promise<string> => `${folder}/seen-${(await scope()).slice(0, 16)}.json`;
-  async function read(): Promise<{ readonly alike: ReadonlySet<string>; readonly late: SeenInList["late"] }> {
+  async function read(): Promise<Known> {
     try {
       const bytes = await files.read(await pathOf(), { maxBytes: MAX_BYTES });
-      const { atMs, alike, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
-      if (clock.now() - atMs < LIFETIME_MS) return { alike: new Set(alike), late };
+      const { atMs, alike, kept, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
+      if (clock.now() - atMs < LIFETIME_MS) return { alike: new Set(alike), kept: new Set(kept), late };
     } catch {
       // There is none, or it is not whole: nothing is known.
     }
-    return { alike: new Set(), late: [] };
+    return { alike: new Set(), kept: new Set(), late: [] };
   }
   const known = () => (seen ??= read());
   return {
@@ -52,6 +60,7 @@ export function openSeenMarks(
       }
     },
     isAlike: async (id) => (await known()).alike.has(id),
+    isKept: async (id) => (await known()).kept.has(id),
     late: async () => (await known()).late,
   };
 }

@@ -153,7 +153,7 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
       const opened = openType(definition, {
         ...services,
         ...connection,
-        isMarked: (id) => seen.isAlike(id),
+        isMarked: async (id) => (await seen.isAlike(id)) || (await seen.isKept(id)),
         journals,
         signal,
         managed: managedOf(memory, definition.type),

@@ -16,7 +16,7 @@ export async function unclaimedWarnings(
     const own = resources.flatMap((definition): readonly Diagnostic[] => {
       const ofType = creates.filter(({ intent }) => intent.type === definition.type);
       const open = ofType.filter(({ outcome }) => outcome.kind === "open");
-      const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed);
+      const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed && !outcome.wasOrderly);
       const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id }) => turnedUpLate(definition, id));
       return [...turnedUp, ...(open.length > 0 ? [stillPending(definition, open)] : []), ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : [])];
     });

@@ -33,6 +33,7 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
   const leave = await lanes.enter(lane);
   try {
     await refuseForeign(definition, lane, writing);
+    await waitForLiving(definition, lane, writing);
     const key = identityKey(definition, creation.attributes);
     const twice = creation.allowTwin || definition.oneWay ? undefined : writing.given.get(key);
     if (twice !== undefined) return { kind: "refused", diagnostics: [words.declaredTwice(definition, twice)] };
@@ -62,6 +63,35 @@ async function refuseForeign(definition: AnyResource, lane: string, { journals, 
       throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, create, path)]);
     }
   }
+}
+
+const POLL_MS = 250;
+/** A process that Terraform has left behind ends when its calls have; one beside this one lives on. */
+const LEAVING_MS = 2000;
+/** By then a process that was left behind has ended, come what may. */
+const LONGEST_MS = 75_000;
+
+/** Another process may still be at the same: one that Terraform has left behind, as it was killed. What comes of it is waited for. */
+async function waitForLiving(definition: AnyResource, lane: string, { journals, lanes, live, earlier, context }: Writing): Promise<void> {
+  const { clock, signal } = context;
+  let waitedMs = 0;
+  for (; ; waitedMs += POLL_MS) {
+    const now = await journals.catchUp();
+    if (now.isMore) earlier.refill();
+    const same: JournaledCreate[] = [];
+    for (const create of now.living) {
+      const { intent, outcome } = create;
+      if ((outcome.kind !== "open" && outcome.kind !== "made") || intent.type !== definition.type) continue;
+      if ((await lanes.laneOf(intent.key)) === lane) same.push(create);
+    }
+    const open = same.find(({ outcome }) => outcome.kind === "open");
+    if (same.length === 0 || (!open && waitedMs >= LEAVING_MS)) break;
+    if (open && waitedMs >= LONGEST_MS) {
+      throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that has sent it still runs", candidates: [] })]);
+    }
+    await clock.sleep(POLL_MS, signal);
+  }
+  if (waitedMs > 0 && definition.list) await live.again(signal);
 }
 
 /** What earlier processes have begun that looks the same in the list: null when it leaves nothing in the way. */

@@ -73,17 +73,21 @@ export async function noteTwins(
       }
     }
   }
+  const kept = new Set<string>();
   const late = new Map<string, { readonly type: string; readonly id: string }>();
   const made = tombstones.length > 0 ? await journals.madeIds() : new Set<string>();
   for (const tombstone of tombstones) {
     const { type } = tombstone;
     const index = lists.get(type)?.index();
     for (const { id } of index ? lateTwins(tombstone, index) : []) {
-      if (known.has(nameOf(resourceOf(services.catalog, type), { id }))) alike.add(id);
+      const isKnown = known.has(nameOf(resourceOf(services.catalog, type), { id }));
+      if (isKnown) alike.add(id);
+      // A process that applies, or looks at a part of the state, is not shown what stays as it is.
+      if (isKnown || (await seen.isKept(id))) kept.add(id);
       else if (!made.has(id)) late.set(id, { type, id });
     }
   }
-  await seen.store({ alike: [...alike], late: [...late.values()] });
+  await seen.store({ alike: [...alike], kept: [...kept], late: [...late.values()] });
 }
 
 /** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */

@@ -39,6 +39,11 @@ export interface Journals extends Journal {
   leftBehind(): Promise<readonly JournaledCreate[]>;
   /** Makes what was left behind this process's own. Throws when it cannot: then nothing may be created. */
   takeOver(): Promise<void>;
+  /**
+   * Makes what other processes have left behind since this process's own: whether there was any. `living` are the creates of
+   * those that still run, as they are now.
+   */
+  catchUp(): Promise<{ readonly isMore: boolean; readonly living: readonly JournaledCreate[] }>;
   /** Every create that is known of: of this process, of those that have gone, and apart those of processes that live. */
   creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
   /** The ids of all that is known to have been made by a create, whatever has become of it since. */
@@ -73,6 +78,7 @@ export class FolderJournals implements Journals {
   #opening: Promise<OwnedJournal> | null = null;
   #reading: Promise<Read> | null = null;
   #taking: Promise<void> | null = null;
+  #catchingUp: Promise<unknown> = Promise.resolve();
   #scope: Promise<JournalScope> | null = null;
   /** Of processes that have gone, and not taken over (yet). */
   #left: readonly FoundJournal[] = [];
@@ -131,15 +137,26 @@ export class FolderJournals implements Journals {
     }
   }
 
+  /** One after the other, so that each tells what it has taken itself. */
+  catchUp(): Promise<{ readonly isMore: boolean; readonly living: readonly JournaledCreate[] }> {
+    const now = this.#catchingUp.then(async () => {
+      const { ended, living } = await this.#others();
+      for (const one of ended) await this.#take(one);
+      return { isMore: ended.length > 0, living: this.#notOwn(living) };
+    });
+    this.#catchingUp = now.catch(() => undefined);
+    return now;
+  }
+
   async creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }> {
     await this.#read();
-    const living = await this.#living();
-    return { own: this.#contents().flatMap(createsIn), ofLiving: living.flatMap(createsIn) };
+    const { living } = await this.#others();
+    return { own: this.#contents().flatMap(createsIn), ofLiving: this.#notOwn(living) };
   }
 
   async madeIds(): Promise<ReadonlySet<string>> {
     await this.#read();
-    return new Set([...this.#contents(), ...(await this.#living())].flatMap(madeIdsIn));
+    return new Set([...this.#contents(), ...(await this.#others()).living].flatMap(madeIdsIn));
   }
 
   async tombstones(): Promise<readonly Tombstone[]> {
@@ -249,20 +266,34 @@ export class FolderJournals implements Journals {
     };
   }
 
-  /** The journals of processes that run beside this one, as they are now. */
-  async #living(): Promise<readonly Contents[]> {
+  /** The journals of processes that run beside this one, as they are now, and of those that have ended since. */
+  async #others(): Promise<{ readonly living: readonly Contents[]; readonly ended: readonly FoundJournal[] }> {
     const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
-    const here = await this.scope();
-    return found.flatMap(({ isAlive, contents }) => (isAlive && isSame(contents.header.scope, here) ? [contents] : []));
+    const here = found.length === 0 ? null : await this.scope();
+    const others = here === null ? [] : found.filter(({ contents }) => isSame(contents.header.scope, here));
+    return {
+      living: others.flatMap(({ isAlive, contents }) => (isAlive ? [contents] : [])),
+      ended: others.filter(({ isAlive, path }) => !isAlive && !this.#left.some((one) => one.path === path)),
+    };
+  }
+
+  /** Without those that another process has taken over, and this one reckons with all the same. */
+  #notOwn(living: readonly Contents[]): readonly JournaledCreate[] {
+    const lineages = new Set(this.#contents().map(({ header }) => header.lineage));
+    return living.filter(({ header }) => !lineages.has(header.lineage)).flatMap(createsIn);
   }
 
   async #takeAll(): Promise<void> {
     await this.#read();
-    for (const one of this.#left) {
-      const now = await takeJournal(this.folder, one, this.#ports);
-      this.#left = this.#left.filter((other) => other !== one);
-      if (now) this.#taken.push(now);
-    }
+    for (const one of this.#left) await this.#take(one);
+  }
+
+  /** What a process beside this one has taken first is still reckoned with, as it was. */
+  async #take(one: FoundJournal): Promise<void> {
+    const now = await takeJournal(this.folder, one, this.#ports);
+    const others = this.#left.filter((other) => other !== one);
+    this.#left = now ? others : [...others, one];
+    if (now) this.#taken.push(now);
   }
 }
 

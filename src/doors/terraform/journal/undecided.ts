@@ -1,6 +1,8 @@
 import type { Decision, Seen } from "../../../core/apply/decide-creates.ts";
 import type { LiveList } from "../../../core/apply/live-list.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
 import { sameMeaning } from "../../../core/plan/same-meaning.ts";
 import type { UndecidedCreate } from "../private-state.ts";
 import { type JournaledCreate, type LookedFor, lookedFor } from "./journaled-create.ts";
@@ -34,6 +36,28 @@ async function relevantIds(
     }),
   );
   return couldBe.flatMap(({ id }) => (ids.has(id) ? [id] : []));
+}
+
+/**
+ * What the journals tell of the create behind an object without an id: when Terraform replaces a tainted object, it does not
+ * hand over what is stored with it. `settled`: nothing of it is open any more. Null when they do not tell of it.
+ */
+export async function undecidedIn(
+  definition: AnyResource,
+  attributes: Attributes,
+  { journals, resolved, live, context: { signal } }: Writing,
+): Promise<UndecidedCreate | "settled" | null> {
+  await journals.takeOver();
+  const key = identityKey(definition, attributes);
+  const { own } = await journals.creates();
+  const same = own.filter(({ intent }) => intent.type === definition.type && identityKey(definition, intent.key) === key);
+  for (const create of same) {
+    const { name, outcome } = create;
+    if (outcome.kind === "open" && !resolved.has(name)) {
+      return undecidedOf(definition, { ...create, cause: outcome.cause ?? "the run ended before the answer was stored" }, { live, signal });
+    }
+  }
+  return same.length > 0 ? "settled" : null;
 }
 
 /** Finds out what became of the create behind an object without an id. */

@@ -90,7 +90,7 @@ export function madeBefore(definition: AnyResource, id: string, why: "maybe-mana
       : "But it was created with other values than are declared now, of which the service's list does not show all; its secret, for one, cannot be read back.";
   const then =
     why === "other-wish"
-      ? "\n\nThen terraform apply -replace=ADDRESS creates it anew with the values that are declared."
+      ? "\n\nThen terraform apply -replace=ADDRESS creates it anew with the values that are declared. Where that address has one already, as with create_before_destroy, import it at an address of its own, and then remove that from the configuration: so Terraform deletes it."
       : "\n\nIf it is recorded, run terraform plan without -target, and apply again.";
   return {
     code: "made_before",
@@ -228,6 +228,17 @@ export function undecidedElsewhere({ noun }: AnyResource): Diagnostic {
     summary: `The ${noun} belongs to another service or key`,
     detail: `This ${noun} was sent to the service at another base_url, or with another API key, than the provider has now, and it is not known whether it was created.`,
     hint: "Restore base_url and api_key, and apply. To begin anew, remove the resource from the state (terraform state rm).",
+  };
+}
+
+/** Neither Terraform nor a journal tells what was sent. */
+export function undecidedUnknown({ noun, type }: AnyResource): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of an earlier create is undecided",
+    detail: `This ${noun} was sent to the service, and it may or may not have been created. The journal of the run that sent it is not there, so it cannot be looked for.`,
+    hint: `Remove it from the state: terraform state rm ${type}.NAME. The next apply creates it, unless an identical one is live: then it says how to import that.`,
   };
 }
 

@@ -53,12 +53,15 @@ export function openLanes(definition: AnyResource, live: LiveList, signal: Abort
 /** The creates that were begun before and are not settled yet, or whose object nothing has asked for, lane by lane. */
 export interface Earlier {
   in(lane: string): Promise<readonly JournaledCreate[]>;
+  /** There is more than there was. */
+  refill(): void;
   put(lane: string, create: JournaledCreate): void;
   drop(lane: string, create: JournaledCreate): void;
 }
 
 export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "leftBehind">, laneOf: Lanes["laneOf"]): Earlier {
   const byLane = new Map<string, Map<string, JournaledCreate>>();
+  const seen = new Set<string>();
   let filling: Promise<void> | null = null;
 
   function put(lane: string, create: JournaledCreate): void {
@@ -67,7 +70,9 @@ export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "lef
   }
   async function fill(): Promise<void> {
     for (const create of await journals.leftBehind()) {
-      const { intent, outcome } = create;
+      const { intent, outcome, name } = create;
+      if (seen.has(name)) continue;
+      seen.add(name);
       if (intent.type === type && (outcome.kind === "open" || outcome.kind === "made")) put(await laneOf(intent.key), create);
     }
   }
@@ -78,6 +83,7 @@ export function openEarlier({ type }: AnyResource, journals: Pick<Journals, "lef
       await filling;
       return [...(byLane.get(lane)?.values() ?? [])];
     },
+    refill: () => void (filling = null),
     put,
     drop: (lane, { name }) => void byLane.get(lane)?.delete(name),
   };

@@ -8,6 +8,8 @@ import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create.ts";
 import { removeUndecided } from "../journal/remove-undecided.ts";
+import { undecidedIn } from "../journal/undecided.ts";
+import { undecidedUnknown } from "../journal/wording.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
@@ -96,18 +98,30 @@ async function remove(
   session.recorded(definition, prior);
   if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
   const mark = await session.mark();
-  if (typeof id !== "string") {
-    const { undecided, service } = stored;
-    if (!undecided) throw new Error(`a ${definition.noun} without an id cannot be deleted`);
-    const removed = await removeUndecided(definition, { undecided, isElsewhere: serviceChanged(service, mark) !== "nothing" }, session.writing(definition));
-    if (removed.kind !== "there") return { attributes: removed.kind === "none" ? null : prior, stored, diagnostics: removed.diagnostics };
-    session.manage(definition.type, removed.id);
-    return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
-  }
+  if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id)]);
   if (changed === "key" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   return deleteKnown(session, definition, { id, prior, stored });
+}
+
+/** An object of which it is not known whether it was created. */
+async function removeNameless(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const mark = await session.mark();
+  const writing = session.writing(definition);
+  const service = stored.undecided ? stored.service : mark;
+  const undecided = stored.undecided ?? (await undecidedIn(definition, prior, writing));
+  if (undecided === null) throw new DiagnosticsError([undecidedUnknown(definition)]);
+  if (undecided === "settled") return { attributes: null, stored, diagnostics: [] };
+  const removed = await removeUndecided(definition, { undecided, isElsewhere: serviceChanged(service, mark) !== "nothing" }, writing);
+  if (removed.kind === "none") return { attributes: null, stored, diagnostics: removed.diagnostics };
+  if (removed.kind === "open") return { attributes: prior, stored: { ...stored, service, undecided }, diagnostics: removed.diagnostics };
+  session.manage(definition.type, removed.id);
+  return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
 }
 
 async function deleteKnown(

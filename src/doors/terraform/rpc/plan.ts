@@ -2,7 +2,7 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { planResource } from "../../../core/plan/resource.ts";
 import { answering, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
-import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
@@ -41,7 +41,8 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
   switch (change.action) {
     case "create":
       session.planned(definition, change.after, stored.askedFor);
-      return answer(change.after, encodePrivate(NO_PRIVATE_STATE));
+      // Of a replace, Terraform hands this to the delete as well.
+      return answer(change.after);
     case "keep":
       return answer(change.before, encodePrivate({ ...stored, ...asked }));
     case "record": {

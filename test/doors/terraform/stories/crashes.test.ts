@@ -193,4 +193,22 @@ describe.concurrent("an answer is lost", { timeout: 120_000 }, () => {
     expect(sandbox.webhooks()).toHaveLength(1);
     expect((await terraform.plan()).status).toBe(0);
   });
+
+  for (const [what, options] of [
+    ["without a refresh", ["-refresh=false"]],
+    ["while the list cannot be read, and then once more", []],
+  ] as const) {
+    story(`the same, replaced ${what}: one is live in the end`, async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", webhook("one"));
+      sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
+      sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
+      expect((await terraform.apply()).status).toBe(1);
+      if (options.length === 0) expect((await terraform.apply()).status).toBe(1);
+      sandbox.clearFaults();
+      const { status, words } = await terraform.apply(...options);
+      expect([status, words]).toEqual([0, expect.stringContaining("Apply complete!")]);
+      expect(sandbox.webhooks()).toHaveLength(1);
+      expect((await terraform.plan()).status).toBe(0);
+    });
+  }
 });

@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from "vitest";
+import { URL_A, idOf, journalStory } from "./story.ts";
+
+const story = journalStory();
+const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
+const OTHER = { target_url: "https://b.example.com/" };
+const TAKEN = "warning: An earlier run had already created this webhook";
+
+describe("a process that Terraform has left behind still runs", () => {
+  it("with the same create under way: what it makes is returned once it has ended", async () => {
+    const living = [2001];
+    const left = await story.start({ pid: 2001 });
+    story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 600 } });
+    const begun = left.create(ATTRIBUTES);
+    await vi.waitFor(() => expect(story.posts()).toBe(1));
+    const next = await story.start({ pid: 2002, livingPids: living });
+    const created = next.create(ATTRIBUTES);
+    const made = await begun;
+    await left.shutdown({ wasOrderly: false });
+    living.pop();
+    expect([idOf(await created), (await created).said, story.posts()]).toEqual([idOf(made), [TAKEN], 1]);
+  });
+
+  it("has created it after this one has read the list, and ended before this one creates", async () => {
+    const living = [2001];
+    const left = await story.start({ pid: 2001 });
+    const next = await story.start({ pid: 2002, livingPids: living });
+    await next.create(OTHER);
+    const made = await left.create(ATTRIBUTES);
+    await left.shutdown({ wasOrderly: false });
+    living.pop();
+    const created = await next.create(ATTRIBUTES);
+    expect([idOf(created), created.said, story.posts()]).toEqual([idOf(made), [TAKEN], 2]);
+  });
+});
+
+describe("two processes of one run", () => {
+  it("both reckon with what an earlier one has begun, whichever takes over its journal", async () => {
+    const died = await story.start({ pid: 2000 });
+    story.sandbox.addFault({ method: "POST", action: { kind: "late", delayMs: 3000 }, when: "after" });
+    died.create(ATTRIBUTES).catch(() => undefined);
+    await vi.waitFor(() => expect(story.live()).toHaveLength(1));
+    await died.kill();
+    const first = await story.start({ pid: 2001, livingPids: [2002] });
+    const second = await story.start({ pid: 2002, livingPids: [2001] });
+    expect((await first.create(OTHER)).said).toEqual([]);
+    const created = await second.create(ATTRIBUTES);
+    expect([created.said, story.live(), story.posts()]).toEqual([[TAKEN], expect.arrayContaining([idOf(created)]), 2]);
+  });
+});
+
+describe("a process that has looked at a part of the state only", () => {
+  it("does not have it said that Terraform does not know the rest", async () => {
+    const provider = await story.start();
+    await provider.create(ATTRIBUTES);
+    await provider.shutdown();
+    const partial = await story.start();
+    await partial.plan(null, OTHER);
+    await partial.shutdown();
+    expect((await story.start()).greeting).toEqual([]);
+  });
+
+  it("does not take what is managed for a late outcome", async () => {
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
+    const provider = await story.start();
+    const first = await provider.create(ATTRIBUTES);
+    expect(first.said).toEqual(["warning: A webhook was sent once more"]);
+    await provider.shutdown();
+    const replacing = await story.start();
+    await replacing.delete(first);
+    const second = await replacing.create(ATTRIBUTES);
+    expect(second.said).toEqual([]);
+    await replacing.shutdown();
+    const planning = await story.start();
+    await planning.read(second);
+    await planning.shutdown();
+    const partial = await story.start();
+    expect((await partial.create(OTHER)).said).toEqual([]);
+    await partial.shutdown();
+    expect((await story.start()).greeting).toEqual([]);
+  });
+});
