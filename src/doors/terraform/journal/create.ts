@@ -139,7 +139,7 @@ async function takeMade(
   earlier.drop(wanted.lane, one);
   journals.handOver(one.name);
   made(id);
-  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id)] };
+  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id), ...(await twinsBesides(definition, { id, wanted }, { live, context }))] };
 }
 
 /** Nothing can look it up, and it must not be sent again unasked. */
@@ -180,7 +180,18 @@ async function lookForEarlier(
   if (!sameWish(definition, one.intent, wishOf(wanted))) return { kind: "refused", diagnostics: [words.madeBefore(definition, id, "other-wish")] };
   earlier.drop(wanted.lane, one);
   journals.handOver(one.name);
-  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id)] };
+  return { kind: "made", record, diagnostics: [words.takenInstead(definition, id), ...(await twinsBesides(definition, { id, wanted }, writing))] };
+}
+
+/** What would have stopped a create stops no record, but is said: as the old one of a replace, where Terraform has lost its state. */
+async function twinsBesides(
+  definition: AnyResource,
+  { id, wanted: { creation } }: { readonly id: string; readonly wanted: Wanted },
+  { live, context }: Pick<Writing, "live" | "context">,
+): Promise<readonly Diagnostic[]> {
+  if (creation.allowTwin) return [];
+  const twins = (await live.twins(creation.attributes, context.signal)).filter((twin) => twin.id !== id && !context.isManaged(twin.id));
+  return twins.map((twin) => words.twinBeside(definition, id, twin.id));
 }
 
 /** Somebody else may have made the same just then: should a second one turn up, that is told from what is there now. */

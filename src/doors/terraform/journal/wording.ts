@@ -62,6 +62,17 @@ export function takenInstead({ noun }: AnyResource, id: string | null): Diagnost
   };
 }
 
+/** Beside what is recorded now there is another that looks the same. */
+export function twinBeside(definition: AnyResource, id: string, twin: string): Diagnostic {
+  return {
+    code: "unmanaged_twin",
+    severity: "warning",
+    summary: `An identical unmanaged ${definition.noun} exists`,
+    detail: `${twin} is live beside ${id}, looks the same, and is not known to be managed. Each event may be delivered twice.`,
+    hint: `If it is yours, import it at an address of its own and destroy it:\n\n  ${importBlock(definition, twin)}`,
+  };
+}
+
 /** What was sent in this very call was found in the list. */
 export function foundInList({ noun }: AnyResource, id: string, cause: string): Diagnostic {
   return {

@@ -121,6 +121,19 @@ describe("what a process has created that Terraform never recorded", () => {
     expect(story.live()).toHaveLength(2);
   });
 
+  it("is returned with a warning about another that looks the same, as when it was to replace that and the state is lost", async () => {
+    const before = await story.start();
+    const old = await before.create(ATTRIBUTES);
+    await before.shutdown();
+    const replacing = await story.start();
+    await replacing.read(old);
+    const created = await replacing.create({ ...ATTRIBUTES, secret: "other" });
+    await replacing.shutdown({ wasOrderly: false });
+    const next = await (await story.start()).create({ ...ATTRIBUTES, secret: "other" });
+    expect([idOf(next), next.said]).toEqual([idOf(created), [TAKEN, "warning: An identical unmanaged webhook exists"]]);
+    expect(next.diagnostics[1]?.detail).toContain(idOf(old));
+  });
+
   it("is given to one address only", async () => {
     await diesAfterCreate(ATTRIBUTES);
     const next = await story.start();
