@@ -3,6 +3,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
@@ -130,8 +131,9 @@ async function deleteKnown(
   { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
-  if (result.kind === "done") return { attributes: null, stored, diagnostics: [] };
-  return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+  if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+  session.writing(definition).given.delete(identityKey(definition, prior));
+  return { attributes: null, stored, diagnostics: [] };
 }
 
 /** Where something was done, or may have been. */

@@ -129,6 +129,9 @@ describe("what a process has created that Terraform never recorded", () => {
     await replacing.read(old);
     const created = await replacing.create({ ...ATTRIBUTES, secret: "other" });
     await replacing.shutdown({ wasOrderly: false });
+    const planning = await story.start();
+    await planning.plan(null, { ...ATTRIBUTES, secret: "other" });
+    await planning.shutdown();
     const next = await (await story.start()).create({ ...ATTRIBUTES, secret: "other" });
     expect([idOf(next), next.said]).toEqual([idOf(created), [TAKEN, "warning: An identical unmanaged webhook exists"]]);
     expect(next.diagnostics[1]?.detail).toContain(idOf(old));
