@@ -61,11 +61,40 @@ export interface Variable {
   readonly locate: Locate;
 }
 
+/** An object of the service's that is to be taken into the state at an address, unless that is recorded already. */
+export interface ImportBlock {
+  readonly to: string;
+  /** The id as the command `import` takes it. */
+  readonly id: Argument;
+  /** Locates `to` and `id`. */
+  readonly locate: Locate;
+}
+
+/** A block, or an instance of one, that has another address now. */
+export interface MovedBlock {
+  readonly from: string;
+  readonly to: string;
+  /** Locates `from` and `to`. */
+  readonly locate: Locate;
+}
+
+/** A block that is no longer declared, with all its instances. */
+export interface RemovedBlock {
+  readonly from: string;
+  /** Whether its objects are deleted; otherwise they are only forgotten. */
+  readonly destroy: boolean;
+  /** Locates `from`. */
+  readonly locate: Locate;
+}
+
 /** What every door makes of its input. */
 export interface Configuration {
   readonly variables: readonly Variable[];
   readonly blocks: readonly Block[];
   readonly outputs: readonly Output[];
+  readonly imports: readonly ImportBlock[];
+  readonly moved: readonly MovedBlock[];
+  readonly removed: readonly RemovedBlock[];
   readonly limits: Limits;
   readonly service: {
     readonly baseUrl: Argument | null;

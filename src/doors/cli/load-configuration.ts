@@ -66,12 +66,19 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
     variables: [],
     blocks: [],
     outputs: [],
+    imports: [],
+    moved: [],
+    removed: [],
     limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
     statePath: { kind: "literal", value: "" },
     folder,
   };
-  return { configuration, variables: new Map(), evaluate: () => ({ declarations: [], reads: [], outputs: [], diagnostics: [] }) };
+  return {
+    configuration,
+    variables: new Map(),
+    evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
+  };
 }
 
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";

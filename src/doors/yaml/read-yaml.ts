@@ -30,6 +30,9 @@ export async function readYaml(
       variables: files.flatMap(readVariables),
       blocks: blocks.flatMap(({ value }) => value),
       outputs: outputs.flatMap(({ value }) => value),
+      imports: [],
+      moved: [],
+      removed: [],
       limits: readLimits(holding("limits")),
       service: readService(holding("service")),
       ...readStatePath(holding("state")),
@@ -41,7 +44,18 @@ export async function readYaml(
 
 function nothing(file: ConfigFile, folder: string): Configuration {
   const empty = { ...file, root: null };
-  return { variables: [], blocks: [], outputs: [], limits: {}, service: readService(empty), ...readStatePath(empty), folder };
+  return {
+    variables: [],
+    blocks: [],
+    outputs: [],
+    imports: [],
+    moved: [],
+    removed: [],
+    limits: {},
+    service: readService(empty),
+    ...readStatePath(empty),
+    folder,
+  };
 }
 
 function namesOfData(files: readonly ConfigFile[]): DataNames {
