@@ -1,7 +1,7 @@
 import type { Argument, Block, Configuration, FanOutPart } from "../../core/config/block.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
-import { placeOf, readAddressList } from "../yaml/address-list.ts";
+import { type ListMistake, readAddressList, shownOf } from "../yaml/address-list.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -78,9 +78,12 @@ async function readFile(path: string, locate: () => Place | undefined, { termina
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });
     if (bytes === null) return failed(`There is no file ${path}.`, MISSING_HINT);
     const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
-    const { value, diagnostics } = readAddressList(bytes, name);
-    personal.add(diagnostics.flatMap(({ place }) => place?.text ?? []));
-    return { value: value.map((address) => ({ text: address.text, place: placeOf(address, name) })), diagnostics };
+    const { addresses, mistakes } = readAddressList(bytes);
+    personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
+    return {
+      value: addresses.map((address) => ({ text: address.text, place: placeIn(name, shownOf(address)) })),
+      diagnostics: mistakes.map((one) => invalid(name, one)),
+    };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return failed(`There is no file ${path}.`, MISSING_HINT);
@@ -91,3 +94,11 @@ async function readFile(path: string, locate: () => Place | undefined, { termina
 }
 
 const MISSING_HINT = "Create it, or correct the path; it is relative to the configuration.";
+
+function placeIn(file: string, at: ListMistake["at"]): Place {
+  return { file, ...at, ...(at?.text === undefined ? {} : { caret: 1 }) };
+}
+
+function invalid(file: string, { detail, hint, at }: ListMistake): Diagnostic {
+  return { code: "address_file_invalid", severity: "error", summary: "Invalid address file", detail, hint, place: placeIn(file, at) };
+}

@@ -1,10 +1,24 @@
-import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+// This file imports nothing: the constructs for CDK users get a copy of it.
 
 /** One address of a file, and where it stands: lines and columns count from 1. */
 export interface ListedAddress {
   readonly text: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** What is wrong with a file, or with a row of it. */
+export interface ListMistake {
+  readonly detail: string;
+  readonly hint: string;
+  /** Where, unless it is the file as a whole; of the row only what may be shown. */
+  readonly at?: { readonly line: number; readonly column: number; readonly text?: string };
+}
+
+/** What could be read of a file: where there are mistakes, not all of its addresses. */
+export interface AddressList {
+  readonly addresses: readonly ListedAddress[];
+  readonly mistakes: readonly ListMistake[];
 }
 
 const HEADER = "email";
@@ -15,28 +29,28 @@ const MAX_TOLD = 100;
  * Reads a list of addresses: one a line, or a CSV (RFC 4180) whose header has an `email` column, in whatever case. Empty
  * lines count for nothing. Whether an address is one is left to the evaluation.
  */
-export function readAddressList(bytes: Uint8Array, file: string): Result<readonly ListedAddress[]> {
+export function readAddressList(bytes: Uint8Array): AddressList {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return { value: [], diagnostics: [problem({ file }, "The file is not UTF-8 text.", "Save it as UTF-8.")] };
+    return { addresses: [], mistakes: [{ detail: "The file is not UTF-8 text.", hint: "Save it as UTF-8." }] };
   }
   const addresses: ListedAddress[] = [];
-  const bad: Diagnostic[] = [];
+  const bad: ListMistake[] = [];
   /** Which cell of a row holds the address; null before the first row. */
   let column: number | null = null;
   let isCsv = false;
   for (const cells of rowsOf(text)) {
     const [first] = cells;
     if (!first || (cells.length === 1 && first.text === "" && first.problem === undefined)) continue;
-    bad.push(...cells.flatMap((cell) => (cell.problem === undefined ? [] : [problem(placeOf(cell, file), cell.problem, QUOTES_HINT)])));
+    bad.push(...cells.flatMap((cell) => (cell.problem === undefined ? [] : [mistake(shownOf(cell), cell.problem, QUOTES_HINT)])));
     if (column === null) {
       column = cells.findIndex((cell) => cell.text.toLowerCase() === HEADER);
       isCsv = column >= 0;
       if (isCsv) continue;
-      const unread = unreadable(cells, first, file);
-      if (unread) return { value: [], diagnostics: [...bad, unread] };
+      const unread = unreadable(cells, first);
+      if (unread) return { addresses: [], mistakes: [...bad, unread] };
       column = 0;
     }
     const cell = cells[column];
@@ -44,22 +58,22 @@ export function readAddressList(bytes: Uint8Array, file: string): Result<readonl
     const surplus = isCsv ? undefined : cells[1];
     if (surplus)
       bad.push(
-        problem(
-          placeOf(surplus, file),
+        mistake(
+          shownOf(surplus),
           "The line holds more than one address.",
           "Write one address a line, or begin the file with a header that has an email column.",
         ),
       );
-    else if (!cell || cell.text === "") bad.push(problem(placeOf(cell ?? first, file), "The row has no email.", "Add the address, or remove the row."));
-    else if (OTHER_SEPARATOR.test(cell.text)) bad.push(problem({ file, line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT));
+    else if (!cell || cell.text === "") bad.push(mistake(shownOf(cell ?? first), "The row has no email.", "Add the address, or remove the row."));
+    else if (OTHER_SEPARATOR.test(cell.text)) bad.push(mistake({ line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT));
     else addresses.push({ text: cell.text, line: cell.line, column: cell.column });
   }
-  return { value: addresses, diagnostics: capped(bad) };
+  return { addresses, mistakes: capped(bad) };
 }
 
 /** Of a row only the address is shown: the rest is none of a message's business. */
-export function placeOf({ text, line, column }: ListedAddress, file: string): Place {
-  return { file, line, column, text: text.split("\n", 1)[0] ?? "", caret: 1 };
+export function shownOf({ text, line, column }: ListedAddress): NonNullable<ListMistake["at"]> {
+  return { line, column, text: text.split("\n", 1)[0] ?? "" };
 }
 
 const QUOTES_HINT = "Write quotes around the whole cell, and double each quote in it.";
@@ -134,22 +148,22 @@ const SEPARATED_OTHERWISE = "The cells of this line are separated by semicolons 
 const SEPARATOR_HINT = "Save the file with commas between the cells, or write one address a line.";
 
 /** What is wrong with a first line that is not a header: it may be the header of something else. Its words are not shown, since they may be a person's. */
-function unreadable(cells: readonly Cell[], { text, line, column }: Cell, file: string): Diagnostic | null {
-  const place = { file, line, column };
-  if (OTHER_SEPARATOR.test(text)) return problem(place, SEPARATED_OTHERWISE, SEPARATOR_HINT);
-  if (cells.length > 1) return problem(place, "The file has several columns, and none of them is called email.", HEADER_HINT);
-  return text.includes("@") ? null : problem(place, "The first line is neither an address nor the header of a column called email.", HEADER_HINT);
+function unreadable(cells: readonly Cell[], { text, line, column }: Cell): ListMistake | null {
+  const at = { line, column };
+  if (OTHER_SEPARATOR.test(text)) return mistake(at, SEPARATED_OTHERWISE, SEPARATOR_HINT);
+  if (cells.length > 1) return mistake(at, "The file has several columns, and none of them is called email.", HEADER_HINT);
+  return text.includes("@") ? null : mistake(at, "The first line is neither an address nor the header of a column called email.", HEADER_HINT);
 }
 
 const HEADER_HINT = "Call the column with the addresses email in the first line, or write one address a line.";
 
-function capped(found: readonly Diagnostic[]): readonly Diagnostic[] {
+function capped(found: readonly ListMistake[]): readonly ListMistake[] {
   const more = found[MAX_TOLD];
   if (!more) return found;
   const detail = `${String(found.length - MAX_TOLD)} more rows are wrong.`;
   return [...found.slice(0, MAX_TOLD), { ...more, detail }];
 }
 
-function problem(place: Place, detail: string, hint: string): Diagnostic {
-  return { code: "address_file_invalid", severity: "error", summary: "Invalid address file", detail, hint, place };
+function mistake(at: NonNullable<ListMistake["at"]>, detail: string, hint: string): ListMistake {
+  return { detail, hint, at };
 }
