@@ -89,7 +89,7 @@ async function buildProvider(folder) {
 async function buildConstructs(outDir) {
   const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
   try {
-    await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/doors/constructs/tsconfig.json"), "--outDir", outDir]);
+    await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/doors/constructs/tsconfig.build.json"), "--outDir", outDir]);
   } catch (error) {
     throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`, { cause: error });
   }

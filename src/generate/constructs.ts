@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { HAND_MADE_EXPORTS, handMadeConstructs } from "./hand-made-constructs.ts";
 import { PROVIDER_ADDRESS } from "./provider-schema.ts";
 
 export const FLAVOURS = ["cdktf", "cdktn"] as const;
@@ -11,6 +12,8 @@ export interface ConstructsInput {
   readonly schema: object;
   readonly versions: string;
 }
+
+const INDEX = "index.ts";
 
 /** Each generator brings its own version of the class that collects what it writes. */
 interface Code {
@@ -25,7 +28,9 @@ export async function constructs(flavour: Flavour, { schema, versions }: Constru
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-constructs-"));
   try {
     await code.save(folder);
-    return await filesBelow(path.join(folder, "providers", PROVIDER_ADDRESS.split("/").at(-1) ?? ""));
+    const generated = await filesBelow(path.join(folder, "providers", PROVIDER_ADDRESS.split("/").at(-1) ?? ""));
+    const index = `${generated.get(INDEX) ?? ""}${HAND_MADE_EXPORTS}`;
+    return new Map([...generated, ...(await handMadeConstructs(flavour)), [INDEX, index]]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -8,3 +8,6 @@ export * as dataOutreachWarmupSettings from './data-outreach-warmup-settings';
 export * as dataOutreachWebhooks from './data-outreach-webhooks';
 export * as provider from './provider';
 
+export * as eventType from './event-type/index';
+export * as suppressionList from './suppression-list/index';
+export * as webhookSet from './webhook-set/index';

@@ -9,3 +9,6 @@ export * as dataOutreachWebhooks from './data-outreach-webhooks/index';
 export * as provider from './provider/index';
 export * as providerFunctions from './provider-functions/index';
 
+export * as eventType from './event-type/index';
+export * as suppressionList from './suppression-list/index';
+export * as webhookSet from './webhook-set/index';

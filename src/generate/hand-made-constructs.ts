@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import type { Flavour } from "./constructs.ts";
+import { eventTypeConstants } from "./event-type-constants.ts";
+
+/** What is written by hand, by the paths that it gets below `lib/`; only an `index.ts` can be imported by users. */
+const SOURCES: ReadonlyMap<string, string> = new Map([
+  ["fan-out.ts", "doors/constructs/fan-out.ts"],
+  ["suppression-list/address-list.ts", "doors/yaml/address-list.ts"],
+  ["suppression-list/index.ts", "doors/constructs/suppression-list.ts"],
+  ["webhook-set/index.ts", "doors/constructs/webhook-set.ts"],
+]);
+
+/** For which flavour, and with the paths of whose constructs, they are written. */
+const WRITTEN_FOR: Flavour = "cdktn";
+
+/** The hand-made constructs for a flavour, and the constants beside them, by path below `lib/`. */
+export async function handMadeConstructs(flavour: Flavour): Promise<ReadonlyMap<string, string>> {
+  const files = [...SOURCES].map(async ([file, source]) => {
+    const text = await readFile(new URL(`../${source}`, import.meta.url), "utf8");
+    const toLib = file.includes("/") ? "../" : "./";
+    const adapted = text.replaceAll(`"${WRITTEN_FOR}"`, `"${flavour}"`).replaceAll(`./generated/${WRITTEN_FOR}/lib/`, toLib);
+    return [file, `// made from src/${source}\n${adapted}`] as const;
+  });
+  return new Map([...(await Promise.all(files)), ["event-type/index.ts", eventTypeConstants()]]);
+}
+
+/** The line of each in the index of all constructs. */
+export const HAND_MADE_EXPORTS = ["event-type", "suppression-list", "webhook-set"]
+  .map((folder) => `export * as ${folder.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())} from './${folder}/index';\n`)
+  .join("");

@@ -1,0 +1,154 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TerraformStack } from "cdktn";
+import { afterAll, describe, expect, test } from "vitest";
+import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { story } from "../terraform/stories/story.ts";
+import { FLAVOURS, type Flavour, loadFlavour } from "./flavours.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "outreach-hand-made-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Json = { readonly [name: string]: unknown };
+interface Stack {
+  readonly resource: { readonly [type: string]: { readonly [name: string]: Json } };
+}
+
+/** The JSON of a stack in which `declare` has declared something. */
+function synthesise({ cdk, provider }: Flavour, declare: (stack: TerraformStack) => void): string {
+  const app = new cdk.App({ outdir: path.join(folder, "cdktf.out") });
+  const stack = new cdk.TerraformStack(app, "hooks");
+  new provider.OutreachProvider(stack, "outreach");
+  declare(stack);
+  app.synth();
+  return readFileSync(path.join(folder, "cdktf.out/stacks/hooks/cdk.tf.json"), "utf8");
+}
+
+function blockOf(text: string, type: string, name: string): Json | undefined {
+  return (JSON.parse(text) as Stack).resource[type]?.[name];
+}
+
+function file(name: string, text: string): string {
+  const full = path.join(folder, name);
+  writeFileSync(full, text);
+  return full;
+}
+
+const TARGET = "https://audit.example.com/hooks";
+
+describe.for(FLAVOURS)("for %s", (name) => {
+  const flavour = loadFlavour(name);
+  const { campaign, campaigns, cdk, eventType, suppressionList, webhookSet } = flavour;
+  const { EventType } = eventType;
+
+  const set = (config: object) => (stack: TerraformStack) => new webhookSet.WebhookSet(stack, "audit", { targetUrl: TARGET, ...config });
+  const list = (config: object) => (stack: TerraformStack) => new suppressionList.SuppressionList(stack, "requests", config);
+
+  test("a set of event types is one block with an instance for each", () => {
+    const text = synthesise(flavour, set({ types: [EventType.emailsSent, EventType.emailsBounced], allowDuplicate: true }));
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({
+      for_each: '${toset(["emailsSent", "emailsBounced"])}',
+      type: "${each.value}",
+      target_url: TARGET,
+      allow_duplicate: true,
+    });
+    expect(blockOf(text, "outreach_webhook", "audit")).not.toHaveProperty("campaign_id");
+  });
+
+  test("a set of campaigns receives all events", () => {
+    const text = synthesise(flavour, set({ campaigns: ["cam_000001"] }));
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({ for_each: '${toset(["cam_000001"])}', campaign_id: "${each.value}" });
+    expect(blockOf(text, "outreach_webhook", "audit")).not.toHaveProperty("type");
+  });
+
+  test("what holds for one webhook holds for the set", () => {
+    const text = synthesise(flavour, (stack) => {
+      const secret = new cdk.TerraformVariable(stack, "hook_secret", { type: "string", sensitive: true });
+      set({ types: [EventType.emailsSent], secret: secret.stringValue, lifecycle: { createBeforeDestroy: true } })(stack);
+    });
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({ secret: "${var.hook_secret}", lifecycle: { create_before_destroy: true } });
+  });
+
+  test.for([
+    { name: "neither types nor campaigns", config: {}, message: "hooks/audit: there are neither types nor campaigns. For a single webhook take Webhook." },
+    { name: "no types", config: { types: [] }, message: "hooks/audit: there is no value for type." },
+    { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: there is no value for campaign_id." },
+    { name: "a type twice", config: { types: ["emailsSent", "emailsSent"] }, message: "hooks/audit: a value for type is there twice: emailsSent." },
+  ])("a set with $name is refused", ({ config, message }) => {
+    expect(() => synthesise(flavour, set(config))).toThrow(message);
+  });
+
+  test("a set of which nothing is known when the stack is synthesised is refused", () => {
+    const declare = (stack: TerraformStack): void => {
+      const types = new cdk.TerraformVariable(stack, "types", { type: "list(string)" });
+      set({ types: types.listValue, campaigns: new campaigns.DataOutreachCampaigns(stack, "live", {}).ids })(stack);
+    };
+    expect(() => synthesise(flavour, declare)).toThrow("hooks/audit: the values of type or those of campaign_id must be known when the stack is synthesised.");
+  });
+
+  test("a list of suppressions takes an array and a file, each address once", () => {
+    const config = {
+      campaignId: "cam_000001",
+      emails: ["Ada@example.com", "ada@example.com"],
+      file: file("list.csv", "Email,since\nada@Example.com,2026\ngrace@example.com,2026\n"),
+    };
+    expect(blockOf(synthesise(flavour, list(config)), "outreach_lead_unsubscription", "requests")).toMatchObject({
+      for_each: '${toset(["ada@example.com", "grace@example.com"])}',
+      campaign_id: "cam_000001",
+      email: "${each.value}",
+    });
+  });
+
+  test.for([
+    { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: either campaignId or campaigns is needed." },
+    { name: "no address", config: { campaignId: "cam_000001" }, message: "hooks/requests: there is no value for email." },
+    { name: "a missing file", config: { campaignId: "cam_000001", file: path.join(folder, "missing.csv") }, message: "ENOENT" },
+  ])("a list of suppressions with $name is refused", ({ config, message }) => {
+    expect(() => synthesise(flavour, list(config))).toThrow(message);
+  });
+
+  test("what is wrong in a file of addresses is told with its place, and without an address", () => {
+    const config = { campaignId: "cam_000001", file: file("bad.csv", "name,email\nAda,ada@example.com\nGrace,\nAlan,alan@example.com;x\n") };
+    const told = [
+      "hooks/requests: this is no list of addresses.",
+      `${config.file}:3:7: The row has no email. Add the address, or remove the row.`,
+      `${config.file}:4:6: The cells of this line are separated by semicolons or tabs. Save the file with commas between the cells, or write one address a line.`,
+    ];
+    expect(() => synthesise(flavour, list(config))).toThrow(new Error(told.join("\n")));
+  });
+
+  test("there is a constant for each event type", () => {
+    expect(EventType).toEqual(Object.fromEntries(EVENT_TYPES.map(({ name: type }) => [type, type])));
+  });
+
+  story("terraform plans the instances that a fan-out has in YAML", { timeout: 120_000 }, async ({ terraform }) => {
+    const text = synthesise(flavour, (stack) => {
+      const q3 = new campaign.DataOutreachCampaign(stack, "q3", { name: "Q3 launch" });
+      const live = new campaigns.DataOutreachCampaigns(stack, "live", { status: "running" });
+      set({ types: [EventType.emailsSent, EventType.emailsBounced], campaigns: live.ids })(stack);
+      new webhookSet.WebhookSet(stack, "crm", { targetUrl: TARGET, types: [EventType.emailsReplied], campaigns: [q3.id, "cam_000002"] });
+      list({ campaignId: q3.id, emails: ["ada@example.com"] })(stack);
+      new suppressionList.SuppressionList(stack, "everywhere", { campaigns: live.ids, emails: ["Grace@example.com"], onNotFound: "warn" });
+    });
+    terraform.write("provider.tf", "");
+    terraform.write("cdk.tf.json", text);
+    expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
+    const { output } = await terraform.plan();
+    const planned = [...output.matchAll(/^ {2}# (\S+) will be created$/gm)].map(([, address]) => address);
+    expect(planned.toSorted(), output).toEqual([
+      'outreach_lead_unsubscription.everywhere["cam_000001/grace@example.com"]',
+      'outreach_lead_unsubscription.everywhere["cam_000002/grace@example.com"]',
+      'outreach_lead_unsubscription.everywhere["cam_000007/grace@example.com"]',
+      'outreach_lead_unsubscription.requests["ada@example.com"]',
+      'outreach_webhook.audit["emailsBounced/cam_000001"]',
+      'outreach_webhook.audit["emailsBounced/cam_000002"]',
+      'outreach_webhook.audit["emailsBounced/cam_000007"]',
+      'outreach_webhook.audit["emailsSent/cam_000001"]',
+      'outreach_webhook.audit["emailsSent/cam_000002"]',
+      'outreach_webhook.audit["emailsSent/cam_000007"]',
+      'outreach_webhook.crm["emailsReplied/cam_000001"]',
+      'outreach_webhook.crm["emailsReplied/cam_000002"]',
+    ]);
+  });
+});
