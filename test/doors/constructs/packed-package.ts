@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "../../docs/pages.ts";
+
+export const run = promisify(execFile);
+
+/** A package as npm lays it out, of this repository's `node_modules`; `typescript-5.9` is an alias. */
+export function installed(name: string): string {
+  return path.join(ROOT, "node_modules", name);
+}
+
+/** The package as `npm pack` makes it, unpacked for projects of users. Nothing is asked of a registry. */
+export class PackedPackage {
+  readonly #folder: string;
+  #projects = 0;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async make(): Promise<PackedPackage> {
+    const folder = await mkdtemp(path.join(tmpdir(), "outreach-packed-"));
+    // Without scripts: what is to be packed was built before the tests began.
+    const words = ["pack", "--offline", "--ignore-scripts", "--json", "--pack-destination", folder];
+    const { stdout } = await run("npm", words, { cwd: ROOT, env: { ...process.env, npm_config_cache: path.join(folder, "cache") } });
+    const [{ filename }] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
+    await run("tar", ["-xzf", path.join(folder, filename), "-C", folder]);
+    return new PackedPackage(folder);
+  }
+
+  /** An empty project that has the package, and links to what it depends on beside it. */
+  async openProject(dependencies: readonly string[], files: { readonly [name: string]: string } = {}): Promise<string> {
+    const project = path.join(this.#folder, `project-${String(++this.#projects)}`);
+    const modules = path.join(project, "node_modules");
+    await mkdir(path.join(modules, "@types"), { recursive: true });
+    await cp(path.join(this.#folder, "package"), path.join(modules, "outreach-as-code"), { recursive: true });
+    for (const name of dependencies) await symlink(installed(name), path.join(modules, name));
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(project, name), text);
+    return project;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
