@@ -1,10 +1,14 @@
+import path from "node:path";
 import { DataOutreachCampaign } from "outreach-as-code/cdktn/lib/data-outreach-campaign";
+import { DataOutreachCampaigns } from "outreach-as-code/cdktn/lib/data-outreach-campaigns";
+import { EventType } from "outreach-as-code/cdktn/lib/event-type";
 import { OutreachProvider } from "outreach-as-code/cdktn/lib/provider";
+import { SuppressionList } from "outreach-as-code/cdktn/lib/suppression-list";
 import { Webhook } from "outreach-as-code/cdktn/lib/webhook";
+import { WebhookSet } from "outreach-as-code/cdktn/lib/webhook-set";
 import { App, TerraformStack, TerraformVariable } from "cdktn";
 import type { Construct } from "constructs";
 
-/** Sends the replies to one campaign to the CRM. */
 class WebhooksStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -14,12 +18,28 @@ class WebhooksStack extends TerraformStack {
       sensitive: true,
       description: "The secret that the CRM expects in each event.",
     });
+
+    // The replies to one campaign go to the CRM.
     const campaign = new DataOutreachCampaign(this, "q3", { name: "Q3 launch" });
     new Webhook(this, "crm_replies", {
       targetUrl: "https://crm.example.com/hooks/replies",
-      type: "emailsReplied",
+      type: EventType.emailsReplied,
       campaignId: campaign.id,
       secret: secret.stringValue,
+    });
+
+    // Two events of every running campaign go to the audit log: one webhook per event type and campaign.
+    const live = new DataOutreachCampaigns(this, "live", { status: "running" });
+    new WebhookSet(this, "audit", {
+      targetUrl: "https://audit.example.com/hooks/outreach",
+      types: [EventType.emailsBounced, EventType.emailsSent],
+      campaigns: live.ids,
+    });
+
+    // Leads who asked not to be written to any more.
+    new SuppressionList(this, "requests-2026-11", {
+      campaignId: campaign.id,
+      file: path.join(import.meta.dirname, "suppressions/2026-11.csv"),
     });
   }
 }

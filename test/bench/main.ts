@@ -2,6 +2,7 @@
 import { measureApply, measurePacedApply } from "./apply.ts";
 import { measureClient } from "./client.ts";
 import { measureCommandStart } from "./command-start.ts";
+import { measureConstructs } from "./constructs.ts";
 import { type Figure, figureTable, isMet } from "./figure.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measurePacing } from "./pacing.ts";
@@ -17,6 +18,7 @@ const MEASURES = [
   measureClient,
   measureSandboxThroughput,
   measureSandboxStart,
+  measureConstructs,
   measureProviderStart,
   measureCommandStart,
   measureLargePlan,

@@ -1,14 +1,21 @@
 import { createRequire } from "node:module";
+import type * as cdk from "cdktn";
+import type * as campaign from "outreach-as-code/cdktn/lib/data-outreach-campaign";
+import type * as campaigns from "outreach-as-code/cdktn/lib/data-outreach-campaigns";
+import type * as eventType from "outreach-as-code/cdktn/lib/event-type";
+import type * as provider from "outreach-as-code/cdktn/lib/provider";
+import type * as suppressionList from "outreach-as-code/cdktn/lib/suppression-list";
+import type * as webhookSet from "outreach-as-code/cdktn/lib/webhook-set";
 
 /** What a user of the constructs imports. Both flavours have the same of it: they are told by the types of one. */
 export interface Flavour {
-  readonly cdk: typeof import("cdktn");
-  readonly provider: typeof import("outreach-as-code/cdktn/lib/provider");
-  readonly campaign: typeof import("outreach-as-code/cdktn/lib/data-outreach-campaign");
-  readonly campaigns: typeof import("outreach-as-code/cdktn/lib/data-outreach-campaigns");
-  readonly eventType: typeof import("outreach-as-code/cdktn/lib/event-type");
-  readonly suppressionList: typeof import("outreach-as-code/cdktn/lib/suppression-list");
-  readonly webhookSet: typeof import("outreach-as-code/cdktn/lib/webhook-set");
+  readonly cdk: typeof cdk;
+  readonly provider: typeof provider;
+  readonly campaign: typeof campaign;
+  readonly campaigns: typeof campaigns;
+  readonly eventType: typeof eventType;
+  readonly suppressionList: typeof suppressionList;
+  readonly webhookSet: typeof webhookSet;
 }
 
 export const FLAVOURS = ["cdktf", "cdktn"] as const;

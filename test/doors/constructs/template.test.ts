@@ -1,0 +1,80 @@
+import { exec } from "node:child_process";
+import { cp, mkdir, readFile, symlink } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import { ROOT } from "../../docs/pages.ts";
+import { story } from "../terraform/stories/story.ts";
+import { PackedPackage, installed } from "./packed-package.ts";
+
+const TEMPLATE = path.join(ROOT, "examples/cdk-template");
+
+interface Manifest {
+  readonly scripts: { readonly [name: string]: string };
+  readonly dependencies: { readonly [name: string]: string };
+  readonly devDependencies: { readonly [name: string]: string };
+}
+
+let packed: PackedPackage;
+let project = "";
+let template: Manifest;
+beforeAll(async () => {
+  packed = await PackedPackage.make();
+  template = JSON.parse(await readFile(path.join(TEMPLATE, "package.json"), "utf8")) as Manifest;
+  const { "outreach-as-code": _, ...others } = { ...template.dependencies, ...template.devDependencies };
+  project = await packed.openProject(Object.keys(others));
+  await cp(TEMPLATE, project, { recursive: true });
+  // What npm makes of the commands of the packages.
+  const bin = path.join(project, "node_modules/.bin");
+  await mkdir(bin);
+  for (const name of ["tsc", "tsx"]) await symlink(path.join(installed(".bin"), name), path.join(bin, name));
+  await symlink(path.join("../outreach-as-code", manifest.bin.outreach), path.join(bin, "outreach"));
+});
+afterAll(() => packed.remove());
+
+/** In the copy of the template, as a user types it. */
+async function type(line: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout } = await promisify(exec)(line, { cwd: project, env: { ...process.env, CHECKPOINT_DISABLE: "1", ...environment } });
+  return stdout;
+}
+
+test("the template asks for what is packed, and for the versions that its constructs are tested with", () => {
+  const { "outreach-as-code": own, ...others } = { ...template.dependencies, ...template.devDependencies };
+  expect(own).toBe(`file:${manifest.name}-${manifest.version}.tgz`);
+  expect(manifest.devDependencies).toMatchObject(others);
+  expect(template).toMatchObject({ engines: manifest.engines });
+});
+
+test("a copy of the template has the right types, and no others", { timeout: 60_000 }, async () => {
+  expect(await type("npm run -s check")).toBe("");
+});
+
+test("what the cdktf.json of the template runs synthesises its stack", { timeout: 60_000 }, async () => {
+  const { app } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as { readonly app: string };
+  await type(app);
+  expect(await stack()).toMatchObject({
+    resource: {
+      outreach_webhook: { crm: { for_each: '${toset(["emailsReplied", "interested"])}', type: "${each.value}", secret: "${var.crm_hook_secret}" } },
+    },
+  });
+});
+
+story("a copy of the template is applied by terraform, and then matches", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
+  await type("npm run -s synth");
+  terraform.write("provider.tf", "");
+  terraform.write("cdk.tf.json", JSON.stringify(await stack()));
+  terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: "secret-of-the-template" };
+  expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
+  expect((await terraform.apply()).output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
+  const target = { targetUrl: "https://crm.example.com/hooks/outreach", secret: "secret-of-the-template" };
+  expect(sandbox.webhooks()).toMatchObject([
+    { type: "emailsReplied", ...target },
+    { type: "interested", ...target },
+  ]);
+  expect(await terraform.plan()).toMatchObject({ status: 0 });
+});
+
+async function stack(): Promise<object> {
+  return JSON.parse(await readFile(path.join(project, "cdktf.out/stacks/webhooks/cdk.tf.json"), "utf8")) as object;
+}
