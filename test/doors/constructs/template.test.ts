@@ -1,10 +1,11 @@
 import { exec } from "node:child_process";
-import { cp, mkdir, readFile, symlink } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { ROOT } from "../../docs/pages.ts";
+import { fencesOf } from "../../docs/markdown.ts";
+import { ROOT, read } from "../../docs/pages.ts";
 import { story } from "../terraform/stories/story.ts";
 import { PackedPackage, installed } from "./packed-package.ts";
 
@@ -74,6 +75,27 @@ story("a copy of the template is applied by terraform, and then matches", { time
   ]);
   expect(await terraform.plan()).toMatchObject({ status: 0 });
 });
+
+test("what the guide shows has the right types, and is synthesised", { timeout: 60_000 }, async () => {
+  await mkdir(path.join(project, "suppressions"));
+  await writeFile(path.join(project, "suppressions/2026-11.csv"), "ada@example.com\nlinus@example.org\n");
+  await writeFile(path.join(project, "guide.ts"), guideApp());
+  expect(await type("npm run -s check")).toBe("");
+  await type("npx tsx guide.ts");
+  const addresses = { "requests-2026-11": { for_each: '${toset(["ada@example.com", "linus@example.org"])}' }, "from-everything": {} };
+  expect(await stack()).toMatchObject({ resource: { outreach_webhook: { crm_replies: {}, audit: {} }, outreach_lead_unsubscription: addresses } });
+});
+
+/** The app of the guide, with its other blocks in the same stack. */
+function guideApp(): string {
+  const fences = fencesOf(read("docs/guides/cdk.md")).filter(({ language }) => language === "ts");
+  const [app = ""] = fences.flatMap(({ words, text }) => (words.includes("main.ts") ? [text] : []));
+  const blocks = fences.flatMap(({ words, text }) => (words.includes("stack") ? [text] : []));
+  expect(blocks).toHaveLength(2);
+  const constructs = { DataOutreachCampaigns: "data-outreach-campaigns", SuppressionList: "suppression-list", WebhookSet: "webhook-set" };
+  const imports = Object.entries(constructs).map(([name, folder]) => `import { ${name} } from "outreach-as-code/cdktn/lib/${folder}";\n`);
+  return `${imports.join("")}${app.replace("\n  }\n}\n", () => `\n${blocks.join("")}\n  }\n}\n`)}`;
+}
 
 async function stack(): Promise<object> {
   return JSON.parse(await readFile(path.join(project, "cdktf.out/stacks/webhooks/cdk.tf.json"), "utf8")) as object;
