@@ -108,6 +108,17 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, list(config))).toThrow(message);
   });
 
+  test("addresses may be known later, from a variable, but then without a file", () => {
+    const given = (config: object) => (stack: TerraformStack) => {
+      const emails = new cdk.TerraformVariable(stack, "emails", { type: "list(string)" }).listValue;
+      list({ campaignId: "cam_000001", emails, ...config })(stack);
+    };
+    const text = synthesise(flavour, given({}));
+    expect(blockOf(text, "outreach_lead_unsubscription", "requests")).toMatchObject({ for_each: "${toset(var.emails)}", email: "${each.value}" });
+    const withFile = { file: file("more.csv", "ada@example.com\n") };
+    expect(() => synthesise(flavour, given(withFile))).toThrow("hooks/requests: emails that are not known when the stack is synthesised");
+  });
+
   test("what is wrong in a file of addresses is told with its place, and without an address", () => {
     const config = { campaignId: "cam_000001", file: file("bad.csv", "name,email\nAda,ada@example.com\nGrace,\nAlan,alan@example.com;x\n") };
     const told = [
