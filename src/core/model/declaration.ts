@@ -22,6 +22,8 @@ export interface Declaration {
   readonly masked: readonly string[];
   /** What an attribute was looked up by, where it comes from a data source: the same text is the same question. */
   readonly lookups?: { readonly [attribute: string]: string };
+  /** Attributes of which the recorded value stands in a plan, whatever is declared. */
+  readonly ignoreChanges?: readonly string[];
   /** Kept although the fan-out no longer yields it: it only left a filter. */
   readonly retained?: true;
   readonly locate: (path: Path) => Place | undefined;
