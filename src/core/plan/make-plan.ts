@@ -8,6 +8,7 @@ import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { byAddress } from "./by-address.ts";
 import { doubledDeclarations } from "./doubled.ts";
 import { guardDiagnostics } from "./guards.ts";
+import { withStanding } from "./ignored-changes.ts";
 import { findMoves, withRecordedSecrets } from "./moves.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planOneWay } from "./plan-one-way.ts";
@@ -73,8 +74,9 @@ interface OfOneType {
 function byType({ catalog, declarations: all, instances: recorded, options }: PlanInput, { live, liveById }: PlanContext): readonly OfOneType[] {
   return catalog.resources.map((definition) => {
     const { type, list } = definition;
-    const declarations = options.destroy ? [] : all.filter((one) => one.type === type);
     const instances = recorded.filter((one) => one.type === type);
+    const declared = options.destroy ? [] : all.filter((one) => one.type === type);
+    const declarations = list ? declared : declared.map((one) => withStanding(one, instances));
     const isThere = ({ id }: RecordedInstance): boolean => !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
     const moves = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
     return { definition, declarations, instances, moves };

@@ -72,6 +72,7 @@ function textsOf(attributes: Attributes, names: readonly string[] = []): readonl
 
 function textsOfArgument(argument: Argument): readonly string[] {
   if (argument.kind === "list") return argument.items.flatMap(textsOfArgument);
+  if (argument.kind === "object") return argument.entries.flat().flatMap(textsOfArgument);
   if (argument.kind === "template") return argument.text.includes("@") ? [argument.text] : [];
   return argument.kind === "literal" ? textsIn(argument.value) : [];
 }
