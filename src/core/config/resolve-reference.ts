@@ -1,7 +1,7 @@
 import { at, leadsNowhere } from "../expression/failure.ts";
 import { stepInto } from "../expression/step-into.ts";
 import type { ExpressionProblem, Reference, Template } from "../expression/syntax.ts";
-import { type Marks, NO_MARKS, type Term, fromValue, marked } from "../expression/term.ts";
+import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../expression/term.ts";
 import { nearest } from "../model/diagnostic.ts";
 import { type Attributes, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../model/value.ts";
 import type { DataSources } from "./data-references.ts";
@@ -43,7 +43,7 @@ export interface Scope {
   readonly masked?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the first steps of a reference lead to, and the steps that are left. */
+/** What the first steps of a reference lead to, and the steps that are left. A term stands for the value, which is not looked at then. */
 interface Root {
   readonly value: Value;
   readonly term?: Term;
@@ -204,17 +204,20 @@ function blockRoot(block: BlockReference): Root | null {
   const keys = repeated?.keys ?? keysOf(base, declared.keys());
   if (keys.length === 0 && !repeated) return null;
   if (key !== undefined) throw noSuchInstance(base, key, keys);
-  const keyed = keys.map((one) => [one, `${base}[${JSON.stringify(one)}]`] as const);
-  const instances = keyed.map(([, address]) => attributesOf(address) ?? UNKNOWN);
+  const addresses = keys.map((one) => `${base}[${JSON.stringify(one)}]`);
   const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
-  return {
-    value: isList ? instances : Object.fromEntries(keys.map((one, index) => [one, instances[index] ?? UNKNOWN])),
-    steps: [],
-    ...marksOf(
-      keyed.map(([, address]) => address),
-      keyed.some(([, address]) => (block.masked.get(address) ?? []).length > 0),
-    ),
-  };
+  const instances = addresses.map((address) => instanceTerm(attributesOf(address), block.masked.get(address)));
+  const term = isList ? sequence("tuple", instances) : mapping("object", keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const));
+  return { value: UNKNOWN, term, steps: [], ...marksOf(addresses, false) };
+}
+
+/** A whole instance: what is masked of it is its attributes. */
+function instanceTerm(attributes: Attributes | undefined, hidden: readonly string[] = []): Term {
+  if (!attributes) return UNKNOWN_TERM;
+  return mapping(
+    "object",
+    Object.entries(attributes).map(([name, value]) => [name, hidden.includes(name) ? sensitiveTerm(fromValue(value)) : fromValue(value)]),
+  );
 }
 
 /** The keys of the instances, numbers in their order. */
@@ -226,12 +229,13 @@ function keysOf(base: string, addresses: Iterable<string>): readonly (string | n
 
 function noSuchInstance(base: string, key: string | number, keys: readonly (string | number)[]): Error {
   const shown = keys.map((one) => JSON.stringify(one));
-  const meant = nearest(JSON.stringify(key), shown) ?? shown[0];
-  const hint = meant === undefined ? "It has no instance at all." : nearest(JSON.stringify(key), shown) === null ? `Write ${base}[${meant}].` : `Did you mean ${base}[${meant}]?`;
+  const meant = nearest(JSON.stringify(key), shown);
+  const [first] = shown;
+  const hint = first === undefined ? "It has no instance at all." : meant === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${meant}]?`;
   return leadsNowhere(`${base} has several instances, and none is called ${base}[${JSON.stringify(key)}].`, hint);
 }
 
-function instanceRoot({ attributesOf, masked }: BlockReference, address: string, steps: Reference["steps"]): Root {
+function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">, address: string, steps: Reference["steps"]): Root {
   const attributes = attributesOf(address);
   const [attribute] = steps;
   if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
@@ -239,8 +243,9 @@ function instanceRoot({ attributesOf, masked }: BlockReference, address: string,
     const meant = nearest(String(attribute), names);
     throw leadsNowhere(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
   }
-  const hidden = masked.get(address) ?? [];
-  const sensitive = attribute === undefined ? hidden.length > 0 : hidden.includes(String(attribute));
+  const hidden = masked.get(address);
+  if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };
+  const sensitive = attribute !== undefined && hidden?.includes(String(attribute)) === true;
   return { value: attributes ?? UNKNOWN, steps: attributes ? steps : [], ...marksOf([address], sensitive) };
 }
 
