@@ -4,12 +4,16 @@ import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declarat
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { relocate } from "../model/relocate.ts";
 import { UNKNOWN } from "../model/value.ts";
 import type { Block, Configuration } from "./block.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock } from "./evaluate-block.ts";
 import { fanOut } from "./fan-out.ts";
+import { evaluateImports } from "./imports.ts";
+import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./moved.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { placed } from "./placed.ts";
+import { checkRemoved } from "./removed.ts";
 import type { VariableValue } from "./variables.ts";
 
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
@@ -18,6 +22,9 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const data = blocks.filter(({ block }) => block.mode === "data");
   const dataSources = new Map(data.map(({ address, definition }) => [address, definition as AnyDataSource]));
   const dataAddresses = new Set(dataSources.keys());
+  const declaredAt = declaredBlocks(blocks);
+  const moved = checkMoved(configuration.moved, { catalog, declaredAt });
+  const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   return (seen) => {
     const questions = new Map<string, string>();
     const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions, managed: null };
@@ -31,7 +38,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       const question = questionOf(address, evaluated);
       if (question !== null) questions.set(address, question);
     }
-    const recorded = recordedByBlock(seen);
+    const recorded = recordedByBlock(relocate(seen.instances, moved.value));
     const unknown = new Set<string>();
     for (const { block, address, definition } of blocks) {
       if (block.mode === "data") continue;
@@ -42,7 +49,25 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     }
     const declared = declarations.flat();
     const outputs = evaluateOutputs(configuration.outputs, { scope, managed: seen.managed, declared, unknown, catalog });
-    return { declarations: declared, reads, outputs: outputs.value, diagnostics: [...diagnostics.flat(), ...outputs.diagnostics] };
+    const imports = evaluateImports(configuration.imports, { scope, declared, unknown, catalog });
+    const stillThere = instancesStillDeclared(moved.value, { declared, at: declaredAt });
+    return {
+      declarations: declared,
+      reads,
+      outputs: outputs.value,
+      imports: imports.value,
+      moved: moved.value,
+      removed: removed.value,
+      diagnostics: [...diagnostics.flat(), ...outputs.diagnostics, ...imports.diagnostics, ...moved.diagnostics, ...stillThere, ...removed.diagnostics],
+    };
+  };
+}
+
+function declaredBlocks(blocks: readonly KnownBlock[]): DeclaredAt {
+  const declared = new Map(blocks.map(({ block, address }) => [address, block]));
+  return (address) => {
+    const block = declared.get(address);
+    return block && { place: block.locate([]) };
   };
 }
 
@@ -82,7 +107,7 @@ function declare(
 }
 
 /** The recorded instances of a block; sorted by block when first asked. */
-function recordedByBlock({ instances }: Seen): (address: string) => readonly RecordedInstance[] {
+function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
   let sorted: Map<string, RecordedInstance[]> | null = null;
   const sort = (): Map<string, RecordedInstance[]> => {
     const byBlock = new Map<string, RecordedInstance[]>();
