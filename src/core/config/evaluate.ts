@@ -4,17 +4,21 @@ import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declarat
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./declared-attributes.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue } from "./evaluate-block.ts";
 import { fanOut } from "./fan-out.ts";
+import { evaluateImports } from "./imports.ts";
+import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./moved.ts";
 import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { placed, placedIn } from "./placed.ts";
+import { checkRemoved } from "./removed.ts";
 import { type Instance, instancesOf } from "./repeat.ts";
 import type { MadeValue, RepeatedBlock } from "./resolve-reference.ts";
-import { instancesUnknown, knownAfterApply } from "./unknown.ts";
+import { idUnknown, instancesUnknown, knownAfterApply } from "./unknown.ts";
 import type { VariableValue } from "./variables.ts";
 
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
@@ -22,8 +26,12 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const order = evaluationOrder(configuration);
   // A variable without a value was complained about, and what depends on it is unknown for that reason.
   const isGiven = ![...variables.values()].some(({ value }) => isUnknown(value));
+  const declaredAt = declaredBlocks(configuration.blocks);
+  const moved = checkMoved(configuration.moved, { catalog, declaredAt });
+  const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   return (seen) => {
-    const round = openRound({ configuration, order, variables, catalog, seen });
+    const { instances } = relocate(seen.instances, moved.value);
+    const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
     const { declarations, reads, waiting } = round;
     const isOver = isGiven && reads.every(({ config }) => hasUnknown(config));
@@ -34,9 +42,41 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       referred: order.referred,
       seeing: (resources) => outputScope(round, resources),
     });
-    const diagnostics = [...order.diagnostics, ...round.diagnostics, ...(isOver ? waiting : []), ...outputs.diagnostics];
-    return { declarations, reads, outputs: outputs.value, diagnostics };
+    const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
+    const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
+    const ids = configuration.locals ? imports.value.filter(({ id }) => isUnknown(id)).map(idUnknown) : [];
+    return {
+      declarations,
+      reads,
+      outputs: outputs.value,
+      imports: imports.value,
+      moved: moved.value,
+      removed: removed.value,
+      diagnostics: [
+        ...order.diagnostics,
+        ...round.diagnostics,
+        ...(isOver ? [...waiting, ...ids] : []),
+        ...outputs.diagnostics,
+        ...imports.diagnostics,
+        ...moved.diagnostics,
+        ...stillThere,
+        ...removed.diagnostics,
+      ],
+    };
   };
+}
+
+function declaredBlocks(blocks: readonly Block[]): DeclaredAt {
+  const declared = new Map(blocks.map((block) => [addressOf(block), block]));
+  return (address) => {
+    const block = declared.get(address);
+    return block && { place: block.locate([]) };
+  };
+}
+
+/** The addresses of blocks whose instances are not known. */
+function unknownBlocks({ repeated }: Round): ReadonlySet<string> {
+  return new Set([...repeated].flatMap(([address, block]) => (block === null ? [address] : [])));
 }
 
 /** One evaluation: what is evaluated is added, for what comes later to refer to. */
@@ -200,7 +240,7 @@ function declarationsOf(
 }
 
 /** The recorded instances of a block; sorted by block when first asked. */
-function recordedByBlock({ instances }: Seen): (address: string) => readonly RecordedInstance[] {
+function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
   let sorted: Map<string, RecordedInstance[]> | null = null;
   const sort = (): Map<string, RecordedInstance[]> => {
     const byBlock = new Map<string, RecordedInstance[]>();

@@ -14,13 +14,13 @@ export interface EvaluationOrder {
   readonly parts: readonly OrderedPart[];
   /** The names of what is absent. */
   readonly stuck: ReadonlySet<string>;
-  /** The names of the parts that others refer to. */
+  /** The names of the parts that others, or imports, refer to. */
   readonly referred: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** In which order locals and blocks are evaluated. Where blocks cannot refer to each other, the order in which they are declared does. */
-export function evaluationOrder({ blocks, locals }: Configuration): EvaluationOrder {
+export function evaluationOrder({ blocks, locals, imports }: Configuration): EvaluationOrder {
   const parts = [...(locals ?? []).map(partOfLocal), ...blocks.map(partOfBlock).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed"))];
   if (!locals) return { parts, stuck: new Set(), referred: new Set(), diagnostics: [] };
   const byName = new Map(parts.map((part) => [part.name, part]));
@@ -30,7 +30,7 @@ export function evaluationOrder({ blocks, locals }: Configuration): EvaluationOr
   return {
     parts: [...sorted].flatMap((name) => byName.get(name) ?? []),
     stuck,
-    referred: new Set([...needs.values()].flat()),
+    referred: new Set([...[...needs.values()].flat(), ...namesOf(imports.map(({ id }) => id))]),
     diagnostics: cyclesIn(stuck, needs).map((cycle) => leadsBack(cycle, byName)),
   };
 }

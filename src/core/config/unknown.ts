@@ -1,5 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ImportTarget } from "../model/declaration.ts";
 import type { Repeat } from "./block.ts";
+import { placedIn } from "./placed.ts";
 
 const HINT = "Refer to what the resource is made from. Otherwise run this with Terraform, which can wait until the resource is there.";
 
@@ -31,4 +33,17 @@ export function instancesUnknown({ kind }: Repeat): Diagnostic {
     hint: HINT,
     path: [kind],
   };
+}
+
+/** The same of an import whose id is not known. */
+export function idUnknown({ to, locate }: ImportTarget): Diagnostic {
+  const said: Diagnostic = {
+    code: "known_after_apply",
+    severity: "error",
+    summary: "Invalid import id",
+    detail: `The id of what is to be imported to ${to} is known only after an apply.`,
+    hint: HINT,
+    path: ["id"],
+  };
+  return placedIn(said, locate);
 }

@@ -24,9 +24,12 @@ export function freshStanding({ schema }: AnyResource, declaration: Declaration,
   return { ...standing(declaration, prior), ...Object.fromEntries(secrets) };
 }
 
-/** The declaration of what is never refreshed, with the values that stand. */
-export function withStanding(declaration: Declaration, instances: readonly RecordedInstance[]): Declaration {
-  if (!declaration.ignoreChanges) return declaration;
-  const recorded = instances.find(({ address }) => address === declaration.address);
-  return recorded ? { ...declaration, attributes: standing(declaration, recorded) } : declaration;
+/** Declarations of what is never refreshed, with the values that stand. */
+export function withStanding(declarations: readonly Declaration[], instances: readonly RecordedInstance[]): readonly Declaration[] {
+  if (declarations.every(({ ignoreChanges }) => ignoreChanges === undefined)) return declarations;
+  const recorded = new Map(instances.map((instance) => [instance.address, instance]));
+  return declarations.map((declaration) => {
+    const instance = recorded.get(declaration.address);
+    return declaration.ignoreChanges && instance ? { ...declaration, attributes: standing(declaration, instance) } : declaration;
+  });
 }
