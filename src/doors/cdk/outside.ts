@@ -13,7 +13,7 @@ export function outside(what: string, why: string, place: Place): Diagnostic {
 }
 
 export function unknownArgument(key: string, known: readonly string[], place: Place): Diagnostic {
-  const meant = nearest(key, known);
+  const meant = nearest(key.slice(key.lastIndexOf(".") + 1), known);
   return {
     code: "unknown_key",
     severity: "error",

@@ -7,7 +7,7 @@ import { readBlock } from "./read-block.ts";
 import { readLocals, readOutput, readVariable } from "./read-names.ts";
 import { readProviders } from "./read-providers.ts";
 import { readImport, readMoved, readRemoved } from "./read-statements.ts";
-import { COMMENT, type Labelled, type Tree, blocksIn, constructPath, innerBlock, invalidStack, isTree, parseStack } from "./stack-tree.ts";
+import { COMMENT, type Labelled, type Tree, blocksIn, constructPath, innerBlock, invalidStack, parseStack } from "./stack-tree.ts";
 
 interface StackContext {
   readonly file: string;
@@ -17,12 +17,12 @@ interface StackContext {
 /** The parts of a stack that run here, and how many labels their blocks have. */
 const PARTS = { resource: 2, data: 2, provider: 1, variable: 1, output: 1, locals: 0, import: 0, moved: 0, removed: 0 } as const;
 const IGNORED: ReadonlySet<string> = new Set([COMMENT, "terraform"]);
-/** The other parts: what one of them is, and why it does not run here. */
-const TERRAFORM_ONLY: ReadonlyMap<string, readonly [what: string, why: string]> = new Map([
-  ["module", ["a module", "the code of modules is fetched and read by Terraform"]],
-  ["ephemeral", ["an ephemeral resource", "it is a value that Terraform forgets when the run is over"]],
-  ["check", ["a check", "only Terraform checks the conditions of a configuration"]],
-  ["action", ["an action", "only Terraform runs actions"]],
+/** The other parts: what one of them is, why it does not run here, and how many labels it has. */
+const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why: string; readonly depth: number }> = new Map([
+  ["module", { what: "a module", why: "the code of modules is fetched and read by Terraform", depth: 1 }],
+  ["ephemeral", { what: "an ephemeral resource", why: "it is a value that Terraform forgets when the run is over", depth: 2 }],
+  ["check", { what: "a check", why: "only Terraform checks the conditions of a configuration", depth: 1 }],
+  ["action", { what: "an action", why: "only Terraform runs actions", depth: 2 }],
 ]);
 
 /**
@@ -82,21 +82,10 @@ function otherParts(root: Tree, file: string): readonly Diagnostic[] {
     if (Object.hasOwn(PARTS, part) || IGNORED.has(part)) return [];
     const known = TERRAFORM_ONLY.get(part);
     if (!known) return [invalidStack(`${JSON.stringify(part)} is no part of a stack that is known here.`, { file })];
-    const [what, why] = known;
-    const places = constructsIn(value, []);
-    return places.map((construct) => outside(what, why, { file, construct: construct === "" ? part : construct }));
+    const { what, why, depth } = known;
+    const { blocks, diagnostics } = blocksIn(value, { depth, place: { file } });
+    return [...diagnostics, ...blocks.map(({ labels, body }) => outside(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") }))];
   });
-}
-
-/** The constructs of blocks with any number of labels: where there is metadata, or else the labels themselves. */
-function constructsIn(value: unknown, labels: readonly string[]): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => constructsIn(one, labels));
-  if (!isTree(value)) return [];
-  const path = constructPath(value);
-  const inner = Object.entries(value).filter(([key, one]) => key !== COMMENT && isTree(one));
-  if (path !== null || labels.length === 2 || inner.length === 0) return [path ?? labels.join(".")];
-  const below = inner.flatMap(([key, one]) => (constructPath(one as Tree) === null ? [] : constructsIn(one, [...labels, key])));
-  return below.length > 0 ? below : inner.map(([key]) => [...labels, key].join("."));
 }
 
 /** The state is where `--state` or the configuration of the command says: what the stack says of it is Terraform's. */
