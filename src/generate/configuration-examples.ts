@@ -89,6 +89,32 @@ lead_unsubscriptions:
     campaigns: live
     emails_from: suppressions/2026-11.csv
     on_not_found: warn`,
+  imports: `version: 1
+imports:
+  - { to: outreach_webhook.crm-replies, id: hoo_000001 }
+  - { to: 'outreach_webhook.audit["emailsSent"]', id: hoo_000002 }
+webhooks:
+  crm-replies:
+    target_url: https://crm.example.com/hooks/replies
+    type: emailsReplied
+  audit:
+    target_url: https://audit.example.com/hook
+    types: [emailsSent, emailsBounced]`,
+  moved: `version: 1
+moved:
+  - { from: outreach_webhook.crm, to: outreach_webhook.crm-replies }
+  - { from: outreach_webhook.sent, to: 'outreach_webhook.audit["emailsSent"]' }
+webhooks:
+  crm-replies:
+    target_url: https://crm.example.com/hooks/replies
+    type: emailsReplied
+  audit:
+    target_url: https://audit.example.com/hook
+    types: [emailsSent, emailsBounced]`,
+  removed: `version: 1
+removed:
+  - { from: outreach_webhook.audit, destroy: false }
+  - { from: outreach_webhook.staging }`,
   outputs: `version: 1
 data:
   campaign:

@@ -101,8 +101,10 @@ function dataSections({ description = "", properties = {} }: Shape, catalog: Cat
 function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly string[] {
   const section = SECTIONS.find(({ path }) => path.join(".") === name);
   const definition = section && definitionOf(section, catalog);
-  const keys = shape.properties ?? (shape.additionalProperties || undefined)?.properties ?? {};
-  const required = (shape.additionalProperties || undefined)?.required ?? [];
+  // What a map of names or a list holds; otherwise the section's own keys.
+  const item = (shape.additionalProperties || undefined) ?? shape.items;
+  const keys = shape.properties ?? item?.properties ?? {};
+  const required = item?.required ?? [];
   const rows = Object.entries(keys).map(([key, one]) =>
     rowOf(key, one, { isRequired: required.includes(key), others: section && definition ? otherWays(key, section, definition) : [] }),
   );

@@ -1,4 +1,5 @@
 import type { Diagnostic, Place } from "../core/model/diagnostic.ts";
+import { formatPath } from "../core/model/path.ts";
 import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
 
@@ -6,12 +7,13 @@ const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: 
 
 /** A diagnostic for people: what, where (with the line and a caret), why, and what to do. */
 export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
-  const { severity, summary, detail, hint, address, place } = diagnostic;
+  const { severity, summary, detail, hint, address, path = [], place } = diagnostic;
   const [title, colour] = TITLES[severity];
   const lines = [paint(colour, paint("bold", `${title}: ${visible(summary)}`))];
   const where = [...(place ? [visible(whereText(place))] : []), ...(address === undefined ? [] : [visible(place ? `in ${address}` : `with ${address}`)])];
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
-  if (place?.line !== undefined && place.text !== undefined) lines.push(...excerpt(place, place.line, place.text, paint));
+  const label = place?.line === undefined ? formatPath(path) : String(place.line);
+  if (place?.text !== undefined) lines.push(...excerpt(place, { label, text: place.text }, paint));
   lines.push("", visible(detail));
   if (hint !== undefined) lines.push(visible(hint));
   return `${lines.join("\n")}\n`;
@@ -22,8 +24,8 @@ function whereText({ file, line, column, construct }: Place): string {
   return line === undefined ? file : `${file}:${String(line)}:${String(column ?? 1)}`;
 }
 
-function excerpt({ column = 1, caret = column }: Place, line: number, text: string, paint: Paint): readonly string[] {
-  const number = String(line);
+/** `label` says which line it is, or which attribute. */
+function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
   const indent = text.slice(0, caret - 1).replaceAll(/[^\t]/g, " ");
-  return [`  ${paint("dim", `${number} |`)} ${visible(text)}`, `  ${paint("dim", `${" ".repeat(number.length)} |`)} ${indent}${paint("red", "^")}`];
+  return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${" ".repeat(label.length)} |`)} ${indent}${paint("red", "^")}`];
 }

@@ -11,7 +11,7 @@ import { outputRows } from "./output-json.ts";
 import { plain } from "./paint.ts";
 import { TERRAFORM_VERSION } from "./plan-json.ts";
 import { type ProgressEvent, progressText } from "./progress.ts";
-import { type PlanMode, importId, isMove, reasonFinder } from "./step-json.ts";
+import { type PlanMode, importingJson, isMove, reasonFinder } from "./step-json.ts";
 import { type Ending, appliedText, summaryText } from "./summary-text.ts";
 
 /** One message of Terraform's machine-readable UI (version 1.2), but for the time. */
@@ -66,7 +66,7 @@ function stepLine(step: Step, reason: string | undefined, catalog: Catalog): Lin
     ...(step.movedFrom === undefined ? {} : { previous_resource: resourceJson(step.movedFrom) }),
     action,
     ...(reason === undefined ? {} : { reason: REPLACE_REASONS[reason] ?? reason }),
-    ...(step.action === "adopt" ? { importing: { id: importId(resourceOf(catalog, step.type), step) } } : {}),
+    ...importingJson(resourceOf(catalog, step.type), step),
   };
   return info("planned_change", `${step.address}: Plan to ${action}`, { change });
 }

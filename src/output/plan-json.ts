@@ -7,7 +7,7 @@ import { type Drift, type Plan, type Step, hasChanges } from "../core/plan/plan.
 import type { JsonObject } from "./json-text.ts";
 import { knownJson, sideJson } from "./json-value.ts";
 import { outputChangeJson, outputRows, outputValuesJson } from "./output-json.ts";
-import { type PlanMode, PROVIDER_NAME, actionsOf, importId, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
+import { type PlanMode, PROVIDER_NAME, actionsOf, importingJson, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
 
 /** The version of Terraform whose formats are printed: tools read it under `terraform_version`. Ours is under `outreach_version`. */
 export const TERRAFORM_VERSION = "1.11.4";
@@ -76,7 +76,7 @@ function changeJson(step: Step, catalog: Catalog): JsonObject {
   return {
     ...sidesJson(actionsOf(step), { ...sides, schema: definition.schema, masked: step.masked }),
     ...(paths === undefined ? {} : { replace_paths: paths }),
-    ...(step.action === "adopt" ? { importing: { id: importId(definition, step) } } : {}),
+    ...importingJson(definition, step),
   };
 }
 

@@ -56,8 +56,10 @@ export function actionsOf(step: Step): readonly string[] {
   }
 }
 
-/** The id that an import of this object would be given. */
-export function importId({ identity }: AnyResource, step: Extract<Step, { action: "adopt" }>): string {
+/** The id that is imported, as an import of it would be given; undefined where nothing is. */
+function importId({ identity }: AnyResource, step: Step): string | undefined {
+  if (step.action === "replace") return step.imported && step.id;
+  if (step.action !== "adopt") return undefined;
   return (
     step.id ??
     identity
@@ -67,6 +69,12 @@ export function importId({ identity }: AnyResource, step: Extract<Step, { action
   );
 }
 
+/** What of a change tells that something is imported. */
+export function importingJson(definition: AnyResource, step: Step): { readonly importing?: JsonObject } {
+  const id = importId(definition, step);
+  return id === undefined ? {} : { importing: { id } };
+}
+
 /** Finds Terraform's word for why a step is planned, where it has one. */
 export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (step: Step) => string | undefined {
   const declared = new Map(steps.filter(({ action }) => action !== "delete" && action !== "forget").map(({ address }) => [blockOf(address), address]));
@@ -74,7 +82,9 @@ export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (s
     if (step.action === "replace") return step.because.some(({ why }) => why !== "requested") ? "replace_because_cannot_update" : "replace_by_request";
     if (step.action !== "delete" && step.action !== "forget") return undefined;
     if (mode === "destroy" || ("deposed" in step && step.deposed)) return undefined;
+    if (step.action === "forget" && step.released) return "delete_because_no_resource_config";
     const sibling = declared.get(blockOf(step.address));
+    if (sibling === undefined && step.movedFrom !== undefined) return "delete_because_no_move_target";
     const keyed = step.address.includes("[");
     // The last instance of a block may have left with the block or alone.
     if (sibling === undefined) return keyed ? undefined : "delete_because_no_resource_config";

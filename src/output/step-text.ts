@@ -49,6 +49,7 @@ export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): 
     case "delete":
       return "will be destroyed";
     case "forget":
+      if (step.released) return "will no longer be managed by outreach, but will not be destroyed";
       return destroy === "forget" ? "will be taken out of the state only" : "will be taken out of the state; it is gone already";
     case "adopt":
       return "will be imported";
@@ -74,6 +75,8 @@ function reasonLines(step: Step, { noun, destroy }: AnyResource, forcing: readon
   if (step.action === "create" && step.again) lines.push("whether it was carried out before was never confirmed: it is sent again");
   if (step.action === "replace" && forcing.length === 0) lines.push(...replaceNotes(step, destroy));
   if ("deposed" in step && step.deposed) lines.push("left over from a replace: the one that took its place stays");
+  if (step.action === "replace" && step.imported) lines.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
+  if (step.action === "forget" && step.released) lines.push("destroy: false is set in the configuration");
   if (step.action === "forget" && destroy === "forget") lines.push(`nothing can undo a ${noun}`);
   if (step.action === "adopt") lines.push(destroy === "forget" ? "taken as carried out: nothing is sent" : "it is there already: nothing is sent");
   return lines.map((text) => `  # (${text})`);

@@ -1,4 +1,4 @@
-import type { Declaration } from "../../src/core/model/declaration.ts";
+import type { Declaration, Statements } from "../../src/core/model/declaration.ts";
 import { type Catalog, type LiveListing, type LiveObject, type WriteOutcome, defineResource } from "../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import type { Attributes } from "../../src/core/model/value.ts";
@@ -47,6 +47,9 @@ export const oneWayToy = defineResource<ToyShop, ToyShop>()({
 });
 
 export const toys: Catalog = { resources: [toy, oneWayToy], dataSources: [] };
+
+/** Of a configuration that only declares. */
+export const NO_STATEMENTS: Statements = { imports: [], moved: [], removed: [] };
 
 /** As the planner gets it: absent attributes are absent. */
 export function declared(name: string, attributes: Attributes = {}, more: Partial<Declaration> = {}): Declaration {

@@ -29,7 +29,7 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
   const writes = steps.filter((step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace");
   const run = await beginApply(context, writes);
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
-  const late = steps.filter((step) => step.action === "forget" && hasDeposed(step));
+  const late = steps.filter((step) => step.action === "forget" && !step.released && hasDeposed(step));
   await record(run, late.length === 0 ? steps : steps.filter((step) => !late.includes(step)));
   const isDeposed = (step: WriteStep): boolean => step.action === "delete" && step.deposed === true;
   await each(run, writes.filter(isDeposed), ({ address }) => address);
@@ -72,7 +72,10 @@ async function record({ context, instances, declarations, counts }: Run, steps: 
     const records = fact.kind === "moved" ? fact.records : fact.kind === "recorded" ? [fact] : [];
     for (const { address, record: now } of records) put(instances, address, now);
   }
-  for (const step of steps) if (step.action === "adopt" && step.id !== null) write(step.type).live.added({ id: step.id, attributes: step.returned });
+  for (const step of steps) {
+    const returned = step.action === "adopt" ? step.returned : step.action === "replace" ? step.imported : undefined;
+    if (returned && "id" in step && step.id !== null) write(step.type).live.added({ id: step.id, attributes: returned });
+  }
   for (const name of ["import", "change", "forget"] as const) counts[name] += recorded[name];
 }
 

@@ -52,8 +52,8 @@ interface Planning {
 async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
   if (options.destroy) {
     const known = new Map();
-    const { declarations } = evaluate({ known, instances: document.instances });
-    return { declarations, reads: [], outputs: [], diagnostics: [], said: [], known };
+    const evaluated = evaluate({ known, instances: document.instances });
+    return { ...evaluated, reads: [], outputs: [], diagnostics: [], said: [], known };
   }
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
 }
@@ -68,7 +68,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const { limits } = request;
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
-  const input: PlanInput = { catalog, declarations, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
+  const { imports, moved, removed } = prepared;
+  const said = { declarations, imports, moved, removed };
+  const input: PlanInput = { catalog, ...said, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
   const diagnostics = [

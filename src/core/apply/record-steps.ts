@@ -13,27 +13,34 @@ export interface Recorded {
 }
 
 type RecordStep = Extract<Step, { action: "record" | "adopt" }>;
+type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
 
 /** What a plan changes in the record alone, in an order in which nothing is lost at any point: what is forgotten, what moves, what is new. */
 export function recordFacts(
   steps: readonly Step[],
   recorded: Recorded,
 ): { readonly facts: readonly JournalFact[]; readonly counts: Pick<PlanCounts, "import" | "change" | "forget"> } {
-  const forgotten = steps.filter(({ action, address }) => action === "forget" && recorded.instances.has(address));
-  const moved = steps.filter((step) => step.movedFrom !== undefined && recorded.instances.has(step.movedFrom));
-  const changed = steps.filter(
-    (step): step is RecordStep => step.action === "adopt" || (step.action === "record" && recorded.instances.has(step.movedFrom ?? step.address)),
-  );
+  const forgotten = steps.filter((step) => step.action === "forget" && recorded.instances.has(placeOf(step)));
+  const moved = steps.filter((step) => step.action !== "forget" && step.movedFrom !== undefined && recorded.instances.has(step.movedFrom));
+  const changed = steps.filter((step): step is RecordStep => step.action === "adopt" || (step.action === "record" && recorded.instances.has(placeOf(step))));
+  const imported = steps.filter((step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address));
   const isMoved = new Set(moved);
   const facts: readonly JournalFact[] = [
-    ...forgotten.map(({ address }): JournalFact => ({ kind: "recorded", address, record: null })),
+    ...forgotten.map((step): JournalFact => ({ kind: "recorded", address: placeOf(step), record: null })),
     ...(moved.length === 0 ? [] : [moves(moved, recorded)]),
     ...changed
       .filter((step) => !isMoved.has(step))
       .map((step): JournalFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
+    // What is to be replaced is taken into the state first.
+    ...imported.map((step): JournalFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
   ];
   const count = (action: Step["action"]): number => changed.filter((step) => step.action === action).length;
-  return { facts, counts: { forget: forgotten.length, change: count("record"), import: count("adopt") } };
+  return { facts, counts: { forget: forgotten.length, change: count("record"), import: count("adopt") + imported.length } };
+}
+
+/** The address that something is recorded under before its step. */
+function placeOf({ address, movedFrom }: Step): string {
+  return movedFrom ?? address;
 }
 
 /** All at once: objects may change places. */
@@ -44,7 +51,7 @@ function moves(steps: readonly Step[], recorded: Recorded): JournalFact {
 }
 
 function movedRecord(step: Step, recorded: Recorded): RecordedInstance {
-  if (step.action === "record") return recordAfter(step, recorded);
+  if (step.action === "record" || step.action === "adopt") return recordAfter(step, recorded);
   const instance = recorded.instances.get(step.movedFrom ?? "");
   if (!instance) throw new Error(`${String(step.movedFrom)} is not recorded`);
   return { ...instance, address: step.address };
@@ -52,22 +59,20 @@ function movedRecord(step: Step, recorded: Recorded): RecordedInstance {
 
 function recordAfter(step: RecordStep, recorded: Recorded): RecordedInstance {
   const declaration = recorded.declarations.get(step.address);
-  const instance = recorded.instances.get(step.movedFrom ?? step.address);
+  const instance = recorded.instances.get(placeOf(step));
   if (step.action === "record") {
     if (!instance) throw new Error(`${step.address} is not recorded`);
     return withDeclared({ ...changedRecord(step, instance), address: step.address }, declaration);
   }
-  const { address, provider, id, after, returned } = step;
-  const adopted = adoptedInstance(resourceOf(recorded.catalog, step.type), {
-    address,
-    provider,
-    id,
-    attributes: after,
-    returned,
-    recordedAtMs: recorded.nowMs,
-  });
   const { deposed } = instance ?? {};
-  return withDeclared({ ...adopted, ...(deposed ? { deposed } : {}) }, declaration);
+  return withDeclared({ ...importedRecord(step, recorded), ...(deposed ? { deposed } : {}) }, declaration);
+}
+
+/** An object as it was found in the service. */
+function importedRecord(step: ImportStep, { catalog, nowMs }: Recorded): RecordedInstance {
+  const { address, type, provider, id } = step;
+  const [attributes, returned] = step.action === "adopt" ? [step.after, step.returned] : [step.before, step.imported ?? {}];
+  return adoptedInstance(resourceOf(catalog, type), { address, provider, id, attributes, returned, recordedAtMs: nowMs });
 }
 
 /** Values that were not known and are declared now count as known, but not as seen, unless the service shows them now. */

@@ -3,12 +3,14 @@ import type { Limits } from "../model/limits.ts";
 import type { Place } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Value } from "../model/value.ts";
+import type { VariableType } from "./variable-type.ts";
 
 /** A value as written: plain, a template with references, or a reference to a secret. */
 export type Argument =
   | { readonly kind: "literal"; readonly value: Value }
   | { readonly kind: "template"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly Argument[] }
+  | { readonly kind: "object"; readonly entries: readonly (readonly [key: Argument, value: Argument])[] }
   | { readonly kind: "secret"; readonly source: SecretSource };
 
 export type Locate = (path: Path) => Place | undefined;
@@ -29,7 +31,19 @@ export interface Block {
   readonly allowEmpty?: boolean;
   /** Whether an instance that only left a filter is deleted. */
   readonly prune?: boolean;
+  /** Instances by number or by key, as Terraform has them; not together with a fan-out. */
+  readonly repeat?: Repeat;
+  /** Attributes of which the recorded value stands, whatever is declared. */
+  readonly ignoreChanges?: readonly string[];
+  /** The addresses of blocks, and the locals and variables, that it says to depend on beside what its arguments refer to. */
+  readonly dependsOn?: readonly string[];
   readonly locate: Locate;
+}
+
+/** `count` takes a number, `for_each` a map or a set of texts. `locate` of the block finds it by its kind. */
+export interface Repeat {
+  readonly kind: "count" | "for_each";
+  readonly value: Argument;
 }
 
 /** One dimension of a fan-out: the attribute that each instance has its own value of. */
@@ -53,11 +67,22 @@ export interface Output {
   readonly locate: Locate;
 }
 
+/** A value with a name, for others to refer to. */
+export interface Local {
+  readonly name: string;
+  readonly value: Argument;
+  readonly locate: Locate;
+}
+
 export interface Variable {
   readonly name: string;
   /** Undefined: the variable must be given. */
   readonly default: Value | undefined;
   readonly sensitive: boolean;
+  /** What its value is converted to. Absent: it is taken as it comes. */
+  readonly type?: VariableType;
+  /** False: null stands for the default. True when absent. */
+  readonly nullable?: boolean;
   readonly locate: Locate;
 }
 
@@ -87,9 +112,20 @@ export interface RemovedBlock {
   readonly locate: Locate;
 }
 
+/** The settings of a service that some of the blocks name. */
+export interface OtherService {
+  /** As blocks name it. */
+  readonly name: string;
+  readonly baseUrl: Argument | null;
+  readonly apiKey: Argument | null;
+  readonly locate: Locate;
+}
+
 /** What every door makes of its input. */
 export interface Configuration {
   readonly variables: readonly Variable[];
+  /** Present, even if empty, where blocks and locals may refer to each other and to resources; absent, they may refer to variables and data sources alone. */
+  readonly locals?: readonly Local[];
   readonly blocks: readonly Block[];
   readonly outputs: readonly Output[];
   readonly imports: readonly ImportBlock[];
@@ -101,6 +137,8 @@ export interface Configuration {
     readonly apiKey: Argument | null;
     /** Which part of the service's rate limit may be used: more than 0, at most 1; all of it when absent. */
     readonly rateShare?: number;
+    /** Further ones that blocks name: what runs is one service, so they have to agree. */
+    readonly others?: readonly OtherService[];
     /** Locates `base_url` and `api_key`. */
     readonly locate: Locate;
   };

@@ -1,5 +1,5 @@
 import type { Reference } from "../expression/syntax.ts";
-import { parseTemplate, referencesOf } from "../expression/template.ts";
+import { referencesOf } from "../expression/template.ts";
 import { formatAddress } from "../model/address.ts";
 import type { Type } from "../model/attribute.ts";
 import type { AnyDataSource } from "../model/definition.ts";
@@ -7,6 +7,7 @@ import { nearest } from "../model/diagnostic.ts";
 import type { Attributes } from "../model/value.ts";
 import type { Argument } from "./block.ts";
 import type { Evaluated } from "./evaluate-argument.ts";
+import { templateOf } from "./parsed.ts";
 
 /** The declared data sources by address. */
 export type DataSources = ReadonlyMap<string, AnyDataSource>;
@@ -39,10 +40,12 @@ function dataReferences(argument: Argument): readonly Reference[] {
   return referencesIn(argument).filter(({ steps: [root] }) => root === "data");
 }
 
-function referencesIn(argument: Argument): readonly Reference[] {
+/** Everything that an argument refers to. */
+export function referencesIn(argument: Argument): readonly Reference[] {
   if (argument.kind === "list") return argument.items.flatMap(referencesIn);
+  if (argument.kind === "object") return argument.entries.flat().flatMap(referencesIn);
   if (argument.kind !== "template") return [];
-  const template = parseTemplate(argument.text);
+  const template = templateOf(argument);
   return "detail" in template ? [] : referencesOf(template);
 }
 

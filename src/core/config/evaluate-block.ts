@@ -1,12 +1,13 @@
-import { hasReferences } from "../expression/template.ts";
+import { referencesOf } from "../expression/template.ts";
 import type { Attribute, Schema, Type } from "../model/attribute.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import { type Attributes, UNKNOWN, type Value, isUnknown } from "../model/value.ts";
+import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Argument, Block } from "./block.ts";
-import { type DataSources, unknownAttributes } from "./data-references.ts";
-import { type Evaluated, type Scope as ReferenceScope, evaluateArgument } from "./evaluate-argument.ts";
+import type { DataSources } from "./data-references.ts";
+import { type ArgumentProblem, type Evaluated, type Scope as ReferenceScope, evaluateArgument } from "./evaluate-argument.ts";
+import { templateOf } from "./parsed.ts";
 
 /** What a block's arguments can see. */
 export interface Scope extends ReferenceScope {
@@ -26,6 +27,8 @@ export interface EvaluatedBlock {
   readonly secrets: { readonly [attribute: string]: SecretSource };
   readonly masked: readonly string[];
   readonly lookups: { readonly [attribute: string]: string };
+  /** What went into the attributes that are not, or not wholly, known. */
+  readonly waiting: ReadonlyMap<string, readonly string[]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -36,6 +39,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
   const lookups: Record<string, string> = {};
   const masked: string[] = [];
   const mistyped: string[] = [];
+  const waiting = new Map<string, readonly string[]>();
   const diagnostics: Diagnostic[] = [];
   for (const [name, argument] of Object.entries(block.arguments)) {
     const attribute = schema[name];
@@ -44,14 +48,16 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
       secrets[name] = argument.source;
       continue;
     }
-    const { value, sensitive, references, problems } = evaluateValue(argument, [name], scope);
+    const { value, sensitive, fromSensitive, references, problems } = evaluateValue(argument, [name], scope, attribute);
     diagnostics.push(...problems);
+    if (hasUnknown(value)) waiting.set(name, references);
     const converted = convert(value, attribute.type);
     if (converted === undefined) {
       diagnostics.push(wrongType(name, attribute));
       mistyped.push(name);
     } else if (attribute.sensitive) {
-      if (!mentionsReference(argument) || (problems.length === 0 && !sensitive && !isUnknown(value))) diagnostics.push(literalSecret(name));
+      if (converted === null) continue;
+      if (!mentionsReference(argument) || (problems.length === 0 && !fromSensitive && !isUnknown(value))) diagnostics.push(literalSecret(name));
       else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
     } else {
       attributes[name] = converted;
@@ -61,30 +67,21 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
     }
   }
   const unseen = Object.fromEntries([...Object.keys(secrets), ...mistyped].map((name) => [name, UNKNOWN]));
-  return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, lookups, diagnostics };
+  return { attributes, complete: { ...attributes, ...unseen }, secrets, masked, lookups, waiting, diagnostics };
 }
 
-export interface EvaluatedValue extends Pick<Evaluated, "value" | "sensitive" | "references"> {
+export interface EvaluatedValue extends Omit<Evaluated, "problems"> {
   readonly problems: readonly Diagnostic[];
 }
 
-/** A value of any kind but a secret, with its problems at `path`. */
-export function evaluateValue(argument: Exclude<Argument, { kind: "secret" }>, path: Path, scope: Omit<Scope, "questions">): EvaluatedValue {
-  if (argument.kind === "list") {
-    const items = argument.items.map((item, index) => {
-      if (item.kind === "secret") throw new Error("a door let a secret inside a list pass");
-      return evaluateValue(item, [...path, index], scope);
-    });
-    return {
-      value: items.map(({ value }) => value),
-      sensitive: items.some(({ sensitive }) => sensitive),
-      references: [...new Set(items.flatMap(({ references }) => references))],
-      problems: items.flatMap(({ problems }) => problems),
-    };
-  }
-  const { value, sensitive, references, problems } = evaluateArgument(argument, scope);
-  const all = [...problems, ...unknownAttributes(argument, scope.dataSources, scope.known)];
-  return { value, sensitive, references, problems: all.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", path, ...said })) };
+/** A value of any kind but a secret, with its problems at `path`. The text of what is sensitive is not told on. */
+export function evaluateValue(argument: Argument, path: Path, scope: ReferenceScope, { sensitive: isHidden }: Pick<Attribute, "sensitive"> = {}): EvaluatedValue {
+  const { problems, ...evaluated } = evaluateArgument(argument, scope);
+  return { ...evaluated, problems: problems.map((one) => problemDiagnostic(one, path, isHidden === true)) };
+}
+
+function problemDiagnostic({ offset = 0, text, path = [], ...said }: ArgumentProblem, at: Path, isHidden: boolean): Diagnostic {
+  return { severity: "error", path: [...at, ...path], ...said, ...(text === undefined || isHidden ? {} : { written: { text, offset } }) };
 }
 
 /** What a value was looked up by, where it comes from these data sources. */
@@ -93,8 +90,11 @@ export function lookupOf(references: readonly string[], { questions }: Pick<Scop
   return asked.length === 0 ? null : asked.join(", ");
 }
 
+/** What cannot be parsed may. */
 function mentionsReference(argument: Argument): boolean {
-  return argument.kind === "template" && hasReferences(argument.text);
+  if (argument.kind !== "template") return false;
+  const template = templateOf(argument);
+  return "detail" in template || referencesOf(template).length > 0;
 }
 
 /** Converts as Terraform does: numbers and booleans to text and back. Undefined when the type does not fit. */

@@ -4,50 +4,208 @@ import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declarat
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { UNKNOWN } from "../model/value.ts";
-import type { Block, Configuration } from "./block.ts";
-import { type EvaluatedBlock, type Scope, evaluateBlock } from "./evaluate-block.ts";
+import { relocate } from "../model/relocate.ts";
+import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
+import type { Block, Configuration, Local } from "./block.ts";
+import { declaredAttributes, maskedNames } from "./declared-attributes.ts";
+import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue } from "./evaluate-block.ts";
 import { fanOut } from "./fan-out.ts";
+import { evaluateImports } from "./imports.ts";
+import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./moved.ts";
+import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
-import { placed } from "./placed.ts";
+import { placed, placedIn } from "./placed.ts";
+import { checkRemoved } from "./removed.ts";
+import { type Instance, instancesOf } from "./repeat.ts";
+import type { MadeValue, RepeatedBlock } from "./resolve-reference.ts";
+import { idUnknown, instancesUnknown, knownAfterApply } from "./unknown.ts";
 import type { VariableValue } from "./variables.ts";
 
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
-  const blocks = configuration.blocks.map((block) => ({ block, address: addressOf(block), definition: definitionOf(block, catalog) }));
-  const data = blocks.filter(({ block }) => block.mode === "data");
-  const dataSources = new Map(data.map(({ address, definition }) => [address, definition as AnyDataSource]));
-  const dataAddresses = new Set(dataSources.keys());
+  const order = evaluationOrder(configuration);
+  // A variable without a value was complained about, and what depends on it is unknown for that reason.
+  const isGiven = ![...variables.values()].some(({ value }) => isUnknown(value));
+  const declaredAt = declaredBlocks(configuration.blocks);
+  const moved = checkMoved(configuration.moved, { catalog, declaredAt });
+  const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   return (seen) => {
-    const questions = new Map<string, string>();
-    const scope: Scope = { variables, dataAddresses, dataSources, known: seen.known, questions, managed: null };
-    const reads: PendingRead[] = [];
-    const declarations: (readonly Declaration[])[] = [];
-    const diagnostics: Diagnostic[][] = [];
-    for (const { block, address, definition } of data) {
-      const evaluated = evaluateBlock(block, definition.schema, scope);
-      diagnostics.push([...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)].map((one) => placed(one, block, address)));
-      if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, locate: block.locate });
-      const question = questionOf(address, evaluated);
-      if (question !== null) questions.set(address, question);
-    }
-    const recorded = recordedByBlock(seen);
-    const unknown = new Set<string>();
-    for (const { block, address, definition } of blocks) {
-      if (block.mode === "data") continue;
-      const declared = declare({ block, address, definition }, { scope, recorded });
-      if (declared.value) declarations.push(declared.value);
-      else unknown.add(address);
-      diagnostics.push(declared.diagnostics.map((one) => placed(one, block, address)));
-    }
-    const declared = declarations.flat();
-    const outputs = evaluateOutputs(configuration.outputs, { scope, managed: seen.managed, declared, unknown, catalog });
-    return { declarations: declared, reads, outputs: outputs.value, diagnostics: [...diagnostics.flat(), ...outputs.diagnostics] };
+    const { instances } = relocate(seen.instances, moved.value);
+    const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
+    for (const part of order.parts) evaluatePart(part, round);
+    const { declarations, reads, waiting } = round;
+    const isOver = isGiven && reads.every(({ config }) => hasUnknown(config));
+    const outputs = evaluateOutputs(configuration.outputs, {
+      catalog,
+      managed: seen.managed,
+      declared: declarations,
+      referred: order.referred,
+      seeing: (resources) => outputScope(round, resources),
+    });
+    const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
+    const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
+    const ids = configuration.locals ? imports.value.filter(({ id }) => isUnknown(id)).map(idUnknown) : [];
+    return {
+      declarations,
+      reads,
+      outputs: outputs.value,
+      imports: imports.value,
+      moved: moved.value,
+      removed: removed.value,
+      diagnostics: [
+        ...order.diagnostics,
+        ...round.diagnostics,
+        ...(isOver ? [...waiting, ...ids] : []),
+        ...outputs.diagnostics,
+        ...imports.diagnostics,
+        ...moved.diagnostics,
+        ...stillThere,
+        ...removed.diagnostics,
+      ],
+    };
   };
 }
 
-function addressOf({ mode, type, name }: Block): string {
-  return formatAddress({ mode, type, name, key: null });
+function declaredBlocks(blocks: readonly Block[]): DeclaredAt {
+  const declared = new Map(blocks.map((block) => [addressOf(block), block]));
+  return (address) => {
+    const block = declared.get(address);
+    return block && { place: block.locate([]) };
+  };
+}
+
+/** The addresses of blocks whose instances are not known. */
+function unknownBlocks({ repeated }: Round): ReadonlySet<string> {
+  return new Set([...repeated].flatMap(([address, block]) => (block === null ? [address] : [])));
+}
+
+/** One evaluation: what is evaluated is added, for what comes later to refer to. */
+interface Round {
+  readonly catalog: Catalog;
+  readonly seen: Seen;
+  readonly order: EvaluationOrder;
+  readonly scope: Scope;
+  readonly locals: Map<string, MadeValue>;
+  readonly dataAddresses: Set<string>;
+  readonly questions: Map<string, string>;
+  /** Of what is referred to; null where blocks cannot refer to resources. */
+  readonly managed: Map<string, Attributes> | null;
+  readonly masked: Map<string, readonly string[]>;
+  readonly repeated: Map<string, RepeatedBlock>;
+  readonly declarations: Declaration[];
+  readonly reads: PendingRead[];
+  readonly recorded: (address: string) => readonly RecordedInstance[];
+  readonly diagnostics: Diagnostic[];
+  /** What is wrong when there is nothing left to read. */
+  readonly waiting: Diagnostic[];
+}
+
+function openRound({
+  configuration,
+  order,
+  variables,
+  catalog,
+  seen,
+}: Pick<Round, "catalog" | "seen" | "order"> & { readonly configuration: Configuration; readonly variables: ReadonlyMap<string, VariableValue> }): Round {
+  const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
+  const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
+  const parts = {
+    locals: new Map<string, MadeValue>([...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }])),
+    dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.stuck.has(address))),
+    questions: new Map<string, string>(),
+    managed: configuration.locals ? new Map<string, Attributes>() : null,
+    masked: new Map<string, readonly string[]>(),
+    // What leads back to itself was complained about: what refers to it is unknown.
+    repeated: new Map<string, RepeatedBlock>([...order.stuck].map((name) => [name, null])),
+  };
+  const { locals, ...others } = parts;
+  const scope: Scope = { ...others, variables, dataSources, known: seen.known, ...(configuration.locals ? { locals, wholeData: true } : {}) };
+  const made = { declarations: [], reads: [], diagnostics: [], waiting: [] };
+  return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
+}
+
+function evaluatePart(part: OrderedPart, round: Round): void {
+  if (part.kind === "local") {
+    const { value, problems } = evaluateLocal(part.local, round.scope);
+    round.locals.set(part.local.name, value);
+    round.diagnostics.push(...problems);
+    return;
+  }
+  const { block, name: address } = part;
+  const { repeat } = block;
+  if (!repeat) {
+    if (part.kind === "data") readInstance({ block, key: null, sees: {} }, round);
+    else declare({ block, key: null, sees: {} }, round);
+    return;
+  }
+  const { value: instances, diagnostics } = instancesOf(repeat, round.scope);
+  round.diagnostics.push(...diagnostics.map((one) => placed(one, block, address)));
+  round.repeated.set(address, instances && { kind: repeat.kind, keys: instances.map(({ key }) => key) });
+  if (!instances && diagnostics.length === 0) round.waiting.push(placed(instancesUnknown(repeat), block, address));
+  for (const instance of instances ?? []) {
+    if (part.kind === "data") readInstance({ block, ...instance }, round);
+    else declare({ block, ...instance }, round);
+  }
+}
+
+function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: MadeValue; readonly problems: readonly Diagnostic[] } {
+  const { problems, ...value } = evaluateValue(argument, [name], scope);
+  return { value, problems: problems.map((one) => placedIn(one, locate)) };
+}
+
+/** What outputs can see: the resources, and the locals once more, for they may be made of resources. */
+function outputScope({ scope, order, locals: before, managed: inBlocks }: Round, resources: Pick<Scope, "managed" | "masked">): Scope {
+  const locals = new Map(before);
+  const all: Scope = { ...scope, ...resources, ...(inBlocks ? { locals } : {}) };
+  for (const part of order.parts) if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
+  return all;
+}
+
+interface BlockInstance {
+  readonly block: Block;
+  readonly key: string | number | null;
+  readonly sees: Instance["sees"];
+}
+
+function readInstance({ block, key, sees }: BlockInstance, round: Round): void {
+  const { scope, seen, reads, questions, diagnostics } = round;
+  const definition = definitionOf(block, round.catalog);
+  const address = addressOf(block, key);
+  const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
+  const said = [...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)];
+  diagnostics.push(...said.map((one) => placed(one, block, address)));
+  round.dataAddresses.add(address);
+  if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, locate: block.locate });
+  const question = questionOf(address, evaluated);
+  if (question !== null) questions.set(address, question);
+  round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => placed(one, block, address)));
+}
+
+function declare({ block, key, sees }: BlockInstance, round: Round): void {
+  const { catalog, recorded, declarations, diagnostics } = round;
+  const definition = definitionOf(block, catalog);
+  const address = addressOf(block, key);
+  const scope = { ...round.scope, ...sees };
+  const common = evaluateBlock(block, definition.schema, scope);
+  const declared = declarationsOf({ block, address, definition }, { scope, common, recorded });
+  diagnostics.push(...declared.diagnostics.map((one) => placed(one, block, address)));
+  round.waiting.push(...knownAfterApply(common.waiting).map((one) => placed(one, block, address)));
+  if (!declared.value) round.repeated.set(address, null);
+  for (const one of declared.value ?? []) {
+    declarations.push(one);
+    if (!round.managed || !round.order.referred.has(addressOf(block))) continue;
+    round.managed.set(one.address, { ...declaredAttributes(one, catalog), ...givenSecrets(one) });
+    round.masked.set(one.address, maskedNames(one, catalog));
+  }
+}
+
+/** Secrets that were made from variables are known; those of files and programs are not looked at here. */
+function givenSecrets({ secrets }: Declaration): Attributes {
+  return Object.fromEntries(Object.entries(secrets).flatMap(([name, source]) => (source.kind === "value" ? [[name, source.value]] : [])));
+}
+
+function addressOf({ mode, type, name }: Block, key: string | number | null = null): string {
+  return formatAddress({ mode, type, name, key });
 }
 
 function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | AnyDataSource {
@@ -64,12 +222,11 @@ interface KnownBlock {
 }
 
 /** Null while the fan-out of the block is not known. */
-function declare(
+function declarationsOf(
   { block, address, definition }: KnownBlock,
-  { scope, recorded }: { readonly scope: Scope; readonly recorded: (address: string) => readonly RecordedInstance[] },
+  { scope, common, recorded }: Pick<Round, "scope" | "recorded"> & { readonly common: EvaluatedBlock },
 ): Result<readonly Declaration[] | null> {
-  const common = evaluateBlock(block, definition.schema, scope);
-  const { type, provider, locate, fanOut: parts } = block;
+  const { type, provider, locate, fanOut: parts, ignoreChanges = [] } = block;
   const { attributes, secrets, masked, lookups } = common;
   const own = Object.fromEntries((parts ?? []).map(({ attribute }) => [attribute, UNKNOWN]));
   const checked = [...common.diagnostics, ...checkAttributes(definition, { ...common.complete, ...own })];
@@ -78,11 +235,12 @@ function declare(
     return { value, diagnostics: [...checked, ...diagnostics] };
   }
   const lookedUp = Object.keys(lookups).length === 0 ? {} : { lookups };
-  return { value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, locate }], diagnostics: checked };
+  const ignored = ignoreChanges.length === 0 ? {} : { ignoreChanges };
+  return { value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, ...ignored, locate }], diagnostics: checked };
 }
 
 /** The recorded instances of a block; sorted by block when first asked. */
-function recordedByBlock({ instances }: Seen): (address: string) => readonly RecordedInstance[] {
+function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
   let sorted: Map<string, RecordedInstance[]> | null = null;
   const sort = (): Map<string, RecordedInstance[]> => {
     const byBlock = new Map<string, RecordedInstance[]>();

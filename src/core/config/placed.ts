@@ -1,8 +1,28 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, Place } from "../model/diagnostic.ts";
 import type { Locate } from "./block.ts";
 
 /** Adds the address, and the place in the user's file, to what deeper code has found. */
 export function placed(diagnostic: Diagnostic, { locate }: { readonly locate: Locate }, address: string): Diagnostic {
+  return { ...placedIn(diagnostic, locate), address };
+}
+
+/** The same for what is about no address of its own. */
+export function placedIn(diagnostic: Diagnostic, locate: Locate): Diagnostic {
   const place = diagnostic.place ?? locate(diagnostic.path ?? []) ?? locate([]);
-  return { ...diagnostic, address, ...(place ? { place } : {}) };
+  return { ...diagnostic, ...(place ? { place: withText(place, diagnostic) } : {}) };
+}
+
+/** More of a text than this, on either side of the mistake, is not shown. */
+const SHOWN = 60;
+
+/** Where a construct stands in place of a line, the text with the mistake is shown: the line of it, and as much as fits. */
+function withText(place: Place, { written }: Diagnostic): Place {
+  if (place.construct === undefined || !written) return place;
+  const { text, offset } = written;
+  const begin = text.lastIndexOf("\n", offset - 1) + 1;
+  const end = text.indexOf("\n", offset);
+  const from = Math.max(begin, offset - SHOWN);
+  const to = Math.min(end < 0 ? text.length : end, offset + SHOWN);
+  const [cutBefore, cutAfter] = [from > begin ? "…" : "", to < (end < 0 ? text.length : end) ? "…" : ""];
+  return { ...place, text: `${cutBefore}${text.slice(from, to)}${cutAfter}`, caret: cutBefore.length + offset - from + 1 };
 }

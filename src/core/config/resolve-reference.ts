@@ -1,15 +1,21 @@
 import { at, leadsNowhere } from "../expression/failure.ts";
 import { stepInto } from "../expression/step-into.ts";
 import type { ExpressionProblem, Reference, Template } from "../expression/syntax.ts";
-import { type Marks, NO_MARKS, type Term, fromValue, marked } from "../expression/term.ts";
+import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../expression/term.ts";
 import { nearest } from "../model/diagnostic.ts";
 import { type Attributes, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../model/value.ts";
+import type { DataSources } from "./data-references.ts";
 import type { VariableValue } from "./variables.ts";
 
 /** A value that was made from others: the data sources that went into it are told on. */
-interface MadeValue extends VariableValue {
+export interface MadeValue extends VariableValue {
   readonly references?: readonly string[];
+  /** Whether it was made from something sensitive, even where that is said to be harmless. */
+  readonly fromSensitive?: boolean;
 }
+
+/** The instances of a block with `count` or `for_each`, in their order; null while they are not known. */
+export type RepeatedBlock = { readonly kind: "count" | "for_each"; readonly keys: readonly (string | number)[] } | null;
 
 /** What references can see. */
 export interface Scope {
@@ -17,33 +23,41 @@ export interface Scope {
   /** The addresses of all declared data sources, and what was read of them so far. */
   readonly dataAddresses: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, Attributes>;
+  /** What there is to know of them before they are read; without it nothing is told before. */
+  readonly dataSources?: DataSources;
+  /** By the address of the block. */
+  readonly repeated?: ReadonlyMap<string, RepeatedBlock>;
+  /** Whether a whole data source is a value, as it is in Terraform. */
+  readonly wholeData?: boolean;
   /** The locals that are evaluated; absent where there are none, as in YAML. */
   readonly locals?: ReadonlyMap<string, MadeValue>;
   /** The instance of a block with `for_each`. */
-  readonly each?: { readonly key: string; readonly value: Value; readonly sensitive?: boolean; readonly references?: readonly string[] };
+  readonly each?: { readonly key: string } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
   /** The instance of a block with `count`. */
   readonly countIndex?: number;
   /** `default` when absent. */
   readonly workspace?: string;
-  /** The attributes of all resources by address, instances with their keys; null where nothing may refer to resources. */
+  /** The attributes of the resources by address, instances with their keys; null where nothing may refer to resources. */
   readonly managed: ReadonlyMap<string, Attributes> | null;
   /** The attributes of resources that are to be masked, by address. */
   readonly masked?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the first steps of a reference lead to, and the steps that are left. */
+/** What the first steps of a reference lead to, and the steps that are left. A term stands for the value, which is not looked at then. */
 interface Root {
   readonly value: Value;
+  readonly term?: Term;
   readonly marks: Marks;
+  readonly fromSensitive: boolean;
   readonly steps: Reference["steps"];
 }
 
 /** The value that a reference stands for. Throws an `ExpressionFailure`. */
 export function resolveReference(reference: Reference, scope: Scope): Term {
-  const { value, marks, steps } = rootOf(reference, scope);
-  const { reached, left } = walk(value, steps);
+  const { value, term, marks, steps } = rootOf(reference, scope);
+  const { reached, left } = term ? { reached: term, left: steps } : walk(value, steps);
   return at(reference.offset, () => {
-    const found = left.reduce((term, step) => stepInto(term, step, reference.text), fromValue(reached));
+    const found = left.reduce((of, step) => stepInto(of, step, reference.text), term ?? fromValue(reached as Value));
     return marked(found, marks);
   });
 }
@@ -81,9 +95,9 @@ export function rootOf(reference: Reference, scope: Scope): Root {
 }
 
 /** A template that is nothing but a data source has no value that could be meant. */
-export function wholeDataSource({ parts }: Template, { dataAddresses }: Scope): readonly ExpressionProblem[] {
+export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData }: Scope): readonly ExpressionProblem[] {
   const [only] = parts;
-  if (parts.length !== 1 || typeof only !== "object" || only.kind !== "reference") return [];
+  if (wholeData || parts.length !== 1 || typeof only !== "object" || only.kind !== "reference") return [];
   const [root, type, name, ...steps] = only.steps;
   const address = `data.${String(type)}.${String(name)}`;
   if (root !== "data" || steps.length > 0 || !dataAddresses.has(address)) return [];
@@ -99,8 +113,10 @@ function elsewhere({ text, steps: [root] }: Reference): never {
 
 const ROOTS = ["var", "data", "local", "each", "count", "terraform"];
 
-function made({ value, sensitive, references = [] }: MadeValue, steps: Reference["steps"]): Root {
-  return { value, marks: sensitive || references.length > 0 ? { sensitive, references: new Set(references) } : NO_MARKS, steps };
+function made({ value, term, sensitive, references = [], fromSensitive = sensitive }: MadeValue, steps: Reference["steps"]): Root {
+  // A term has the marks of its own parts.
+  const marks = (sensitive || references.length > 0) && !term ? { sensitive, references: new Set(references) } : NO_MARKS;
+  return { value, ...(term ? { term } : {}), marks, fromSensitive: fromSensitive || sensitive, steps };
 }
 
 function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope): Root {
@@ -124,8 +140,7 @@ function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root 
   if (!each) throw leadsNowhere("each stands for one instance of a block with for_each, and this is not inside one.");
   if (which === "key") return made({ value: each.key, sensitive: false }, steps);
   if (which !== "value") throw leadsNowhere("Of each there are each.key and each.value.");
-  const { value, sensitive = false, references } = each;
-  return made({ value, sensitive, ...(references ? { references } : {}) }, steps);
+  return made({ sensitive: false, ...each }, steps);
 }
 
 function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope): Root {
@@ -139,16 +154,16 @@ function terraformRoot({ text, steps: [, which, ...steps] }: Reference, { worksp
   return made({ value: workspace, sensitive: false }, steps);
 }
 
-function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known }: Scope): Root {
+function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated }: Scope): Root {
   const base = `data.${String(type)}.${String(name)}`;
-  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED };
+  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated };
   const found = blockRoot(block);
-  if (found) return { ...found, marks: { ...found.marks, references: new Set(found.addresses) } };
+  if (found) return found;
   const meant = nearest(base, [...dataAddresses]);
   throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it under data." : `Did you mean ${meant}?`);
 }
 
-function resourceRoot(reference: Reference, { managed, masked }: Scope): Root {
+function resourceRoot(reference: Reference, { managed, masked, repeated }: Scope): Root {
   const [type, name, ...steps] = reference.steps;
   if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return elsewhere(reference);
   const base = `${type}.${name}`;
@@ -157,10 +172,9 @@ function resourceRoot(reference: Reference, { managed, masked }: Scope): Root {
       `${base} is a resource, and only outputs may refer to resources.`,
       "Refer to what the resource is made from: a variable or a data source.",
     );
-  const declared = new Set(managed.keys());
-  const found = blockRoot({ base, steps, declared, attributesOf: (address) => managed.get(address), masked: masked ?? NONE_MASKED });
+  const found = blockRoot({ base, steps, declared: managed, attributesOf: (address) => managed.get(address), masked: masked ?? NONE_MASKED, repeated });
   if (found) return found;
-  const bases = new Set([...declared].map((address) => address.replace(/\[.*$/s, "")));
+  const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
   const meant = nearest(base, [...bases]);
   throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it, or correct the reference." : `Did you mean ${meant}?`);
 }
@@ -171,36 +185,57 @@ interface BlockReference {
   readonly base: string;
   /** What follows the name of the block. */
   readonly steps: Reference["steps"];
-  readonly declared: ReadonlySet<string>;
+  readonly declared: { has(address: string): boolean; keys(): Iterable<string> };
   /** Undefined for what was not read yet. */
   readonly attributesOf: (address: string) => Attributes | undefined;
   readonly masked: ReadonlyMap<string, readonly string[]>;
+  readonly repeated: Scope["repeated"];
 }
 
 /** A block, one of its instances, or all of them by their keys. Null when there is no such block. */
-function blockRoot(block: BlockReference): (Root & { readonly addresses: readonly string[] }) | null {
+function blockRoot(block: BlockReference): Root | null {
   const { base, steps, declared, attributesOf } = block;
   const [key, ...others] = steps;
   if (declared.has(base)) return instanceRoot(block, base, steps);
-  const instances = [...declared].filter((address) => address.startsWith(`${base}[`));
-  if (instances.length === 0) return null;
-  if (key !== undefined) {
-    const address = `${base}[${JSON.stringify(key)}]`;
-    if (declared.has(address)) return instanceRoot(block, address, others);
-    const meant = nearest(
-      JSON.stringify(key),
-      instances.map((one) => one.slice(base.length + 1, -1)),
-    );
-    const hint = meant === null ? `Write ${instances[0] ?? ""}.` : `Did you mean ${base}[${meant}]?`;
-    throw leadsNowhere(`${base} has several instances, and none is called ${address}.`, hint);
-  }
-  const keyed = instances.map((address) => [JSON.parse(address.slice(base.length + 1, -1)) as string | number, attributesOf(address) ?? UNKNOWN] as const);
-  const numbered = keyed.every(([one]) => typeof one === "number");
-  const value = numbered ? keyed.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, one]) => one) : Object.fromEntries(keyed);
-  return { value, steps: [], marks: maskIf(instances.some((address) => (block.masked.get(address) ?? []).length > 0)), addresses: instances };
+  const repeated = block.repeated?.get(base);
+  if (repeated === null) return { value: UNKNOWN, steps: [], marks: NO_MARKS, fromSensitive: false };
+  const known = key === undefined ? undefined : `${base}[${JSON.stringify(key)}]`;
+  if (known !== undefined && declared.has(known)) return instanceRoot(block, known, others);
+  const keys = repeated?.keys ?? keysOf(base, declared.keys());
+  if (keys.length === 0 && !repeated) return null;
+  if (key !== undefined) throw noSuchInstance(base, key, keys);
+  const addresses = keys.map((one) => `${base}[${JSON.stringify(one)}]`);
+  const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
+  const instances = addresses.map((address) => instanceTerm(attributesOf(address), block.masked.get(address)));
+  const term = isList ? sequence("tuple", instances) : mapping("object", keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const));
+  return { value: UNKNOWN, term, steps: [], ...marksOf(addresses, false) };
 }
 
-function instanceRoot({ attributesOf, masked }: BlockReference, address: string, steps: Reference["steps"]): Root & { readonly addresses: readonly string[] } {
+/** A whole instance: what is masked of it is its attributes. */
+function instanceTerm(attributes: Attributes | undefined, hidden: readonly string[] = []): Term {
+  if (!attributes) return UNKNOWN_TERM;
+  return mapping(
+    "object",
+    Object.entries(attributes).map(([name, value]) => [name, hidden.includes(name) ? sensitiveTerm(fromValue(value)) : fromValue(value)]),
+  );
+}
+
+/** The keys of the instances, numbers in their order. */
+function keysOf(base: string, addresses: Iterable<string>): readonly (string | number)[] {
+  const instances = [...addresses].filter((address) => address.startsWith(`${base}[`));
+  const keys = instances.map((address) => JSON.parse(address.slice(base.length + 1, -1)) as string | number);
+  return keys.every((key) => typeof key === "number") ? keys.toSorted((a, b) => a - b) : keys;
+}
+
+function noSuchInstance(base: string, key: string | number, keys: readonly (string | number)[]): Error {
+  const shown = keys.map((one) => JSON.stringify(one));
+  const meant = nearest(JSON.stringify(key), shown);
+  const [first] = shown;
+  const hint = first === undefined ? "It has no instance at all." : meant === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${meant}]?`;
+  return leadsNowhere(`${base} has several instances, and none is called ${base}[${JSON.stringify(key)}].`, hint);
+}
+
+function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">, address: string, steps: Reference["steps"]): Root {
   const attributes = attributesOf(address);
   const [attribute] = steps;
   if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
@@ -208,11 +243,12 @@ function instanceRoot({ attributesOf, masked }: BlockReference, address: string,
     const meant = nearest(String(attribute), names);
     throw leadsNowhere(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
   }
-  const hidden = masked.get(address) ?? [];
-  const marks = maskIf(attribute === undefined ? hidden.length > 0 : hidden.includes(String(attribute)));
-  return { value: attributes ?? UNKNOWN, steps: attributes ? steps : [], marks, addresses: [address] };
+  const hidden = masked.get(address);
+  if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };
+  const sensitive = attribute !== undefined && hidden?.includes(String(attribute)) === true;
+  return { value: attributes ?? UNKNOWN, steps: attributes ? steps : [], ...marksOf([address], sensitive) };
 }
 
-function maskIf(sensitive: boolean): Marks {
-  return sensitive ? { ...NO_MARKS, sensitive } : NO_MARKS;
+function marksOf(addresses: readonly string[], sensitive: boolean): Pick<Root, "marks" | "fromSensitive"> {
+  return { marks: { sensitive, references: new Set(addresses) }, fromSensitive: sensitive };
 }

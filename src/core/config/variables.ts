@@ -1,10 +1,14 @@
+import { type Term, masked, toValue } from "../expression/term.ts";
 import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
 import type { Value } from "../model/value.ts";
 import type { Variable } from "./block.ts";
+import { Unfit, convertTo, valueOfText } from "./variable-type.ts";
 
 /** The value of a variable, and whether what is made of it is masked. */
 export interface VariableValue {
   readonly value: Value;
+  /** The same with Terraform's types, where the variable has one. */
+  readonly term?: Term;
   readonly sensitive: boolean;
 }
 
@@ -21,23 +25,51 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
   for (const name of assigned.keys()) {
     if (!names.includes(name)) diagnostics.push(undeclared(name, names));
   }
-  for (const { name, default: fallback, sensitive, locate } of variables) {
-    const value = assigned.get(name) ?? ambient.get(name) ?? fallback;
-    if (value !== undefined) {
-      values.set(name, { value, sensitive });
-      continue;
-    }
-    const place = locate([]);
-    diagnostics.push({
-      code: "variable_missing",
-      severity: "error",
-      summary: "No value for required variable",
-      detail: `The variable ${name} has no default and was not given.`,
-      hint: `Give it with --var ${name}=VALUE, or set OUTREACH_VAR_${name}.`,
-      ...(place ? { place } : {}),
-    });
+  for (const variable of variables) {
+    const { name, default: fallback, nullable = true } = variable;
+    const given = assigned.get(name) ?? ambient.get(name);
+    const value = given === undefined || (given === null && !nullable) ? fallback : given;
+    const found = value === undefined ? missing(variable) : valueOf(variable, value, { isGiven: given !== undefined });
+    if ("summary" in found) diagnostics.push(found);
+    else values.set(name, found);
   }
   return { value: values, diagnostics };
+}
+
+function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiven: boolean }): VariableValue | Diagnostic {
+  const { sensitive, type, nullable = true } = variable;
+  const read = isGiven && typeof value === "string" ? valueOfText(value, type) : value;
+  if (read instanceof Unfit) return invalid(variable, read.detail);
+  if (read === null && !nullable) return invalid(variable, "It must not be null.");
+  if (type === undefined) return { value: read, sensitive };
+  const term = convertTo(read, type);
+  if (term instanceof Unfit) return invalid(variable, term.detail);
+  const all = sensitive ? masked(term) : term;
+  return { value: toValue(all), term: all, sensitive };
+}
+
+function invalid({ name, locate }: Variable, detail: string): Diagnostic {
+  const place = locate([]);
+  return {
+    code: "variable_invalid",
+    severity: "error",
+    summary: "Invalid value for variable",
+    detail: `The value of the variable ${name} does not fit its type. ${detail}`,
+    hint: `Correct its default, or what is given with --var ${name}=VALUE or in the environment.`,
+    ...(place ? { place } : {}),
+  };
+}
+
+function missing({ name, locate }: Variable): Diagnostic {
+  const place = locate([]);
+  return {
+    code: "variable_missing",
+    severity: "error",
+    summary: "No value for required variable",
+    detail: `The variable ${name} has no default and was not given.`,
+    hint: `Give it with --var ${name}=VALUE, or set OUTREACH_VAR_${name}.`,
+    ...(place ? { place } : {}),
+  };
 }
 
 function undeclared(name: string, names: readonly string[]): Diagnostic {

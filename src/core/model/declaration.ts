@@ -1,7 +1,8 @@
 import type { Diagnostic, Place } from "./diagnostic.ts";
 import type { RecordedInstance } from "./instance.ts";
 import type { Path } from "./path.ts";
-import type { Attributes, Value } from "./value.ts";
+import type { Move } from "./relocate.ts";
+import type { Attributes, Unknown, Value } from "./value.ts";
 
 /** Where a secret comes from. Only `value` holds one, and only in memory: it was made from sensitive variables. */
 export type SecretSource =
@@ -22,6 +23,8 @@ export interface Declaration {
   readonly masked: readonly string[];
   /** What an attribute was looked up by, where it comes from a data source: the same text is the same question. */
   readonly lookups?: { readonly [attribute: string]: string };
+  /** Attributes of which the recorded value stands in a plan, whatever is declared. */
+  readonly ignoreChanges?: readonly string[];
   /** Kept although the fan-out no longer yields it: it only left a filter. */
   readonly retained?: true;
   readonly locate: (path: Path) => Place | undefined;
@@ -42,7 +45,32 @@ export interface PendingRead {
   readonly locate: (path: Path) => Place | undefined;
 }
 
-export interface Evaluation {
+/** An object of the service's that is to be taken into the state, unless something is recorded at its address already. */
+export interface ImportTarget {
+  /** The address of what declares it. */
+  readonly to: string;
+  /** As a user types it; unknown where a read is still to come. */
+  readonly id: string | Unknown;
+  /** Locates `to` and `id`. */
+  readonly locate: (path: Path) => Place | undefined;
+}
+
+/** A block that is no longer declared. */
+export interface Removal {
+  readonly from: string;
+  /** Whether its objects are deleted; otherwise they are only forgotten. */
+  readonly destroy: boolean;
+}
+
+/** What the configuration says of addresses and the objects behind them, beside what it declares. */
+export interface Statements {
+  readonly imports: readonly ImportTarget[];
+  /** In an order in which they can be carried out one after the other. */
+  readonly moved: readonly Move[];
+  readonly removed: readonly Removal[];
+}
+
+export interface Evaluation extends Statements {
   readonly declarations: readonly Declaration[];
   readonly reads: readonly PendingRead[];
   readonly outputs: readonly OutputValue[];

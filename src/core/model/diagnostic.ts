@@ -1,6 +1,6 @@
 import type { Path } from "./path.ts";
 
-/** Where in a user's files something stands. Lines and columns count from 1; `text` is that line, or what may be shown of it. */
+/** Where in a user's files something stands. Lines and columns count from 1; `text` is that line, or what may be shown of it; without a line, of an expression. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -25,6 +25,8 @@ export interface Diagnostic {
   readonly hint?: string;
   readonly address?: string;
   readonly path?: Path;
+  /** The text that the mistake stands in, as its author wrote it, and where in it, counting from 0. */
+  readonly written?: { readonly text: string; readonly offset: number };
   readonly place?: Place;
 }
 

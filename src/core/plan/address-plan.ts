@@ -1,3 +1,4 @@
+import type { ImportTarget } from "../model/declaration.ts";
 import type { LiveListing, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -12,6 +13,12 @@ export interface PlanContext {
   readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
   readonly findTwins: FindTwins;
   readonly declaredProtection: DeclaredProtection;
+  /** What is to be imported, by the address that declares it. */
+  readonly imports: ReadonlyMap<string, ImportTarget>;
+  /** The address of everything that is managed and stays so, by its id; filled where something is to be imported. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** The blocks whose objects are let go: forgotten, and not deleted. */
+  readonly released: ReadonlySet<string>;
 }
 
 /** What becomes of one address. */

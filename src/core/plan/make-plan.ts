@@ -1,14 +1,19 @@
-import type { Declaration } from "../model/declaration.ts";
+import type { Declaration, Statements } from "../model/declaration.ts";
 import type { AnyResource, Catalog, LiveListing } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
+import { type Relocated, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
+import { blockOf } from "../model/address.ts";
 import { byAddress } from "./by-address.ts";
 import { doubledDeclarations } from "./doubled.ts";
 import { guardDiagnostics } from "./guards.ts";
+import { withStanding } from "./ignored-changes.ts";
 import { findMoves, withRecordedSecrets } from "./moves.ts";
+import { knownId } from "./plan-imported.ts";
+import { releasedWarning, unresolvedMoves } from "./statement-diagnostics.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planOneWay } from "./plan-one-way.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -18,7 +23,7 @@ import { renameNotes } from "./renames.ts";
 import { type Targeting, openTargets } from "./targets.ts";
 import { twinFinder } from "./twins.ts";
 
-export interface PlanInput {
+export interface PlanInput extends Statements {
   readonly catalog: Catalog;
   /** With the secrets as digests among the attributes. To destroy everything, only what they protect counts. */
   readonly declarations: readonly Declaration[];
@@ -34,8 +39,10 @@ export interface PlanInput {
 /** Compares what is declared, what is recorded and what is live. Pure; every problem is in the plan's diagnostics. */
 export function makePlan(input: PlanInput): Plan {
   const { options, undecided } = input;
-  const context = planContext(input);
-  const types = byType(input, context);
+  // Where only the record follows what is live, what has moved stays where it is recorded.
+  const relocated = relocate(input.instances, options.refreshOnly ? [] : input.moved);
+  const context = planContext(input, relocated);
+  const types = byType(input, { context, relocated });
   const moves = new Map(types.flatMap((one) => [...one.moves]));
   const targeting = openTargets({ ...input, moves });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
@@ -47,18 +54,29 @@ export function makePlan(input: PlanInput): Plan {
     ...results.flatMap((one) => one.diagnostics),
     ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...guardDiagnostics({ steps, drift }, input),
+    ...unresolvedMoves(relocated.blocked),
+    ...releasedWarning(steps),
     ...renameNotes(steps, input.catalog),
   ];
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
 }
 
-function planContext({ catalog, declarations, instances, live, options }: PlanInput): PlanContext {
+function planContext({ catalog, declarations, live, options, ...statements }: PlanInput, { instances }: Relocated): PlanContext {
+  const isFull = !options.destroy && !options.refreshOnly;
+  const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
+  const imports = new Map(isFull ? statements.imports.map((target) => [target.to, target]) : []);
+  const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
+  // What is to be imported is nobody's to adopt or to double.
+  const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
   return {
     options,
     live,
     liveById: new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))])),
-    findTwins: twinFinder(catalog, live, managedIds(instances)),
+    findTwins: twinFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
+    released,
+    imports,
+    holders: new Map(imports.size === 0 ? [] : staying.flatMap((one) => [...managedIds([one])].map((id) => [id, one.address] as const))),
   };
 }
 
@@ -66,19 +84,37 @@ interface OfOneType {
   readonly definition: AnyResource;
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
-  /** New address → the one that it is recorded under. */
+  /** New address → the one that the instance had before its block changed its shape. */
+  readonly reshaped: ReadonlyMap<string, string>;
+  /** New address → the one that it is recorded under, of everything that has moved. */
   readonly moves: ReadonlyMap<string, string>;
 }
 
-function byType({ catalog, declarations: all, instances: recorded, options }: PlanInput, { live, liveById }: PlanContext): readonly OfOneType[] {
+function byType(
+  { catalog, declarations: all, instances: recorded, options }: PlanInput,
+  { context: { live, liveById }, relocated }: { readonly context: PlanContext; readonly relocated: Relocated },
+): readonly OfOneType[] {
   return catalog.resources.map((definition) => {
     const { type, list } = definition;
-    const declarations = options.destroy ? [] : all.filter((one) => one.type === type);
-    const instances = recorded.filter((one) => one.type === type);
+    const declared = options.destroy ? [] : all.filter((one) => one.type === type);
+    const declarations = list ? declared : withStanding(declared, relocated.instances);
+    // What is one-way is known by what it is: its address follows what is declared.
+    const instances = (list ? relocated.instances : recorded).filter((one) => one.type === type);
     const isThere = ({ id }: RecordedInstance): boolean => !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
-    const moves = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
-    return { definition, declarations, instances, moves };
+    const reshaped = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
+    return { definition, declarations, instances, reshaped, moves: list ? allMoves(instances, reshaped, relocated) : reshaped };
   });
+}
+
+function allMoves(
+  instances: readonly RecordedInstance[],
+  reshaped: ReadonlyMap<string, string>,
+  { origins }: Pick<Relocated, "origins">,
+): ReadonlyMap<string, string> {
+  if (origins.size === 0) return reshaped;
+  const left = new Set(reshaped.values());
+  const moved = instances.flatMap(({ address }) => (origins.has(address) && !left.has(address) ? [[address, origins.get(address) ?? address] as const] : []));
+  return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
 /** Whether something is to be planned that is known under these addresses: none may be open, and one is enough to be targeted. */
@@ -97,21 +133,22 @@ interface Planning {
 function planType(given: OfOneType, planning: Planning): readonly AddressPlan[] {
   const { definition, instances } = given;
   const { context } = planning;
-  if (!definition.list) return context.options.refreshOnly ? [] : planOneWay(definition, given, { ...planning, options: context.options });
+  if (!definition.list)
+    return context.options.refreshOnly ? [] : planOneWay(definition, given, { ...planning, options: context.options, imports: context.imports });
   if (!context.options.refreshOnly) return planAddresses(given, planning);
   return instances.filter(({ address }) => planning.isInPlan(address)).map((instance) => refreshListed(definition, instance, context));
 }
 
-function planAddresses({ definition, declarations, instances, moves }: OfOneType, { context, targeting, isInPlan: isWanted }: Planning) {
+function planAddresses({ definition, declarations, instances, reshaped, moves }: OfOneType, { context, targeting, isInPlan: isWanted }: Planning) {
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));
-  const left = new Set(moves.values());
+  const left = new Set(reshaped.values());
   const addresses = new Set([...declared.keys(), ...[...recorded.keys()].filter((address) => !left.has(address))]);
   return [...addresses].flatMap((address): readonly AddressPlan[] => {
     const from = moves.get(address);
     const known = from === undefined ? [address] : [address, from];
     if (!isWanted(...known)) return [];
-    const instance = recorded.get(from ?? address) ?? null;
+    const instance = recorded.get(reshaped.get(address) ?? address) ?? null;
     const declaration = declared.get(address) ?? null;
     const wanted = declaration && instance && from !== undefined ? withRecordedSecrets(definition, declaration, instance) : declaration;
     const isReplaceRequested = known.some(targeting.isReplaceRequested);

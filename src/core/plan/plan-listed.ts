@@ -1,3 +1,4 @@
+import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
@@ -7,7 +8,9 @@ import { adoptedAttributes } from "./adoption.ts";
 import { isCertainTwin, maybeTruncatedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
 import { maskedOf, remasked } from "./marks.ts";
 import { type Observation, observe } from "./observe.ts";
+import { freshStanding, planStanding } from "./ignored-changes.ts";
 import type { Drift, Reason, Step } from "./plan.ts";
+import { planImported } from "./plan-imported.ts";
 import { refusal } from "./protection.ts";
 import { type Change, planResource } from "./resource.ts";
 import { replaceOrder } from "./settings.ts";
@@ -24,8 +27,10 @@ export interface Addressed {
 export function planListed(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
   const { address, instance } = given;
   if (instance === null) return planUnrecorded(definition, given, context);
+  if (given.declaration === null && context.released.has(blockOf(address))) return planReleased(definition, { ...given, instance }, context);
   const planned = planInstance(definition, { ...given, instance }, context);
-  return { ...planned, steps: [...deposedSteps(address, instance), ...planned.steps] };
+  const isMoved = planned.steps.some(({ movedFrom }) => movedFrom !== undefined);
+  return { ...planned, steps: [...deposedSteps(isMoved ? address : (given.movedFrom ?? address), instance), ...planned.steps] };
 }
 
 function planInstance(definition: AnyResource, given: Addressed & { readonly instance: RecordedInstance }, context: PlanContext): AddressPlan {
@@ -37,7 +42,17 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   if (!listing.complete && !options.allowRecreate) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
-  return { steps: [forgotten(instance)], drift, diagnostics: [] };
+  // What is gone does not move any more.
+  return { steps: [forgotten({ ...instance, address: given.movedFrom ?? address })], drift, diagnostics: [] };
+}
+
+/** Let go, with its older objects: whatever is live stays so. */
+function planReleased(definition: AnyResource, given: Addressed & { readonly instance: RecordedInstance }, { live, liveById }: PlanContext): AddressPlan {
+  const { address, instance, movedFrom } = given;
+  const { id, type, masked = [] } = instance;
+  const isGone = live.get(type)?.complete === true && (id === null || !liveById.get(definition.type)?.has(id));
+  const drift: Drift | null = isGone ? { address, type, before: instance.attributes, after: null, changed: [], masked } : null;
+  return { steps: [{ ...forgotten(instance, movedFrom), released: true }], drift, diagnostics: [] };
 }
 
 /** The record follows what is live, and nothing else is done. */
@@ -67,17 +82,21 @@ function changedBefore({ attributes }: RecordedInstance, seen: Observation): Att
   return { ...seen.attributes, ...Object.fromEntries(seen.drifted.map((name) => [name, attributes[name] ?? null])) };
 }
 
-function forgotten({ address, type, provider, masked = [], attributes }: RecordedInstance): Step {
-  return { address, type, provider, because: [], masked, action: "forget", before: attributes };
+function forgotten({ address, type, provider, masked = [], attributes }: RecordedInstance, movedFrom?: string): Step & { readonly action: "forget" } {
+  return { address, type, provider, because: [], masked, ...(movedFrom === undefined ? {} : { movedFrom }), action: "forget", before: attributes };
 }
 
-/** Declared, and not (or no longer) live as ours: a create, unless an identical unmanaged object is there already. */
-function planUnrecorded(definition: AnyResource, { address, declaration, instance }: Addressed, { findTwins, options }: PlanContext): AddressPlan {
+/** Declared, and not (or no longer) live as ours: a create, unless it is to be imported, or an identical unmanaged object is there already. */
+function planUnrecorded(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
+  const { address, movedFrom, declaration, instance } = given;
+  const { findTwins, options, imports } = context;
   if (!declaration) throw new Error(`${address} is neither declared nor recorded`);
+  const target = instance === null ? imports.get(address) : undefined;
+  if (target) return planImported(definition, declaration, target, context);
   const change = planResource(definition, { desired: declaration.attributes, prior: null });
   if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
   const { type, provider, masked } = declaration;
-  const base = { address, type, provider, because: [], masked };
+  const base = { address, type, provider, because: [], masked, ...(movedFrom === undefined ? {} : { movedFrom }) };
   const twins = findTwins(definition, change.after);
   const [twin] = twins;
   if (!twin) return { steps: [{ ...base, ...change }], drift: null, diagnostics: [] };
@@ -99,10 +118,10 @@ function planRecorded(definition: AnyResource, given: Seen, context: PlanContext
   const masked = maskedOf(declaration, instance);
   const { type, attributes: before } = instance;
   const drift = seen.drifted.length === 0 ? null : { address, type, before, after: seen.attributes, changed: seen.drifted, masked };
-  const planned = planResource(definition, { desired: declaration?.attributes ?? null, prior: seen });
-  const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
+  const planned = declaration ? planStanding(definition, declaration, seen) : planResource(definition, { desired: null, prior: seen });
+  const change = isReplaceRequested ? replacing(definition, planned, given) : planned;
   const { destroy } = context.options;
-  const refused = refusal(definition, change, { address, instance, declared: context.declaredProtection(address), destroy });
+  const refused = refusal(definition, change, { address, attributes: instance.attributes, declared: context.declaredProtection(address), destroy });
   if (refused) return { steps: [], drift, diagnostics: [refused] };
   if (change.action === "replace") {
     const twins = context.findTwins(definition, change.after);
@@ -112,9 +131,9 @@ function planRecorded(definition: AnyResource, given: Seen, context: PlanContext
   return { steps: [stepOf(definition, { ...given, masked, change })], drift, diagnostics: [] };
 }
 
-function replacing(definition: AnyResource, change: Change, declaration: Declaration | null): Change {
+function replacing(definition: AnyResource, change: Change, { declaration, seen }: Seen): Change {
   if (!declaration || (change.action !== "keep" && change.action !== "record")) return change;
-  const fresh = planResource(definition, { desired: declaration.attributes, prior: null });
+  const fresh = planResource(definition, { desired: freshStanding(definition, declaration, seen), prior: null });
   return fresh.action === "create" ? { action: "replace", before: change.before, after: fresh.after, because: [] } : change;
 }
 

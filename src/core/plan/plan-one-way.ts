@@ -3,12 +3,13 @@ import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { canonicalJson, identical } from "../model/value.ts";
-import type { AddressPlan } from "./address-plan.ts";
+import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { adoptedAttributes } from "./adoption.ts";
 import { byAddress } from "./by-address.ts";
 import { lookupChangedDiagnostic } from "./diagnostics.ts";
 import { identityKey } from "./identity.ts";
 import { maskedOf, refound, remasked } from "./marks.ts";
+import { vouchedOtherwise } from "./plan-imported.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import type { Reason, Step } from "./plan.ts";
 import { hasOutcome, planResource } from "./resource.ts";
@@ -16,6 +17,10 @@ import { hasOutcome, planResource } from "./resource.ts";
 interface OneWay {
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
+}
+
+interface OneWayPlanning extends Pick<PlanContext, "options" | "imports"> {
+  readonly isInPlan: (...addresses: readonly string[]) => boolean;
 }
 
 /**
@@ -26,7 +31,7 @@ interface OneWay {
 export function planOneWay(
   definition: AnyResource,
   { declarations, instances }: OneWay,
-  { options, isInPlan }: { readonly options: PlanOptions; readonly isInPlan: (...addresses: readonly string[]) => boolean },
+  { options, imports, isInPlan }: OneWayPlanning,
 ): readonly AddressPlan[] {
   const { recorded, spare } = recordedOnce(definition, instances);
   const owners = ownersOf(definition, declarations, recorded);
@@ -34,17 +39,25 @@ export function planOneWay(
   const stopped = options.allowCampaignChange ? new Map<string, Stop>() : findStops(declarations, leaving);
   const steps: Step[] = [];
   const stops: (Stop & { readonly address: string })[] = [];
+  const imported = new Set(declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)));
   for (const [key, declaration] of owners) {
     const { address } = declaration;
     const instance = recorded.get(key);
     if (!isInPlan(...(instance ? [address, instance.address] : [address]))) continue;
-    const stop = instance ? undefined : stopOf(declaration, stopped);
+    const isImported = imported.has(key);
+    const stop = instance || isImported ? undefined : stopOf(declaration, stopped);
     if (stop) stops.push({ ...stop, address });
-    else steps.push(instance ? stepOfRecorded(definition, declaration, { instance, options }) : firstStep(definition, declaration, options));
+    else steps.push(instance ? stepOfRecorded(definition, declaration, { instance, options }) : firstStep(definition, declaration, { ...options, isImported }));
   }
   const evidence = new Set([...stopped.values()].flatMap(({ instances: told }) => told));
   const forgotten = leaving.filter((instance) => isInPlan(instance.address) && !evidence.has(instance));
-  return [{ steps: [...forgotten.map(forget), ...steps], drift: null, diagnostics: stopDiagnostics(definition, stops) }];
+  return [
+    {
+      steps: [...forgotten.map(forget), ...steps],
+      drift: null,
+      diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...stopDiagnostics(definition, stops)],
+    },
+  ];
 }
 
 /** The record of each; what is recorded a second time is spare. One whose outcome is known counts before one whose is not. */
@@ -102,11 +115,15 @@ export function isUnconfirmed({ oneWay }: AnyResource, { attributes, settled }: 
   return oneWay !== undefined && !settled && hasOutcome(attributes, oneWay.unconfirmed);
 }
 
-function firstStep(definition: AnyResource, declaration: Declaration, { assumeUnsubscribed }: PlanOptions): Step {
+function firstStep(
+  definition: AnyResource,
+  declaration: Declaration,
+  { assumeUnsubscribed, isImported }: Pick<PlanOptions, "assumeUnsubscribed"> & { readonly isImported: boolean },
+): Step {
   const { address, provider, masked, attributes } = declaration;
   const base = { address, type: definition.type, provider, masked, because: [] };
-  if (!assumeUnsubscribed || !definition.oneWay) return { ...base, ...created(definition, declaration) };
-  const after = { ...adoptedAttributes(definition, attributes, { attributes: {} }), ...definition.oneWay.done };
+  if (!isImported && !(assumeUnsubscribed && definition.oneWay)) return { ...base, ...created(definition, declaration) };
+  const after = { ...adoptedAttributes(definition, attributes, { attributes: {} }), ...definition.oneWay?.done };
   return { ...base, action: "adopt", id: null, after, returned: {} };
 }
 

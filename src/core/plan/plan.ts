@@ -34,6 +34,8 @@ export type Step = StepBase &
         readonly id: string;
         readonly before: Attributes;
         readonly after: Attributes;
+        /** It is taken into the state before it is replaced: what the service shows of it. */
+        readonly imported?: Attributes;
       }
     /** State only: nothing is sent. */
     | {
@@ -50,8 +52,13 @@ export type Step = StepBase &
         /** The object was replaced before; the current one of the address stays. */
         readonly deposed?: true;
       }
-    /** Taken out of the state, nothing is sent: it is gone already, or nothing can undo it. */
-    | { readonly action: "forget"; readonly before: Attributes }
+    /** Taken out of the state, nothing is sent: it is gone already, or nothing can undo it, or it is let go. */
+    | {
+        readonly action: "forget";
+        readonly before: Attributes;
+        /** The configuration says so: it stays live, and so do the older objects of its address. */
+        readonly released?: true;
+      }
     /** Taken into the state, nothing is sent: it is there already. */
     | { readonly action: "adopt"; readonly id: string | null; readonly after: Attributes; readonly returned: Attributes }
     | { readonly action: "keep"; readonly id: string | null; readonly before: Attributes }
@@ -96,10 +103,10 @@ export interface PlanCounts {
 }
 
 /** A replace counts as add and as destroy, a record as change. */
-export function countSteps(steps: readonly Pick<Step, "action">[]): PlanCounts {
+export function countSteps(steps: readonly (Pick<Step, "action"> & { readonly imported?: Attributes })[]): PlanCounts {
   const count = (...actions: readonly Step["action"][]): number => steps.filter(({ action }) => actions.includes(action)).length;
   return {
-    import: count("adopt"),
+    import: count("adopt") + steps.filter(({ imported }) => imported !== undefined).length,
     add: count("create", "replace"),
     change: count("record"),
     destroy: count("delete", "replace"),

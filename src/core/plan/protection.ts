@@ -2,7 +2,7 @@ import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { RecordedInstance } from "../model/instance.ts";
+import type { Attributes } from "../model/value.ts";
 import { protectedDiagnostic } from "./diagnostics.ts";
 import type { Change } from "./resource.ts";
 import { isProtected, isRotation } from "./settings.ts";
@@ -26,11 +26,11 @@ export function declaredProtection(declarations: readonly Declaration[]): Declar
 export function refusal(
   definition: AnyResource,
   change: Change,
-  given: { readonly address: string; readonly instance: RecordedInstance; readonly declared: boolean | undefined; readonly destroy: boolean },
+  given: { readonly address: string; readonly attributes: Attributes; readonly declared: boolean | undefined; readonly destroy: boolean },
 ): Diagnostic | undefined {
-  const { address, instance, declared, destroy } = given;
+  const { address, attributes, declared, destroy } = given;
   if (change.action !== "delete" && change.action !== "replace") return undefined;
-  if (!(declared ?? isProtected(instance.attributes))) return undefined;
+  if (!(declared ?? isProtected(attributes))) return undefined;
   if (change.action === "replace" && isRotation(definition, change.because, change.after)) return undefined;
   const because = change.action === "replace" ? change.because : null;
   return protectedDiagnostic(definition, { address, isDeclared: declared !== undefined, because, destroy });

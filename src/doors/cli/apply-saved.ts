@@ -6,7 +6,7 @@ import type { OpenState } from "../../core/state/open-state.ts";
 import { carryOut } from "./apply.ts";
 import type { ApplyOptions } from "./options.ts";
 import { expander } from "./plan.ts";
-import { type SavedPlan, declarationsDigest, readPlan } from "./plan-file.ts";
+import { type SavedPlan, declarationsDigest, literalText, readPlan } from "./plan-file.ts";
 import { withSession } from "./session.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 import { type View, withView } from "./view.ts";
@@ -41,7 +41,7 @@ async function applySaved(terminal: Terminal, path: string, { options, given, vi
     ...options,
     config: given.includes("config") ? options.config : saved.config,
     ...(options.state === undefined && saved.state !== null ? { state: saved.state } : {}),
-    var: [...Object.entries(saved.variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`), ...options.var],
+    var: [...Object.entries(saved.variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`), ...options.var],
   };
   const begin = (open: OpenState): OpenState => beginSaved(open, saved);
   return withSession(terminal, opened, { operation: "apply", begin }, async (session) => {

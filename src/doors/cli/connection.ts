@@ -1,4 +1,5 @@
 import type { RunPorts } from "../../core/apply/run-ports.ts";
+import type { Argument } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
@@ -83,12 +84,12 @@ export async function openService(
 }
 
 /** Whether a text is made of sensitive variables. */
-function onlySensitive(text: string, { variables }: LoadedConfiguration): boolean {
-  return evaluateArgument({ kind: "template", text }, { variables, dataAddresses: new Set(), known: new Map(), managed: null }).sensitive;
+function onlySensitive(argument: Argument, { settings }: LoadedConfiguration): boolean {
+  return evaluateArgument(argument, settings).fromSensitive;
 }
 
 function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): ResolvedSecret {
-  if (source.kind !== "template" || !onlySensitive(source.text, loaded)) {
+  if (source.kind !== "template" || !onlySensitive(source, loaded)) {
     return { detail: "The provider's api_key is written out, or comes from a variable that is not sensitive.", hint: "Refer to a sensitive variable." };
   }
   const { value } = settingText(source, loaded, () => undefined);

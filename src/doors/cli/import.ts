@@ -6,9 +6,10 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import { type Diagnostic, DiagnosticsError, hasErrors, nearest } from "../../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../core/model/instance.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
-import { type Value, identical } from "../../core/model/value.ts";
+import { identical } from "../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../core/plan/adoption.ts";
-import { identityKey } from "../../core/plan/identity.ts";
+import { alreadyManaged, notLive, otherThanDeclared } from "../../core/plan/import-diagnostics.ts";
+import { identityKey, identityText } from "../../core/plan/identity.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-options.ts";
 import { foldInto, withDocument } from "../../core/state/open-state.ts";
 import type { StateOptions } from "./options.ts";
@@ -92,7 +93,7 @@ function vouchedFor(
   { planned, id, nowMs }: Pick<Importing, "planned" | "id"> & { readonly nowMs: number },
 ): RecordedInstance {
   const { address } = declaration;
-  const declared = definition.identity.map((name) => textOf(declaration.attributes[name])).join("/");
+  const declared = identityText(definition, declaration.attributes);
   if (id.toLowerCase() !== declared.toLowerCase()) throw new DiagnosticsError([otherThanDeclared({ address, id, declared })]);
   const key = identityKey(definition, declaration.attributes);
   const before = planned.document.instances.find(
@@ -103,10 +104,6 @@ function vouchedFor(
   return recordOf(definition, declaration, { id: null, attributes, returned: {}, nowMs });
 }
 
-function textOf(value: Value | undefined): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? null);
-}
-
 function recordOf(
   definition: AnyResource,
   { address, provider, masked, lookups }: Declaration,
@@ -114,16 +111,6 @@ function recordOf(
 ): RecordedInstance {
   const kept = { ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}) };
   return adoptedInstance(definition, { address, provider, id, attributes, returned, recordedAtMs: nowMs, ...kept });
-}
-
-function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
-  return {
-    code: "import_differs",
-    severity: "error",
-    summary: "Not what is declared at this address",
-    detail: `${address} declares ${declared}, but the id is ${id}.`,
-    hint: "Name the address that declares it.",
-  };
 }
 
 function differs({ address, id }: RecordedInstance, names: readonly string[]): Diagnostic {
@@ -149,23 +136,5 @@ function undeclared({ resources }: Catalog, address: string, declarations: reado
     summary: "The address is not declared",
     detail: `The configuration declares no ${address}, so the next apply would ${isForgotten ? "forget" : "delete"} what is imported there.`,
     hint: meant === null ? "Declare it first, then import." : `Did you mean ${typedAddress(meant)}? Otherwise declare it first, then import.`,
-  };
-}
-
-function alreadyManaged(before: RecordedInstance, { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
-  const detail =
-    before.address === address
-      ? `${address} is already managed${before.id === null ? "" : `, with the id ${before.id}`}.`
-      : `${id} is already managed, as ${before.address}.`;
-  return { code: "import_managed", severity: "error", summary: "Resource already managed", detail, hint: "Nothing was changed. Check the address and the id." };
-}
-
-function notLive({ noun }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "import_not_found",
-    severity: "error",
-    summary: "Cannot import what does not exist",
-    detail: `The service's list holds no ${noun} with the id ${id}.`,
-    hint: "Check the id, and that the API key belongs to the right team.",
   };
 }

@@ -1,6 +1,7 @@
 import type { Configuration } from "../../core/config/block.ts";
-import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
+import { type Scope, evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
+import { settingsScope } from "../../core/config/settings.ts";
 import { type VariableValue, resolveVariables } from "../../core/config/variables.ts";
 import type { Evaluate } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../core/model/diagnostic.ts";
@@ -11,11 +12,14 @@ import { withAddressFiles } from "./address-files.ts";
 import type { ConfigOptions } from "./options.ts";
 import { learnDeclarations, personalTexts } from "./personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
+import { differingServices } from "./same-service.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly variables: ReadonlyMap<string, VariableValue>;
+  /** What settings can refer to. */
+  readonly settings: Scope;
   readonly evaluate: Evaluate;
 }
 
@@ -25,16 +29,28 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const given = await givenVariables(terminal, options);
   const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(terminal, read.stack) });
   const variables = withMissing(read.value, resolved.value);
-  for (const { value, sensitive } of variables.values()) if (sensitive) terminal.redactor.add(typeof value === "string" ? value : JSON.stringify(value));
-  const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, locate) =>
-    settingText(argument, { variables }, locate),
-  );
+  for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) terminal.redactor.add(text);
+  const settings = settingsScope(read.value, variables);
+  const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, locate) => settingText(argument, { settings }, locate));
   terminal.personal.add(personalTexts(configuration, terminal.catalog));
   const evaluate = evaluator(configuration, variables, terminal.catalog);
   return {
-    value: { configuration, variables, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
-    diagnostics: [...read.diagnostics, ...given.diagnostics, ...resolved.diagnostics, ...diagnostics, ...keyAsSecret(configuration)],
+    value: { configuration, variables, settings, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
+    diagnostics: [
+      ...read.diagnostics,
+      ...given.diagnostics,
+      ...resolved.diagnostics,
+      ...diagnostics,
+      ...keyAsSecret(configuration),
+      ...differingServices(terminal, { configuration, settings }),
+    ],
   };
+}
+
+/** Every text in a value, and what stands for text in it. */
+function textsIn(value: Value): readonly string[] {
+  if (typeof value !== "object" || value === null) return [typeof value === "string" ? value : JSON.stringify(value)];
+  return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
 }
 
 /** After these nobody knows what a configuration says, or the command line was not understood. */
@@ -77,6 +93,7 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
   return {
     configuration,
     variables: new Map(),
+    settings: settingsScope(configuration, new Map()),
     evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
   };
 }
@@ -179,15 +196,14 @@ function ambientVariables({ environment }: Terminal, isStack: boolean): Readonly
 /** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
 export function settingText(
   argument: Configuration["statePath"],
-  { variables }: Pick<LoadedConfiguration, "variables">,
+  { settings }: Pick<LoadedConfiguration, "settings">,
   locate: () => Place | undefined,
 ): Result<string | null> {
-  if (argument.kind === "secret" || argument.kind === "list") throw new Error("a setting is not a secret");
-  const { value, problems } = evaluateArgument(argument, { variables, dataAddresses: new Set(), known: new Map(), managed: null });
+  const { value, problems } = evaluateArgument(argument, settings);
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
   const place = locate();
-  const diagnostics = problems.map(({ offset: _, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
+  const diagnostics = problems.map(({ offset: _, text: __, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
   // What is unknown was complained about before.
   if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
   return {

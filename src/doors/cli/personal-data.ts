@@ -41,14 +41,20 @@ export function learnDeclarations(evaluation: Evaluation, { personal, catalog }:
 }
 
 /** What is written where personal data belongs, right or wrong. */
-export function personalTexts({ blocks }: Configuration, catalog: Catalog): readonly string[] {
+export function personalTexts({ blocks, imports, moved, removed }: Configuration, catalog: Catalog): readonly string[] {
   const names = personalNames(catalog);
-  return blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
+  const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
+  const said = [...addresses, ...imports.flatMap(({ id }) => textsOfArgument(id))];
+  const declared = blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
     const personal = names.get(type) ?? [];
     const written = [...personal.map((name) => given[name]), ...fanOut.flatMap(({ attribute, values }) => (personal.includes(attribute) ? [values] : []))];
     return written.flatMap((argument) => (argument ? textsOfArgument(argument) : []));
   });
+  return [...declared, ...said.flatMap((text) => text.match(EMAIL) ?? [])];
 }
+
+/** An email address within an address or an id of ours. */
+const EMAIL = /[^\s@"/[\]]+@[^\s@"/[\]]+/gu;
 
 /** The diagnostic with its line masked, addresses that nobody knows yet included; the caret stays below what it points at. */
 export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<PersonalMask, "maskLine">): Diagnostic {
@@ -72,6 +78,7 @@ function textsOf(attributes: Attributes, names: readonly string[] = []): readonl
 
 function textsOfArgument(argument: Argument): readonly string[] {
   if (argument.kind === "list") return argument.items.flatMap(textsOfArgument);
+  if (argument.kind === "object") return argument.entries.flat().flatMap(textsOfArgument);
   if (argument.kind === "template") return argument.text.includes("@") ? [argument.text] : [];
   return argument.kind === "literal" ? textsIn(argument.value) : [];
 }

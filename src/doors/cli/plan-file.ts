@@ -105,11 +105,18 @@ export function declarationsDigest({ declarations }: Pick<PlannedRun, "declarati
 
 function givenVariables({ configuration, variables }: Session["loaded"]): SavedPlan["variables"] {
   return Object.fromEntries(
-    configuration.variables.flatMap(({ name, default: fallback }) => {
+    configuration.variables.flatMap(({ name, default: fallback, type }) => {
       const { value, sensitive } = variables.get(name) ?? { value: null, sensitive: true };
-      return sensitive || isUnknown(value) || value === fallback ? [] : [[name, value]];
+      if (sensitive || isUnknown(value) || canonicalJson(value) === canonicalJson(fallback)) return [];
+      // What is given for any type is an expression.
+      return [[name, type === "any" && typeof value === "string" ? literalText(value) : value]];
     }),
   );
+}
+
+/** A value as an expression of Terraform's, as `--var` takes it. */
+export function literalText(value: Value): string {
+  return JSON.stringify(value).replaceAll("${", "$${").replaceAll("%{", "%%{");
 }
 
 function unreadable(detail: string, hint: string): DiagnosticsError {

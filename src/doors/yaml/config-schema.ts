@@ -29,6 +29,9 @@ export function configSchema(catalog: Catalog): JsonSchema {
         properties: Object.fromEntries(data.map((section) => [section.path[1], blocks(section, catalog)])),
       },
       ...Object.fromEntries(top.map((section) => [section.path[0], blocks(section, catalog)])),
+      imports: listed(IMPORT, "Things of the service that exist already, and are to be managed from now on. What is recorded already is left as it is."),
+      moved: listed(MOVED, "Blocks and instances that have another address now: what is recorded at the old one goes on at the new one."),
+      removed: listed(REMOVED, "Blocks that are no longer declared, and what becomes of what they have made."),
       outputs: named(OUTPUT, "Values to show after an apply, and to keep in the state for outreach output."),
       limits: LIMITS,
     },
@@ -131,6 +134,41 @@ const OUTPUT = {
   examples: ["${data.outreach_campaign.q3.id}"],
 };
 
+const IMPORT = {
+  type: "object",
+  additionalProperties: false,
+  required: ["to", "id"],
+  properties: {
+    to: { type: "string", minLength: 1, description: "The address of what declares it.", examples: ["outreach_webhook.crm-replies"] },
+    id: {
+      type: "string",
+      minLength: 1,
+      description: "The service's id of a webhook; CAMPAIGN_ID/EMAIL of an unsubscription that was carried out already.",
+      examples: ["hoo_000001"],
+    },
+  },
+};
+
+const MOVED = {
+  type: "object",
+  additionalProperties: false,
+  required: ["from", "to"],
+  properties: {
+    from: { type: "string", minLength: 1, description: "The address until now: of a block, or of one of its instances.", examples: ["outreach_webhook.crm"] },
+    to: { type: "string", minLength: 1, description: "The address from now on.", examples: ["outreach_webhook.crm-replies"] },
+  },
+};
+
+const REMOVED = {
+  type: "object",
+  additionalProperties: false,
+  required: ["from"],
+  properties: {
+    from: { type: "string", minLength: 1, description: "The address of the block, which stands for all its instances.", examples: ["outreach_webhook.audit"] },
+    destroy: { type: "boolean", default: true, description: "Whether the service is to delete them. Otherwise they stay there, and are only forgotten." },
+  },
+};
+
 const LIMITS = {
   type: "object",
   additionalProperties: false,
@@ -150,6 +188,10 @@ const LIMITS = {
 
 function limit(description: string, example: string | number): JsonSchema {
   return { type: ["integer", "string"], minimum: 0, pattern: "^(100|[1-9]?[0-9])%$", description, examples: [example] };
+}
+
+function listed(item: JsonSchema, description: string): JsonSchema {
+  return { type: "array", description, items: item };
 }
 
 function named(item: JsonSchema, description: string): JsonSchema {

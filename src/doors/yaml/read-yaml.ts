@@ -5,6 +5,7 @@ import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { declaredInTwoFiles, namesIn } from "./merge-files.ts";
 import { type DataNames, readBlock } from "./read-block.ts";
 import { readLimits, readOutputs, readService, readStatePath, readVariables } from "./read-settings.ts";
+import { readStatements } from "./read-statements.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./tree.ts";
 
@@ -24,21 +25,26 @@ export async function readYaml(
   const dataNames = namesOfData(files);
   const blocks = SECTIONS.flatMap((section) => files.map((file) => readSection(section, { file, catalog, dataNames })));
   const outputs = files.map(readOutputs);
+  const statements = files.map(readStatements);
   const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
   return {
     value: {
       variables: files.flatMap(readVariables),
       blocks: blocks.flatMap(({ value }) => value),
       outputs: outputs.flatMap(({ value }) => value),
-      imports: [],
-      moved: [],
-      removed: [],
+      imports: statements.flatMap(({ value }) => value.imports),
+      moved: statements.flatMap(({ value }) => value.moved),
+      removed: statements.flatMap(({ value }) => value.removed),
       limits: readLimits(holding("limits")),
       service: readService(holding("service")),
       ...readStatePath(holding("state")),
       folder,
     },
-    diagnostics: [...diagnostics, ...declaredInTwoFiles(files), ...[...blocks, ...outputs].flatMap((read): readonly Diagnostic[] => read.diagnostics)],
+    diagnostics: [
+      ...diagnostics,
+      ...declaredInTwoFiles(files),
+      ...[...blocks, ...outputs, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
+    ],
   };
 }
 

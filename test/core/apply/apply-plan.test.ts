@@ -12,7 +12,7 @@ import { fold } from "../../../src/core/state/fold.ts";
 import { type PendingIntent, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { memoryJournal } from "../../../src/core/state/memory-store.ts";
 import { document, intent } from "../state/state-fixtures.ts";
-import { declared, listing, live, recorded, toys } from "../toy.ts";
+import { NO_STATEMENTS, declared, listing, live, recorded, toys } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
 
@@ -36,6 +36,7 @@ function setUp(setting: Setting) {
     limits: {},
     options: PLAIN_OPTIONS,
     undecided: [],
+    ...NO_STATEMENTS,
   });
   expect(hasErrors(plan.diagnostics)).toBe(false);
   const progress: Progress[] = [];

@@ -4,7 +4,7 @@ import type { Evaluate, PendingRead } from "../../../src/core/model/declaration.
 import { type Catalog, defineDataSource } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
-import { declared } from "../toy.ts";
+import { NO_STATEMENTS, declared } from "../toy.ts";
 
 const signal = new AbortController().signal;
 
@@ -34,7 +34,7 @@ function rounds(...names: readonly (readonly string[])[]): Evaluate {
   return ({ known }) => {
     const reads = names.find((round) => round.some((name) => !known.has(`data.toy_look.${name}`))) ?? [];
     const room = reads.length > 0 ? UNKNOWN : [...known.values()].map(({ found }) => String(found)).join("+");
-    return { declarations: [declared("ball", { room })], reads: reads.map(pendingRead), outputs: [], diagnostics: [] };
+    return { declarations: [declared("ball", { room })], reads: reads.map(pendingRead), outputs: [], ...NO_STATEMENTS, diagnostics: [] };
   };
 }
 
@@ -55,7 +55,7 @@ describe("preparing a plan", () => {
   });
 
   test("reads nothing when the configuration has errors", async () => {
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead("a")], outputs: [], diagnostics: [problem("error")] });
+    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead("a")], outputs: [], ...NO_STATEMENTS, diagnostics: [problem("error")] });
     const client: Answer = () => Promise.reject(new Error("was read"));
     expect((await prepare(evaluate, { catalog, client, instances: [], signal })).diagnostics).toEqual([problem("error")]);
   });
@@ -85,6 +85,7 @@ describe("preparing a plan", () => {
       declarations: [declared("ball", { room: UNKNOWN }, { locate: () => place })],
       reads: [],
       outputs: [],
+      ...NO_STATEMENTS,
       diagnostics: [],
     });
     const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
@@ -96,6 +97,7 @@ describe("preparing a plan", () => {
       declarations: [],
       reads: ["a", "b"].map((name) => ({ ...pendingRead(name), config: { name: UNKNOWN } })),
       outputs: [],
+      ...NO_STATEMENTS,
       diagnostics: [],
     });
     const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
@@ -107,7 +109,7 @@ describe("preparing a plan", () => {
 
   test("does not read for ever", async () => {
     let count = 0;
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], outputs: [], diagnostics: [] });
+    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
     const client: Answer = (name) => Promise.resolve({ found: name });
     await expect(prepare(evaluate, { catalog, client, instances: [], signal })).rejects.toThrow("rounds");
     expect(count).toBeLessThan(100);

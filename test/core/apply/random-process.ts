@@ -8,6 +8,7 @@ import type { Clock, Random } from "../../../src/core/model/ports.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { type OpenState, readState } from "../../../src/core/state/open-state.ts";
+import { NO_STATEMENTS } from "../toy.ts";
 import type { MemoryFiles } from "../state/memory-files.ts";
 import { processOf } from "../state/state-fixtures.ts";
 import type { Chance } from "./chance.ts";
@@ -85,7 +86,7 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
     const planned = await planRun(
       open,
       {
-        evaluate: () => ({ declarations, reads: [], outputs: [], diagnostics: [] }),
+        evaluate: () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] }),
         limits: { delete: { kind: "percent", percent: 100 }, recreate: { kind: "percent", percent: 100 } },
         options: { ...PLAIN_OPTIONS, adopt },
         expand: (typed) => typed,

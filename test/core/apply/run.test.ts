@@ -10,7 +10,7 @@ import { localStore } from "../../../src/core/state/local-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
-import { type ToyShop, declared, live, toys } from "../toy.ts";
+import { NO_STATEMENTS, type ToyShop, declared, live, toys } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 
 const PATH = "work/outreach.state.json";
@@ -69,7 +69,7 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
   };
   const store = localStore(PATH, { files, clock, random, process: processOf() });
   const requesting = (declarations: readonly Declaration[], { allowRecreate = false, allowServiceChange = false }: Allowed): PlanRequest => ({
-    evaluate: () => ({ declarations, reads: [], outputs: [], diagnostics: [] }),
+    evaluate: () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] }),
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate },
     expand: (typed) => typed,

@@ -15,7 +15,7 @@ import { localStore } from "../../../src/core/state/local-store.ts";
 import { foldInto, readState, withDocument, writeState } from "../../../src/core/state/open-state.ts";
 import { type FileFault, memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
-import { live } from "../toy.ts";
+import { NO_STATEMENTS, live } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { type Life, mortalFiles, never, newLife } from "./life.ts";
 import { type Shop, shopCatalog } from "./shop-things.ts";
@@ -115,6 +115,7 @@ export function shopWorld() {
       limits: {},
       options: PLAIN_OPTIONS,
       undecided: recovered.undecided,
+      ...NO_STATEMENTS,
     });
     lastPlan = plan;
     const before = [...recovered.diagnostics, ...recovered.undecided, ...checked.diagnostics, ...plan.diagnostics];

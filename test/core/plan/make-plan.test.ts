@@ -6,7 +6,7 @@ import type { Attributes } from "../../../src/core/model/value.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { type Plan, countSteps } from "../../../src/core/plan/plan.ts";
-import { declared, listing, live, oneWayToy, recorded, toys } from "../toy.ts";
+import { NO_STATEMENTS, declared, listing, live, oneWayToy, recorded, toys } from "../toy.ts";
 
 interface World {
   readonly declarations?: readonly Declaration[];
@@ -24,6 +24,7 @@ function plan(world: World): Plan {
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate: world.allowRecreate ?? false },
     undecided: [],
+    ...NO_STATEMENTS,
   });
 }
 
@@ -85,7 +86,7 @@ describe("declared, recorded and live", () => {
     const shout = recorded("hey", {}, { type, address: "toy_shout.hey", id: null, attributes: { word: "hey" } });
     const declaration = declared("hey", {}, { type, attributes: { word: "hey" } });
     const shouts = (declarations: readonly Declaration[]): Plan =>
-      makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), limits: {}, options: PLAIN_OPTIONS, undecided: [] });
+      makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), limits: {}, options: PLAIN_OPTIONS, undecided: [], ...NO_STATEMENTS });
     expect(steps(shouts([declaration]))).toEqual(["keep toy_shout.hey"]);
     expect(steps(shouts([]))).toEqual(["forget toy_shout.hey"]);
   });

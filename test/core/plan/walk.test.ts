@@ -8,6 +8,7 @@ import { makePlan } from "../../../src/core/plan/make-plan.ts";
 import { PLAIN_OPTIONS, type PlanOptions } from "../../../src/core/plan/plan-options.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
+import { NO_STATEMENTS } from "../toy.ts";
 
 /**
  * Walks through every combination of what is declared, recorded and live, and compares what the planner makes of it
@@ -55,6 +56,7 @@ function planOf(given: {
     limits: {},
     options: { ...PLAIN_OPTIONS, ...given.options },
     undecided: [],
+    ...NO_STATEMENTS,
   });
 }
 

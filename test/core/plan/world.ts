@@ -1,4 +1,4 @@
-import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { Declaration, Statements } from "../../../src/core/model/declaration.ts";
 import { type AnyResource, type LiveListing, type LiveObject, type WriteOutcome, defineResource } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Limits } from "../../../src/core/model/limits.ts";
@@ -6,7 +6,7 @@ import type { Attributes } from "../../../src/core/model/value.ts";
 import { type PlanInput, makePlan } from "../../../src/core/plan/make-plan.ts";
 import { PLAIN_OPTIONS, type PlanOptions } from "../../../src/core/plan/plan-options.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
-import { declared, listing, recorded, toy } from "../toy.ts";
+import { NO_STATEMENTS, declared, listing, recorded, toy } from "../toy.ts";
 
 /** The toy with all settings of ours. */
 export const thing: AnyResource = {
@@ -45,10 +45,11 @@ export interface World {
   readonly limits: Limits;
   readonly options: Partial<PlanOptions>;
   readonly undecided: readonly string[];
+  readonly statements: Partial<Statements>;
 }
 
 export function inputOf(world: Partial<World>): PlanInput {
-  const { declarations = [], instances = [], live = [], limits = {}, options = {}, undecided = [] } = world;
+  const { declarations = [], instances = [], live = [], limits = {}, options = {}, undecided = [], statements = {} } = world;
   return {
     catalog: { resources: [thing, pledge], dataSources: [] },
     declarations,
@@ -57,6 +58,8 @@ export function inputOf(world: Partial<World>): PlanInput {
     limits,
     options: { ...PLAIN_OPTIONS, ...options },
     undecided: undecided.map((address) => ({ code: "undecided", severity: "error", summary: "", detail: "", address })),
+    ...NO_STATEMENTS,
+    ...statements,
   };
 }
 

@@ -120,24 +120,14 @@ describe("what runs only with Terraform is an error that names the construct", (
       ["Error: A secret in plain text", "construct var.hook_secret", "TF_VAR_hook_secret"],
     ],
     [
-      "an expression inside a list",
-      stack({ rest: { data: { outreach_campaigns: { live: { "//": metadata("hooks/live", "live"), labels: ["${var.stage}"] } } } } }),
-      [`${FOLDER}/cdk.tf.json, construct hooks/live`, "an expression inside a list or a map (labels)"],
-    ],
-    [
       "secret_wo",
       stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}" } }),
       ["Error: Write-only arguments are Terraform's", AT, "Use secret with a sensitive variable."],
     ],
-    ["count", stack({ webhook: { count: 2 } }), ["Error: Outside of what runs without Terraform", AT, "count in a block", "Run this stack with Terraform"]],
-    ["for_each", stack({ webhook: { for_each: "${toset([1])}" } }), [AT, "for_each in a block"]],
-    ["lifecycle", stack({ webhook: { lifecycle: { prevent_destroy: true } } }), [AT, "lifecycle in a block"]],
-    ["a provider alias", stack({ webhook: { provider: "outreach.other" } }), [AT, "a provider alias"]],
-    ["two providers", stack({ provider: [{}, { alias: "other" }] }), [`${FOLDER}/cdk.tf.json, construct provider.outreach`, "several provider configurations"]],
     [
       "an unknown resource type",
       stack({ rest: { resource: { aws_s3_bucket: { b: { "//": metadata("hooks/bucket", "b"), bucket: "x" } } } } }),
-      [`${FOLDER}/cdk.tf.json, construct hooks/bucket`, "resource type aws_s3_bucket"],
+      [`${FOLDER}/cdk.tf.json, construct hooks/bucket`, "the resource type aws_s3_bucket"],
     ],
     [
       "an unknown data source",
@@ -146,7 +136,7 @@ describe("what runs only with Terraform is an error that names the construct", (
     ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
     ["a function that there is not", stack({ webhook: { target_url: '${file("url.txt")}' } }), ["Error: Call to unknown function", AT]],
-    ["a module", stack({ rest: { module: { m: {} } } }), [`on ${FOLDER}/cdk.tf.json`, "module in a stack"]],
+    ["a module", stack({ rest: { module: { m: {} } } }), [`on ${FOLDER}/cdk.tf.json, construct module.m`, "This stack has a module", "Run this stack with Terraform"]],
     ["an http URL", stack({ webhook: { target_url: "http://crm.example.com" } }), ["Error: Invalid target URL", AT]],
   ])("%s", async (_name, text, words) => {
     const project = await stackProject(text);

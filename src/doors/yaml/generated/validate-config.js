@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "The version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service that is managed.", "properties": { "base_url": { "type": "string", "description": "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Where the API key comes from: { env: OUTREACH_API_KEY } when absent.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where the state is kept.", "properties": { "backend": { "const": "local", "description": "A file on this machine.", "default": "local" }, "path": { "type": "string", "minLength": 1, "description": "The file, relative to the configuration: outreach.state.json when absent.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] } } }, "variables": { "type": "object", "description": "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "The value when none is given. Without it the variable must be given." }, "sensitive": { "type": "boolean", "default": false, "description": "Whether values made from it are masked in output. They are stored all the same." }, "description": { "type": "string", "description": "What it is for." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Things of the service to look up. They are only read.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, each under a name that the rest refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "One campaign, found by its id or by its name. Give exactly one of the two.", "required": [], "properties": { "id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "The campaign's name, to the letter.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, each under a name that campaigns: refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The campaigns of the team that match every filter given; all of them without a filter.", "required": [], "properties": { "status": { "description": "Only campaigns that are in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns that have all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "`asc` (default) or `desc`, by the time of creation.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The warm-up settings of a user's mailbox. The service documents two sets of fields; what an answer does not carry is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "The id of the user's mailbox.", "examples": ["usm_1"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "The live webhooks, whoever made them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "All live webhooks of the team, whoever made them. The service does not show secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "The webhooks to manage, each under a name of yours.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.", "required": ["target_url"], "properties": { "target_url": { "description": "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "The event type to receive. All events when absent.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "One webhook for each of these event types.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "The campaign whose events are received. Those of all campaigns when absent.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether only the first activity is delivered. Absent is the same as false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "automation_id": { "description": "An identifier of a workflow automation of yours, which the service keeps for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew." }, "allow_duplicate": { "description": "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "rotation": { "description": "What comes first when the webhook is replaced: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether a delete, a destroy and every replace but that of a changed secret are refused. When the block is removed, what was applied last still governs.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, each list under a name of yours. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "The campaign that the lead is removed from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "email": { "description": "The lead's email address. Upper and lower case are the same.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "The leads' email addresses. Upper and lower case are the same, and an address that is there twice counts once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "A file of further addresses below the configuration's folder: one address a line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.", "default": "warn", "anyOf": [{ "enum": ["warn", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply, and to keep in the state for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "An expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "What it shows.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is." }, "description": { "type": "string", "description": "What it is for." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "How much one apply may do. What goes beyond is an error that names the flag to allow it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many webhooks may be deleted, as a number or as a share of the managed ones: more than 3 and more than 30% are refused when absent.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many leads an apply without a question may unsubscribe: 100 when absent.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "The version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service that is managed.", "properties": { "base_url": { "type": "string", "description": "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Where the API key comes from: { env: OUTREACH_API_KEY } when absent.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where the state is kept.", "properties": { "backend": { "const": "local", "description": "A file on this machine.", "default": "local" }, "path": { "type": "string", "minLength": 1, "description": "The file, relative to the configuration: outreach.state.json when absent.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] } } }, "variables": { "type": "object", "description": "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "The value when none is given. Without it the variable must be given." }, "sensitive": { "type": "boolean", "default": false, "description": "Whether values made from it are masked in output. They are stored all the same." }, "description": { "type": "string", "description": "What it is for." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Things of the service to look up. They are only read.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, each under a name that the rest refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "One campaign, found by its id or by its name. Give exactly one of the two.", "required": [], "properties": { "id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "The campaign's name, to the letter.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, each under a name that campaigns: refers to.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The campaigns of the team that match every filter given; all of them without a filter.", "required": [], "properties": { "status": { "description": "Only campaigns that are in this status. A campaign can be in several at once.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns that have all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "`asc` (default) or `desc`, by the time of creation.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "The campaign's id.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The warm-up settings of a user's mailbox. The service documents two sets of fields; what an answer does not carry is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "The id of the user's mailbox.", "examples": ["usm_1"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "The live webhooks, whoever made them.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "All live webhooks of the team, whoever made them. The service does not show secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "The webhooks to manage, each under a name of yours.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "A webhook: the service sends each event of a type, or all events, as an HTTP POST to a URL. The service cannot update one, so every change deletes it and creates it anew.", "required": ["target_url"], "properties": { "target_url": { "description": "The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "The event type to receive. All events when absent.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "One webhook for each of these event types.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "The campaign whose events are received. Those of all campaigns when absent.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether only the first activity is delivered. Absent is the same as false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "automation_id": { "description": "An identifier of a workflow automation of yours, which the service keeps for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew." }, "allow_duplicate": { "description": "Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "rotation": { "description": "What comes first when the webhook is replaced: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether a delete, a destroy and every replace but that of a changed secret are refused. When the block is removed, what was applied last still governs.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "An expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, each list under a name of yours. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "The campaign that the lead is removed from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "The name of a block under data.campaign, in place of its id." }, "campaigns": { "type": ["string", "array"], "description": "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.", "items": { "type": "string" } }, "email": { "description": "The lead's email address. Upper and lower case are the same.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "The leads' email addresses. Upper and lower case are the same, and an address that is there twice counts once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "A file of further addresses below the configuration's folder: one address a line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.", "default": "warn", "anyOf": [{ "enum": ["warn", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note." } } } }, "imports": { "type": "array", "description": "Things of the service that exist already, and are to be managed from now on. What is recorded already is left as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "The address of what declares it.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "The service's id of a webhook; CAMPAIGN_ID/EMAIL of an unsubscription that was carried out already.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances that have another address now: what is recorded at the old one goes on at the new one.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "The address until now: of a block, or of one of its instances.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "The address from now on.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that are no longer declared, and what becomes of what they have made.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "The address of the block, which stands for all its instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether the service is to delete them. Otherwise they stay there, and are only forgotten." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply, and to keep in the state for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "An expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "What it shows.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is." }, "description": { "type": "string", "description": "What it is for." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "How much one apply may do. What goes beyond is an error that names the flag to allow it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many webhooks may be deleted, as a number or as a share of the managed ones: more than 3 and more than 30% are refused when absent.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "How many leads an apply without a question may unsubscribe: 100 when absent.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } } } };
 var schema32 = { "description": "Where a secret comes from. It is never written into the configuration.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "The name of an environment variable, whose value is taken as it is." }, "file": { "type": "string", "minLength": 1, "description": "A file below the configuration's folder. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "A program and its arguments. Of what it prints, one final newline is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
@@ -2023,14 +2023,15 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.outputs !== void 0) {
-      let data75 = data.outputs;
-      if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
-        for (const key30 in data75) {
-          const _errs228 = errors;
-          if (typeof key30 === "string") {
-            if (!pattern5.test(key30)) {
-              const err152 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key30, propertyName: key30 };
+    if (data.imports !== void 0) {
+      let data75 = data.imports;
+      if (Array.isArray(data75)) {
+        const len7 = data75.length;
+        for (let i7 = 0; i7 < len7; i7++) {
+          let data76 = data75[i7];
+          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
+            if (data76.to === void 0) {
+              const err152 = { instancePath: instancePath + "/imports/" + i7, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data76 };
               if (vErrors === null) {
                 vErrors = [err152];
               } else {
@@ -2038,48 +2039,40 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          var valid59 = _errs228 === errors;
-          if (!valid59) {
-            const err153 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key30 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data75 };
-            if (vErrors === null) {
-              vErrors = [err153];
-            } else {
-              vErrors.push(err153);
+            if (data76.id === void 0) {
+              const err153 = { instancePath: instancePath + "/imports/" + i7, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data76 };
+              if (vErrors === null) {
+                vErrors = [err153];
+              } else {
+                vErrors.push(err153);
+              }
+              errors++;
             }
-            errors++;
-          }
-        }
-        for (const key31 in data75) {
-          let data76 = data75[key31];
-          if ((!data76 || typeof data76 != "object") && typeof data76 !== "string" && !(typeof data76 == "number" && isFinite(data76)) && typeof data76 !== "boolean") {
-            const err154 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data76 };
-            if (vErrors === null) {
-              vErrors = [err154];
-            } else {
-              vErrors.push(err154);
-            }
-            errors++;
-          }
-          if (Array.isArray(data76)) {
-            const len7 = data76.length;
-            for (let i7 = 0; i7 < len7; i7++) {
-              let data77 = data76[i7];
-              if (typeof data77 !== "string" && !(typeof data77 == "number" && isFinite(data77)) && typeof data77 !== "boolean") {
-                const err155 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i7, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data77 };
+            for (const key30 in data76) {
+              if (!(key30 === "to" || key30 === "id")) {
+                const err154 = { instancePath: instancePath + "/imports/" + i7, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data76 };
                 if (vErrors === null) {
-                  vErrors = [err155];
+                  vErrors = [err154];
                 } else {
-                  vErrors.push(err155);
+                  vErrors.push(err154);
                 }
                 errors++;
               }
             }
-          }
-          if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-            for (const key32 in data76) {
-              if (!(key32 === "value" || key32 === "sensitive" || key32 === "description")) {
-                const err156 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data76 };
+            if (data76.to !== void 0) {
+              let data77 = data76.to;
+              if (typeof data77 === "string") {
+                if (func2(data77) < 1) {
+                  const err155 = { instancePath: instancePath + "/imports/" + i7 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data77 };
+                  if (vErrors === null) {
+                    vErrors = [err155];
+                  } else {
+                    vErrors.push(err155);
+                  }
+                  errors++;
+                }
+              } else {
+                const err156 = { instancePath: instancePath + "/imports/" + i7 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data77 };
                 if (vErrors === null) {
                   vErrors = [err156];
                 } else {
@@ -2088,165 +2081,157 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data76.value !== void 0) {
-              let data78 = data76.value;
-              if (typeof data78 !== "string" && !(typeof data78 == "number" && isFinite(data78)) && typeof data78 !== "boolean" && !Array.isArray(data78)) {
-                const err157 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data78 };
-                if (vErrors === null) {
-                  vErrors = [err157];
-                } else {
-                  vErrors.push(err157);
-                }
-                errors++;
-              }
-              if (Array.isArray(data78)) {
-                const len8 = data78.length;
-                for (let i8 = 0; i8 < len8; i8++) {
-                  let data79 = data78[i8];
-                  if (typeof data79 !== "string" && !(typeof data79 == "number" && isFinite(data79)) && typeof data79 !== "boolean") {
-                    const err158 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i8, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data79 };
-                    if (vErrors === null) {
-                      vErrors = [err158];
-                    } else {
-                      vErrors.push(err158);
-                    }
-                    errors++;
+            if (data76.id !== void 0) {
+              let data78 = data76.id;
+              if (typeof data78 === "string") {
+                if (func2(data78) < 1) {
+                  const err157 = { instancePath: instancePath + "/imports/" + i7 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data78 };
+                  if (vErrors === null) {
+                    vErrors = [err157];
+                  } else {
+                    vErrors.push(err157);
                   }
+                  errors++;
                 }
-              }
-            }
-            if (data76.sensitive !== void 0) {
-              let data80 = data76.sensitive;
-              if (typeof data80 !== "boolean") {
-                const err159 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data80 };
+              } else {
+                const err158 = { instancePath: instancePath + "/imports/" + i7 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data78 };
                 if (vErrors === null) {
-                  vErrors = [err159];
+                  vErrors = [err158];
                 } else {
-                  vErrors.push(err159);
+                  vErrors.push(err158);
                 }
                 errors++;
               }
             }
-            if (data76.description !== void 0) {
-              let data81 = data76.description;
-              if (typeof data81 !== "string") {
-                const err160 = { instancePath: instancePath + "/outputs/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data81 };
-                if (vErrors === null) {
-                  vErrors = [err160];
-                } else {
-                  vErrors.push(err160);
-                }
-                errors++;
-              }
+          } else {
+            const err159 = { instancePath: instancePath + "/imports/" + i7, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data76 };
+            if (vErrors === null) {
+              vErrors = [err159];
+            } else {
+              vErrors.push(err159);
             }
+            errors++;
           }
         }
       } else {
-        const err161 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data75 };
+        const err160 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data75 };
         if (vErrors === null) {
-          vErrors = [err161];
+          vErrors = [err160];
         } else {
-          vErrors.push(err161);
+          vErrors.push(err160);
         }
         errors++;
       }
     }
-    if (data.limits !== void 0) {
-      let data82 = data.limits;
-      if (data82 && typeof data82 == "object" && !Array.isArray(data82)) {
-        for (const key33 in data82) {
-          if (!(key33 === "delete" || key33 === "recreate" || key33 === "unsubscribe")) {
-            const err162 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data82 };
+    if (data.moved !== void 0) {
+      let data79 = data.moved;
+      if (Array.isArray(data79)) {
+        const len8 = data79.length;
+        for (let i8 = 0; i8 < len8; i8++) {
+          let data80 = data79[i8];
+          if (data80 && typeof data80 == "object" && !Array.isArray(data80)) {
+            if (data80.from === void 0) {
+              const err161 = { instancePath: instancePath + "/moved/" + i8, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data80 };
+              if (vErrors === null) {
+                vErrors = [err161];
+              } else {
+                vErrors.push(err161);
+              }
+              errors++;
+            }
+            if (data80.to === void 0) {
+              const err162 = { instancePath: instancePath + "/moved/" + i8, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data80 };
+              if (vErrors === null) {
+                vErrors = [err162];
+              } else {
+                vErrors.push(err162);
+              }
+              errors++;
+            }
+            for (const key31 in data80) {
+              if (!(key31 === "from" || key31 === "to")) {
+                const err163 = { instancePath: instancePath + "/moved/" + i8, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data80 };
+                if (vErrors === null) {
+                  vErrors = [err163];
+                } else {
+                  vErrors.push(err163);
+                }
+                errors++;
+              }
+            }
+            if (data80.from !== void 0) {
+              let data81 = data80.from;
+              if (typeof data81 === "string") {
+                if (func2(data81) < 1) {
+                  const err164 = { instancePath: instancePath + "/moved/" + i8 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data81 };
+                  if (vErrors === null) {
+                    vErrors = [err164];
+                  } else {
+                    vErrors.push(err164);
+                  }
+                  errors++;
+                }
+              } else {
+                const err165 = { instancePath: instancePath + "/moved/" + i8 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data81 };
+                if (vErrors === null) {
+                  vErrors = [err165];
+                } else {
+                  vErrors.push(err165);
+                }
+                errors++;
+              }
+            }
+            if (data80.to !== void 0) {
+              let data82 = data80.to;
+              if (typeof data82 === "string") {
+                if (func2(data82) < 1) {
+                  const err166 = { instancePath: instancePath + "/moved/" + i8 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data82 };
+                  if (vErrors === null) {
+                    vErrors = [err166];
+                  } else {
+                    vErrors.push(err166);
+                  }
+                  errors++;
+                }
+              } else {
+                const err167 = { instancePath: instancePath + "/moved/" + i8 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data82 };
+                if (vErrors === null) {
+                  vErrors = [err167];
+                } else {
+                  vErrors.push(err167);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err168 = { instancePath: instancePath + "/moved/" + i8, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data80 };
             if (vErrors === null) {
-              vErrors = [err162];
+              vErrors = [err168];
             } else {
-              vErrors.push(err162);
+              vErrors.push(err168);
             }
             errors++;
           }
         }
-        if (data82.delete !== void 0) {
-          let data83 = data82.delete;
-          if (!(typeof data83 == "number" && (!(data83 % 1) && !isNaN(data83)) && isFinite(data83)) && typeof data83 !== "string") {
-            const err163 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data83 };
-            if (vErrors === null) {
-              vErrors = [err163];
-            } else {
-              vErrors.push(err163);
-            }
-            errors++;
-          }
-          if (typeof data83 == "number" && isFinite(data83)) {
-            if (data83 < 0 || isNaN(data83)) {
-              const err164 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data83 };
-              if (vErrors === null) {
-                vErrors = [err164];
-              } else {
-                vErrors.push(err164);
-              }
-              errors++;
-            }
-          }
-          if (typeof data83 === "string") {
-            if (!pattern17.test(data83)) {
-              const err165 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data83 };
-              if (vErrors === null) {
-                vErrors = [err165];
-              } else {
-                vErrors.push(err165);
-              }
-              errors++;
-            }
-          }
+      } else {
+        const err169 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data79 };
+        if (vErrors === null) {
+          vErrors = [err169];
+        } else {
+          vErrors.push(err169);
         }
-        if (data82.recreate !== void 0) {
-          let data84 = data82.recreate;
-          if (!(typeof data84 == "number" && (!(data84 % 1) && !isNaN(data84)) && isFinite(data84)) && typeof data84 !== "string") {
-            const err166 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
-            if (vErrors === null) {
-              vErrors = [err166];
-            } else {
-              vErrors.push(err166);
-            }
-            errors++;
-          }
-          if (typeof data84 == "number" && isFinite(data84)) {
-            if (data84 < 0 || isNaN(data84)) {
-              const err167 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
-              if (vErrors === null) {
-                vErrors = [err167];
-              } else {
-                vErrors.push(err167);
-              }
-              errors++;
-            }
-          }
-          if (typeof data84 === "string") {
-            if (!pattern17.test(data84)) {
-              const err168 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data84 };
-              if (vErrors === null) {
-                vErrors = [err168];
-              } else {
-                vErrors.push(err168);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data82.unsubscribe !== void 0) {
-          let data85 = data82.unsubscribe;
-          if (!(typeof data85 == "number" && (!(data85 % 1) && !isNaN(data85)) && isFinite(data85)) && typeof data85 !== "string") {
-            const err169 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
-            if (vErrors === null) {
-              vErrors = [err169];
-            } else {
-              vErrors.push(err169);
-            }
-            errors++;
-          }
-          if (typeof data85 == "number" && isFinite(data85)) {
-            if (data85 < 0 || isNaN(data85)) {
-              const err170 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
+        errors++;
+      }
+    }
+    if (data.removed !== void 0) {
+      let data83 = data.removed;
+      if (Array.isArray(data83)) {
+        const len9 = data83.length;
+        for (let i9 = 0; i9 < len9; i9++) {
+          let data84 = data83[i9];
+          if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+            if (data84.from === void 0) {
+              const err170 = { instancePath: instancePath + "/removed/" + i9, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data84 };
               if (vErrors === null) {
                 vErrors = [err170];
               } else {
@@ -2254,35 +2239,331 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          if (typeof data85 === "string") {
-            if (!pattern17.test(data85)) {
-              const err171 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data85 };
-              if (vErrors === null) {
-                vErrors = [err171];
+            for (const key32 in data84) {
+              if (!(key32 === "from" || key32 === "destroy")) {
+                const err171 = { instancePath: instancePath + "/removed/" + i9, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data84 };
+                if (vErrors === null) {
+                  vErrors = [err171];
+                } else {
+                  vErrors.push(err171);
+                }
+                errors++;
+              }
+            }
+            if (data84.from !== void 0) {
+              let data85 = data84.from;
+              if (typeof data85 === "string") {
+                if (func2(data85) < 1) {
+                  const err172 = { instancePath: instancePath + "/removed/" + i9 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data85 };
+                  if (vErrors === null) {
+                    vErrors = [err172];
+                  } else {
+                    vErrors.push(err172);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err171);
+                const err173 = { instancePath: instancePath + "/removed/" + i9 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data85 };
+                if (vErrors === null) {
+                  vErrors = [err173];
+                } else {
+                  vErrors.push(err173);
+                }
+                errors++;
+              }
+            }
+            if (data84.destroy !== void 0) {
+              let data86 = data84.destroy;
+              if (typeof data86 !== "boolean") {
+                const err174 = { instancePath: instancePath + "/removed/" + i9 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data86 };
+                if (vErrors === null) {
+                  vErrors = [err174];
+                } else {
+                  vErrors.push(err174);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err175 = { instancePath: instancePath + "/removed/" + i9, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data84 };
+            if (vErrors === null) {
+              vErrors = [err175];
+            } else {
+              vErrors.push(err175);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err176 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data83 };
+        if (vErrors === null) {
+          vErrors = [err176];
+        } else {
+          vErrors.push(err176);
+        }
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data87 = data.outputs;
+      if (data87 && typeof data87 == "object" && !Array.isArray(data87)) {
+        for (const key33 in data87) {
+          const _errs255 = errors;
+          if (typeof key33 === "string") {
+            if (!pattern5.test(key33)) {
+              const err177 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key33, propertyName: key33 };
+              if (vErrors === null) {
+                vErrors = [err177];
+              } else {
+                vErrors.push(err177);
+              }
+              errors++;
+            }
+          }
+          var valid68 = _errs255 === errors;
+          if (!valid68) {
+            const err178 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key33 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data87 };
+            if (vErrors === null) {
+              vErrors = [err178];
+            } else {
+              vErrors.push(err178);
+            }
+            errors++;
+          }
+        }
+        for (const key34 in data87) {
+          let data88 = data87[key34];
+          if ((!data88 || typeof data88 != "object") && typeof data88 !== "string" && !(typeof data88 == "number" && isFinite(data88)) && typeof data88 !== "boolean") {
+            const err179 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data88 };
+            if (vErrors === null) {
+              vErrors = [err179];
+            } else {
+              vErrors.push(err179);
+            }
+            errors++;
+          }
+          if (Array.isArray(data88)) {
+            const len10 = data88.length;
+            for (let i10 = 0; i10 < len10; i10++) {
+              let data89 = data88[i10];
+              if (typeof data89 !== "string" && !(typeof data89 == "number" && isFinite(data89)) && typeof data89 !== "boolean") {
+                const err180 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i10, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data89 };
+                if (vErrors === null) {
+                  vErrors = [err180];
+                } else {
+                  vErrors.push(err180);
+                }
+                errors++;
+              }
+            }
+          }
+          if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
+            for (const key35 in data88) {
+              if (!(key35 === "value" || key35 === "sensitive" || key35 === "description")) {
+                const err181 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data88 };
+                if (vErrors === null) {
+                  vErrors = [err181];
+                } else {
+                  vErrors.push(err181);
+                }
+                errors++;
+              }
+            }
+            if (data88.value !== void 0) {
+              let data90 = data88.value;
+              if (typeof data90 !== "string" && !(typeof data90 == "number" && isFinite(data90)) && typeof data90 !== "boolean" && !Array.isArray(data90)) {
+                const err182 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data90 };
+                if (vErrors === null) {
+                  vErrors = [err182];
+                } else {
+                  vErrors.push(err182);
+                }
+                errors++;
+              }
+              if (Array.isArray(data90)) {
+                const len11 = data90.length;
+                for (let i11 = 0; i11 < len11; i11++) {
+                  let data91 = data90[i11];
+                  if (typeof data91 !== "string" && !(typeof data91 == "number" && isFinite(data91)) && typeof data91 !== "boolean") {
+                    const err183 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i11, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data91 };
+                    if (vErrors === null) {
+                      vErrors = [err183];
+                    } else {
+                      vErrors.push(err183);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data88.sensitive !== void 0) {
+              let data92 = data88.sensitive;
+              if (typeof data92 !== "boolean") {
+                const err184 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data92 };
+                if (vErrors === null) {
+                  vErrors = [err184];
+                } else {
+                  vErrors.push(err184);
+                }
+                errors++;
+              }
+            }
+            if (data88.description !== void 0) {
+              let data93 = data88.description;
+              if (typeof data93 !== "string") {
+                const err185 = { instancePath: instancePath + "/outputs/" + key34.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data93 };
+                if (vErrors === null) {
+                  vErrors = [err185];
+                } else {
+                  vErrors.push(err185);
+                }
+                errors++;
+              }
+            }
+          }
+        }
+      } else {
+        const err186 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data87 };
+        if (vErrors === null) {
+          vErrors = [err186];
+        } else {
+          vErrors.push(err186);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== void 0) {
+      let data94 = data.limits;
+      if (data94 && typeof data94 == "object" && !Array.isArray(data94)) {
+        for (const key36 in data94) {
+          if (!(key36 === "delete" || key36 === "recreate" || key36 === "unsubscribe")) {
+            const err187 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data94 };
+            if (vErrors === null) {
+              vErrors = [err187];
+            } else {
+              vErrors.push(err187);
+            }
+            errors++;
+          }
+        }
+        if (data94.delete !== void 0) {
+          let data95 = data94.delete;
+          if (!(typeof data95 == "number" && (!(data95 % 1) && !isNaN(data95)) && isFinite(data95)) && typeof data95 !== "string") {
+            const err188 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data95 };
+            if (vErrors === null) {
+              vErrors = [err188];
+            } else {
+              vErrors.push(err188);
+            }
+            errors++;
+          }
+          if (typeof data95 == "number" && isFinite(data95)) {
+            if (data95 < 0 || isNaN(data95)) {
+              const err189 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data95 };
+              if (vErrors === null) {
+                vErrors = [err189];
+              } else {
+                vErrors.push(err189);
+              }
+              errors++;
+            }
+          }
+          if (typeof data95 === "string") {
+            if (!pattern17.test(data95)) {
+              const err190 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data95 };
+              if (vErrors === null) {
+                vErrors = [err190];
+              } else {
+                vErrors.push(err190);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data94.recreate !== void 0) {
+          let data96 = data94.recreate;
+          if (!(typeof data96 == "number" && (!(data96 % 1) && !isNaN(data96)) && isFinite(data96)) && typeof data96 !== "string") {
+            const err191 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data96 };
+            if (vErrors === null) {
+              vErrors = [err191];
+            } else {
+              vErrors.push(err191);
+            }
+            errors++;
+          }
+          if (typeof data96 == "number" && isFinite(data96)) {
+            if (data96 < 0 || isNaN(data96)) {
+              const err192 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data96 };
+              if (vErrors === null) {
+                vErrors = [err192];
+              } else {
+                vErrors.push(err192);
+              }
+              errors++;
+            }
+          }
+          if (typeof data96 === "string") {
+            if (!pattern17.test(data96)) {
+              const err193 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data96 };
+              if (vErrors === null) {
+                vErrors = [err193];
+              } else {
+                vErrors.push(err193);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data94.unsubscribe !== void 0) {
+          let data97 = data94.unsubscribe;
+          if (!(typeof data97 == "number" && (!(data97 % 1) && !isNaN(data97)) && isFinite(data97)) && typeof data97 !== "string") {
+            const err194 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data97 };
+            if (vErrors === null) {
+              vErrors = [err194];
+            } else {
+              vErrors.push(err194);
+            }
+            errors++;
+          }
+          if (typeof data97 == "number" && isFinite(data97)) {
+            if (data97 < 0 || isNaN(data97)) {
+              const err195 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data97 };
+              if (vErrors === null) {
+                vErrors = [err195];
+              } else {
+                vErrors.push(err195);
+              }
+              errors++;
+            }
+          }
+          if (typeof data97 === "string") {
+            if (!pattern17.test(data97)) {
+              const err196 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data97 };
+              if (vErrors === null) {
+                vErrors = [err196];
+              } else {
+                vErrors.push(err196);
               }
               errors++;
             }
           }
         }
       } else {
-        const err172 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data82 };
+        const err197 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data94 };
         if (vErrors === null) {
-          vErrors = [err172];
+          vErrors = [err197];
         } else {
-          vErrors.push(err172);
+          vErrors.push(err197);
         }
         errors++;
       }
     }
   } else {
-    const err173 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err198 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err173];
+      vErrors = [err198];
     } else {
-      vErrors.push(err173);
+      vErrors.push(err198);
     }
     errors++;
   }

@@ -1,0 +1,54 @@
+import { blockOf } from "./address.ts";
+import type { RecordedInstance } from "./instance.ts";
+
+/** Something has another address now: one instance, or, where neither address has a key, a block with all its instances. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Relocated {
+  /** Under their new addresses, sorted by them. */
+  readonly instances: readonly RecordedInstance[];
+  /** New address → the one that it is recorded under, of everything that has moved. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** What could not move, as something is recorded there already. */
+  readonly blocked: readonly Move[];
+}
+
+/** What is recorded, under the addresses that it has after these moves, one after the other. */
+export function relocate(instances: readonly RecordedInstance[], moves: readonly Move[]): Relocated {
+  const origins = new Map<string, string>();
+  if (moves.length === 0) return { instances, origins, blocked: [] };
+  const blocks = new Map<string, Map<string, RecordedInstance>>();
+  const put = (instance: RecordedInstance): void => {
+    const name = blockOf(instance.address);
+    const block = blocks.get(name) ?? new Map<string, RecordedInstance>();
+    blocks.set(name, block.set(instance.address, instance));
+  };
+  for (const instance of instances) put(instance);
+  const blocked: Move[] = [];
+  for (const move of moves) {
+    const block = blocks.get(blockOf(move.from)) ?? new Map<string, RecordedInstance>();
+    for (const from of isOfBlocks(move) ? [...block.keys()] : [move.from]) {
+      const instance = block.get(from);
+      if (!instance) continue;
+      const to = isOfBlocks(move) ? `${move.to}${from.slice(move.from.length)}` : move.to;
+      if (blocks.get(blockOf(to))?.has(to)) {
+        blocked.push({ from, to });
+        continue;
+      }
+      block.delete(from);
+      put({ ...instance, address: to });
+      origins.set(to, origins.get(from) ?? from);
+      origins.delete(from);
+    }
+  }
+  const moved = [...blocks.values()].flatMap((block) => [...block.values()]);
+  return { instances: moved.toSorted((a, b) => (a.address < b.address ? -1 : 1)), origins, blocked };
+}
+
+/** Between an address with a key and one without, the latter is the instance that has none. */
+export function isOfBlocks({ from, to }: Move): boolean {
+  return !from.includes("[") && !to.includes("[");
+}

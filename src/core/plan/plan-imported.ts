@@ -1,0 +1,80 @@
+import type { Declaration, ImportTarget } from "../model/declaration.ts";
+import type { AnyResource, LiveObject } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isUnknown } from "../model/value.ts";
+import type { AddressPlan, PlanContext } from "./address-plan.ts";
+import { adoptedAttributes } from "./adoption.ts";
+import { unmanagedTwinDiagnostic } from "./diagnostics.ts";
+import { planStanding } from "./ignored-changes.ts";
+import { alreadyManaged, notLive, otherThanDeclared } from "./import-diagnostics.ts";
+import { identityText } from "./identity.ts";
+import type { Reason, Step } from "./plan.ts";
+import { refusal } from "./protection.ts";
+import { replaceOrder } from "./settings.ts";
+
+/** The id of an import. Everything that it could depend on has been read when something is planned. */
+export function knownId({ id, to }: ImportTarget): string {
+  if (isUnknown(id)) throw new Error(`the id to import to ${to} is not known`);
+  return id;
+}
+
+/**
+ * Declared, not recorded, and to be imported: taken into the state as it is, and replaced where the service shows it
+ * otherwise than it is declared. What the service does not show is taken to be as declared.
+ */
+export function planImported(definition: AnyResource, declaration: Declaration, target: ImportTarget, context: PlanContext): AddressPlan {
+  const { address } = declaration;
+  const id = knownId(target);
+  const stop = (diagnostic: Diagnostic): AddressPlan => ({ steps: [], drift: null, diagnostics: [imported(diagnostic, target)] });
+  const holder = context.holders.get(id);
+  if (holder !== undefined) return stop(alreadyManaged({ address: holder, id }, { address, id }));
+  const live = context.liveById.get(definition.type)?.get(id);
+  return live ? planLive(definition, { declaration, live }, context) : stop(notLive(definition, id));
+}
+
+/** The mistake is in the import, not in what is declared. */
+function imported(diagnostic: Diagnostic, { to, locate }: ImportTarget): Diagnostic {
+  const place = locate(["id"]);
+  return { ...diagnostic, address: to, ...(place ? { place } : {}) };
+}
+
+function planLive(
+  definition: AnyResource,
+  { declaration, live }: { readonly declaration: Declaration; readonly live: LiveObject },
+  context: PlanContext,
+): AddressPlan {
+  const { address, type, provider, masked } = declaration;
+  const taken = adoptedAttributes(definition, declaration.attributes, live);
+  const unobserved = Object.keys(definition.schema).filter((name) => live.attributes[name] === undefined);
+  const change = planStanding(definition, declaration, { attributes: taken, unobserved });
+  const base = { address, type, provider, masked };
+  if (change.action !== "replace") return planned({ ...base, because: [], action: "adopt", id: live.id, after: taken, returned: live.attributes });
+  const declared = context.declaredProtection(address);
+  const refused = refusal(definition, change, { address, attributes: taken, declared, destroy: context.options.destroy });
+  if (refused) return { steps: [], drift: null, diagnostics: [refused] };
+  const twins = context.findTwins(definition, change.after);
+  if (twins.length > 0)
+    return { steps: [], drift: null, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after, recorded: "live" }, twins)] };
+  const because = change.because.map((attribute): Reason => ({ attribute, why: "config" }));
+  const { before, after } = change;
+  return planned({ ...base, because, action: "replace", order: replaceOrder(after), id: live.id, before, after, imported: live.attributes });
+}
+
+function planned(step: Step): AddressPlan {
+  return { steps: [step], drift: null, diagnostics: [] };
+}
+
+/** What is wrong with imports of what cannot be listed: an id must name what is declared at its address. */
+export function vouchedOtherwise(
+  definition: AnyResource,
+  declarations: readonly Declaration[],
+  imports: ReadonlyMap<string, ImportTarget>,
+): readonly Diagnostic[] {
+  if (imports.size === 0) return [];
+  return declarations.flatMap(({ address, attributes }) => {
+    const target = imports.get(address);
+    if (!target) return [];
+    const [id, declared] = [knownId(target), identityText(definition, attributes)];
+    return id.toLowerCase() === declared.toLowerCase() ? [] : [imported(otherThanDeclared({ address, id, declared }), target)];
+  });
+}

@@ -1,0 +1,114 @@
+import type { Argument, Block } from "../../core/config/block.ts";
+import { type Schema, attributesOf } from "../../core/model/attribute.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+import { outside, unknownArgument, writeOnly } from "./outside.ts";
+import { argumentOf } from "./read-argument.ts";
+import { type Lifecycle, readLifecycle } from "./read-lifecycle.ts";
+import { COMMENT, type Labelled, type Tree, constructPath } from "./stack-tree.ts";
+
+export const PROVIDER = "outreach";
+
+/** What stands beside the attributes in a block. */
+const META: ReadonlySet<string> = new Set([COMMENT, "provider", "depends_on", "count", "for_each", "lifecycle"]);
+/** The same, where only Terraform does it, and why. */
+const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
+  ["provisioner", "it runs programs when a resource is created or destroyed, which only Terraform does"],
+  ["connection", "it says how the programs of provisioners reach a machine, which only Terraform does"],
+  ["dynamic", "the resources of this provider have no blocks inside that it could make"],
+]);
+
+/** Reads a resource or a data source. Null for a type that is not ours. */
+export function readBlock(
+  { labels: [type = "", name = ""], body }: Labelled,
+  { mode, file, catalog }: { readonly mode: Block["mode"]; readonly file: string; readonly catalog: Catalog },
+): Result<Block | null> {
+  const place = { file, construct: constructPath(body) ?? `${mode === "data" ? "data." : ""}${type}.${name}` };
+  const definitions = mode === "data" ? catalog.dataSources : catalog.resources;
+  const definition = definitions.find((candidate) => candidate.type === type);
+  if (!definition) return { value: null, diagnostics: [foreign(mode, type, place)] };
+  const { value: lifecycle, diagnostics: inLifecycle } = readLifecycle(body["lifecycle"], { mode, schema: definition.schema, place });
+  const args = readArguments(body, { schema: definition.schema, place });
+  const { value: meta, diagnostics: inMeta } = readMeta(body, { mode, place });
+  const { ignoreChanges } = lifecycle;
+  return {
+    value: {
+      mode,
+      type,
+      name,
+      ...meta,
+      arguments: { ...args.value, ...settings(lifecycle, definition.schema) },
+      ...(ignoreChanges ? { ignoreChanges } : {}),
+      locate: () => place,
+    },
+    diagnostics: [...inMeta, ...inLifecycle, ...args.diagnostics],
+  };
+}
+
+function foreign(mode: Block["mode"], type: string, place: Place): Diagnostic {
+  if (type === "terraform_remote_state")
+    return outside("a reference to another stack (terraform_remote_state)", "it reads the state that Terraform keeps of that stack, and there is none", place);
+  return outside(`the ${mode === "data" ? "data source" : "resource"} type ${type}`, "it belongs to another provider", place);
+}
+
+function readArguments(body: Tree, { schema, place }: { readonly schema: Schema; readonly place: Place }): Result<{ readonly [name: string]: Argument }> {
+  const offered = new Map(attributesOf(schema, "terraform").filter(([, attribute]) => attribute.mode !== "computed"));
+  const diagnostics: Diagnostic[] = [];
+  const args: [string, Argument][] = [];
+  for (const [key, value] of Object.entries(body)) {
+    if (META.has(key) || value === null) continue;
+    const attribute = offered.get(key);
+    const why = TERRAFORM_ONLY.get(key);
+    if (why !== undefined) diagnostics.push(outside(`the block ${key}`, why, place));
+    else if (!attribute) diagnostics.push(unknownArgument(key, [...offered.keys()], place));
+    else if (attribute.writeOnly) diagnostics.push(writeOnly(key, attribute.writeOnly.of, place));
+    else args.push([key, argumentOf(value)]);
+  }
+  return { value: Object.fromEntries(args), diagnostics };
+}
+
+type Meta = Pick<Block, "provider" | "repeat" | "dependsOn">;
+
+function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; readonly place: Place }): Result<Meta> {
+  const diagnostics: Diagnostic[] = [];
+  const { provider, count, for_each: forEach, depends_on: dependsOn } = body;
+  const given = typeof provider === "string" ? provider : PROVIDER;
+  if (given !== PROVIDER && !given.startsWith(`${PROVIDER}.`)) diagnostics.push(outside(`the provider ${given}`, "it is another one than ours", place));
+  if (present(count) && present(forEach))
+    diagnostics.push({
+      code: "repeat_invalid",
+      severity: "error",
+      summary: "Invalid combination of count and for_each",
+      detail: "A block has either count or for_each: they say in two ways how many instances there are.",
+      hint: "Take one of them out.",
+      place,
+    });
+  const kind = present(count) ? "count" : present(forEach) ? "for_each" : null;
+  const named = Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === "string") : [];
+  if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
+    diagnostics.push(outside("a data source that depends on a resource (depends_on)", "it may be read only after the resource is applied, and here all is read before", place));
+  const value: Meta = {
+    provider: given,
+    ...(kind === null ? {} : { repeat: { kind, value: argumentOf(body[kind]) } }),
+    ...(named.length === 0 ? {} : { dependsOn: named.map(blockNamed) }),
+  };
+  return { value, diagnostics };
+}
+
+/** The block that an entry of `depends_on` names, without what follows. */
+function blockNamed(text: string): string {
+  const steps = text.replace(/\[.*$/s, "").split(".");
+  return steps.slice(0, steps[0] === "data" ? 3 : 2).join(".");
+}
+
+function present(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** What a lifecycle asks for, in our own settings. Where there is no such setting, it makes no difference. */
+function settings({ createFirst, protect }: Lifecycle, schema: Schema): { readonly [name: string]: Argument } {
+  return {
+    ...(createFirst && Object.hasOwn(schema, "rotation") ? { rotation: { kind: "literal", value: "create_first" } as const } : {}),
+    ...(protect && Object.hasOwn(schema, "protect") ? { protect: { kind: "literal", value: true } as const } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
+import { type Diagnostic, type Place, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { mistaken, outside, unknownArgument } from "./outside.ts";
+import { argumentOf } from "./read-argument.ts";
+import { COMMENT, type Labelled, type Tree, innerBlock } from "./stack-tree.ts";
+
+interface Statement {
+  readonly kind: "import" | "moved" | "removed";
+  readonly addresses: readonly string[];
+  readonly known: readonly string[];
+  readonly terraformOnly: ReadonlyMap<string, string>;
+}
+
+const IMPORT: Statement = {
+  kind: "import",
+  addresses: ["to"],
+  known: ["to", "id", "provider"],
+  terraformOnly: new Map([
+    ["for_each", "here each import names one resource"],
+    ["identity", "here a resource is imported by its id"],
+  ]),
+};
+const MOVED: Statement = { kind: "moved", addresses: ["from", "to"], known: ["from", "to"], terraformOnly: new Map() };
+const REMOVED: Statement = {
+  kind: "removed",
+  addresses: ["from"],
+  known: ["from", "lifecycle"],
+  terraformOnly: new Map([
+    ["provisioner", "it runs programs when a resource is destroyed, which only Terraform does"],
+    ["connection", "it says how the programs of provisioners reach a machine, which only Terraform does"],
+  ]),
+};
+
+export function readImport({ body }: Labelled, file: string): Result<ImportBlock | null> {
+  const read = readStatement(body, IMPORT, file);
+  if (!read.place) return { value: null, diagnostics: read.diagnostics };
+  const { place } = read;
+  if (body["id"] === undefined) return { value: null, diagnostics: [...read.diagnostics, lacks("import", "id", place)] };
+  return { value: { to: String(body["to"]), id: argumentOf(body["id"]), locate: () => place }, diagnostics: read.diagnostics };
+}
+
+export function readMoved({ body }: Labelled, file: string): Result<MovedBlock | null> {
+  const { place, diagnostics } = readStatement(body, MOVED, file);
+  return { value: place && { from: String(body["from"]), to: String(body["to"]), locate: () => place }, diagnostics };
+}
+
+export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlock | null> {
+  const { place, diagnostics } = readStatement(body, REMOVED, file);
+  const { destroy = true } = innerBlock(body["lifecycle"]);
+  return { value: place && { from: String(body["from"]), destroy: destroy !== false && destroy !== "false", locate: () => place }, diagnostics };
+}
+
+/** Where it stands; null where it says nothing that could be gone by. */
+function readStatement(body: Tree, { kind, addresses, known, terraformOnly }: Statement, file: string): { readonly place: Place | null; readonly diagnostics: readonly Diagnostic[] } {
+  const named = addresses.map((key) => body[key]);
+  const place: Place = { file, construct: `${kind} ${named.filter((one) => typeof one === "string").join(" → ")}` };
+  const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {
+    const why = terraformOnly.get(key);
+    if (why !== undefined) return [outside(`${kind} with ${key}`, why, place)];
+    return key === COMMENT || known.includes(key) ? [] : [unknownArgument(key, known, place)];
+  });
+  for (const [index, name] of named.entries()) {
+    if (typeof name !== "string") diagnostics.push(lacks(kind, addresses[index] ?? "", place));
+    else if (name.startsWith("module.")) diagnostics.push(outside(name, "it is in a module, and modules run with Terraform only", place));
+  }
+  return { place: hasErrors(diagnostics) ? null : place, diagnostics };
+}
+
+function lacks(kind: string, key: string, place: Place): Diagnostic {
+  return mistaken("Missing required argument", { detail: `This ${kind} block has no ${key}.`, hint: "Add it, as text.", place });
+}

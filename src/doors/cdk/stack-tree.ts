@@ -1,0 +1,70 @@
+import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+
+export type Tree = { readonly [key: string]: unknown };
+
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/** The whole stack. A diagnostic when it is none. */
+export function parseStack(bytes: Uint8Array, file: string): { readonly root: Tree } | Diagnostic {
+  if (bytes.length > MAX_BYTES) return invalidStack(`${file} is larger than 50 MB.`, { file });
+  try {
+    const root: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isTree(root) ? { root } : invalidStack(`${file} does not hold a JSON object.`, { file });
+  } catch (error) {
+    return invalidStack(`${file} is not JSON: ${(error as Error).message}.`, { file });
+  }
+}
+
+export function invalidStack(detail: string, place: Place): Diagnostic {
+  return {
+    code: "stack_invalid",
+    severity: "error",
+    summary: "Not a synthesised stack",
+    detail,
+    hint: "Run the synthesis again (cdktf synth).",
+    place,
+  };
+}
+
+/** One block of the stack: its labels, as type and name of a resource, and what is in it. */
+export interface Labelled {
+  readonly labels: readonly string[];
+  readonly body: Tree;
+}
+
+/** The blocks of a kind, which have so many labels. As Terraform reads JSON, a list stands for several at every level. */
+export function blocksIn(value: unknown, { depth, place }: { readonly depth: number; readonly place: Place }): {
+  readonly blocks: readonly Labelled[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const blocks: Labelled[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const walk = (inner: unknown, labels: readonly string[]): void => {
+    if (inner === undefined || inner === null) return;
+    if (Array.isArray(inner)) for (const one of inner) walk(one, labels);
+    else if (!isTree(inner)) diagnostics.push(invalidStack(`${["This block", ...labels].join(" ")} is no JSON object.`, place));
+    else if (labels.length === depth) blocks.push({ labels, body: inner });
+    else for (const [label, one] of Object.entries(inner)) if (label !== COMMENT) walk(one, [...labels, label]);
+  };
+  walk(value, []);
+  return { blocks, diagnostics };
+}
+
+/** The only block of a kind in a block, as `lifecycle`. */
+export function innerBlock(value: unknown): Tree {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isTree(only) ? only : {};
+}
+
+/** What a synthesis says about a block stands under this key, and is no part of it. */
+export const COMMENT = "//";
+
+/** The path of the construct that a block was made from. */
+export function constructPath(body: Tree): string | null {
+  const metadata = innerBlock(innerBlock(body[COMMENT])["metadata"]);
+  return typeof metadata["path"] === "string" ? metadata["path"] : null;
+}
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,9 @@
+import { type Checked, type Given, checkConfiguration } from "../yaml/check-configuration.ts";
+import { type Json, stackOf } from "./stack.ts";
+
+const FILE = "hooks/cdk.tf.json";
+
+/** What `outreach validate` finds in a stack. */
+export function checkStack(parts: Json, given: Given = {}): Promise<Checked> {
+  return checkConfiguration("", { ...given, files: { [FILE]: stackOf(parts) }, config: "hooks" });
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import { checkStack } from "./check-stack.ts";
+import { type Json, from, webhooks } from "./stack.ts";
+
+const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url: "https://crm.example.com/hook", ...rest });
+const AT = "construct app/hooks/crm";
+const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
+
+describe("what only Terraform does is told with the construct, the reason, and the way on", () => {
+  test.each<readonly [string, Json, string, string, string]>([
+    ["another provider's resource", { resource: { aws_s3_bucket: { b: from("app/bucket") } } }, "app/bucket", "the resource type aws_s3_bucket", "another provider"],
+    ["another provider's data source", { data: { http: { b: from("app/http") } } }, "app/http", "the data source type http", "another provider"],
+    [
+      "another stack's outputs",
+      { data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } },
+      "app/net",
+      "a reference to another stack (terraform_remote_state)",
+      "reads the state that Terraform keeps",
+    ],
+    ["another provider", { provider: { aws: [{ region: "x" }] } }, "provider.aws", "the provider aws", "another one than ours"],
+    ["a resource of another provider's configuration", webhooks({ crm: hook({ provider: "aws.eu" }) }), "app/hooks/crm", "the provider aws.eu", "another one"],
+    ["a module", { module: { net: { ...from("app/net"), source: "./net" } } }, "app/net", "a module", "fetched and read by Terraform"],
+    ["an ephemeral resource", { ephemeral: { random: { p: from("app/p") } } }, "app/p", "an ephemeral resource", "forgets"],
+    ["a check", { check: { up: { assert: {} } } }, "check.up", "a check", "conditions"],
+    ["a provisioner", webhooks({ crm: hook({ provisioner: [{ "local-exec": { command: "x" } }] }) }), "app/hooks/crm", "the block provisioner", "runs programs"],
+    ["a connection", webhooks({ crm: hook({ connection: { host: "x" } }) }), "app/hooks/crm", "the block connection", "provisioners"],
+    ["a dynamic block", webhooks({ crm: hook({ dynamic: {} }) }), "app/hooks/crm", "the block dynamic", "no blocks inside"],
+    ...["precondition", "postcondition", "replace_triggered_by"].map(
+      (name) => [name, webhooks({ crm: hook({ lifecycle: { [name]: [] } }) }), "app/hooks/crm", `lifecycle.${name}`, ""] as const,
+    ),
+    ["a validation", { variable: { v: { ...from("app/v"), default: "a", validation: [{}] } } }, "app/v", "validation", "conditions"],
+    ["an ephemeral variable", { variable: { v: { ...from("app/v"), default: "a", ephemeral: true } } }, "app/v", "ephemeral", "forgets"],
+    ["an import of many", { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] }, "import outreach_webhook.a", "import with for_each", "each import"],
+    ["a move out of a module", { moved: [{ from: "module.m.outreach_webhook.a", to: "outreach_webhook.b" }] }, "moved module.m.outreach_webhook.a", "module.m", "modules"],
+    ["a removal with a program", { removed: [{ from: "outreach_webhook.a", provisioner: {} }] }, "removed outreach_webhook.a", "removed with provisioner", "runs programs"],
+    [
+      "a data source that waits for a resource",
+      { ...webhooks({ crm: hook() }), data: { outreach_webhooks: { all: { ...from("app/all"), depends_on: ["outreach_webhook.crm"] } } } },
+      "app/all",
+      "depends on a resource",
+      "only after the resource is applied",
+    ],
+    ["a dependency on a module", webhooks({ crm: hook({ depends_on: ["module.m"] }) }), "app/hooks/crm", "a dependency on module.m", "modules"],
+  ])("%s", async (_name, parts, construct, what, why) => {
+    const { text } = await checkStack(parts);
+    expect(text).toContain("Error: Outside of what runs without Terraform");
+    expect(text).toContain(`on hooks/cdk.tf.json, construct ${construct}`);
+    expect(text).toContain(what);
+    expect(text).toContain(why);
+    expect(text).toContain(WITH_TERRAFORM);
+  });
+
+  test.each<readonly [string, Json]>([
+    ["the id of another resource", webhooks({ crm: hook({ automation_id: "${outreach_webhook.b.id}" }), b: hook({ target_url: "https://b.example.com" }) })],
+    ["a whole resource with its id", webhooks({ crm: hook({ automation_id: "${jsonencode(outreach_webhook.b)}" }), b: hook({ target_url: "https://b.example.com" }) })],
+    ["an id by way of a local", { locals: { id: "${outreach_webhook.b.id}" }, ...webhooks({ crm: hook({ automation_id: "${local.id}" }), b: hook({ target_url: "https://b.example.com" }) }) }],
+    ["as many as an id says", webhooks({ crm: hook({ count: "${length(outreach_webhook.b.id)}" }), b: hook({ target_url: "https://b.example.com" }) })],
+  ])("%s is known only after an apply", async (_name, parts) => {
+    const { diagnostics, text } = await checkStack(parts);
+    expect(diagnostics).toMatchObject([{ code: "known_after_apply", place: { construct: "app/hooks/crm" } }]);
+    expect(text).toContain("run this with Terraform");
+  });
+
+  test("but outputs may wait for what the service gives, also by way of a local", async () => {
+    const { diagnostics } = await checkStack({
+      ...webhooks({ crm: hook() }),
+      locals: { id: "${outreach_webhook.crm.id}" },
+      output: { a: { value: "${local.id}" }, b: { value: "${outreach_webhook.crm}", sensitive: true } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe("a mistake in an expression is shown in its text, with a caret", () => {
+  test.each<readonly [string, Json, string]>([
+    [
+      "an undeclared variable",
+      webhooks({ crm: hook({ target_url: "https://crm.example.com/${var.stge}/hook" }) }),
+      `  on hooks/cdk.tf.json, ${AT}, in outreach_webhook.crm
+  target_url | https://crm.example.com/\${var.stge}/hook
+             |                           ^
+`,
+    ],
+    [
+      "in a list",
+      { data: { outreach_campaigns: { live: { ...from("app/live"), labels: ["a", "b-${1 +}"] } } } },
+      `  on hooks/cdk.tf.json, construct app/live, in data.outreach_campaigns.live
+  labels[1] | b-\${1 +}
+            |        ^
+`,
+    ],
+    [
+      "in a local",
+      { locals: { base: "x${upper(1, 2)}" } },
+      `  on hooks/cdk.tf.json, construct local.base
+  base | x\${upper(1, 2)}
+       |    ^
+`,
+    ],
+    [
+      "in a map of an output",
+      { output: { o: { value: { k: "${nope}" } } } },
+      `  on hooks/cdk.tf.json, construct output.o, in output.o
+  value.k | \${nope}
+          |   ^
+`,
+    ],
+    [
+      "far along in a long text",
+      webhooks({ crm: hook({ target_url: `https://crm.example.com/${"a".repeat(100)}\${file("x")}${"b".repeat(100)}` }) }),
+      `  target_url | …${"a".repeat(58)}\${file("x")}${"b".repeat(50)}…
+             | ${" ".repeat(61)}^
+`,
+    ],
+    [
+      "in one of several lines",
+      webhooks({ crm: hook({ target_url: "${join(\"\", [\n  \"https://a.example.com\",\n  var.x,\n])}" }) }),
+      `  target_url |   var.x,
+             |   ^
+`,
+    ],
+    [
+      "in for_each",
+      webhooks({ crm: hook({ for_each: "${toset(var.x)}", target_url: "https://x.example.com/${each.key}" }) }),
+      `  for_each | \${toset(var.x)}
+           |         ^
+`,
+    ],
+  ])("%s", async (_name, parts, expected) => {
+    const { text } = await checkStack(parts);
+    expect(text.replace(/\n\n {2}on/, "\n  on")).toContain(expected);
+  });
+
+  test("the text of a secret is not shown", async () => {
+    const { text } = await checkStack({ ...webhooks({ crm: hook({ secret: "half-of-it-${var.nope}" }) }) });
+    expect(text).toContain("There is no variable nope");
+    expect(text).not.toContain("half-of-it");
+  });
+});
+
+describe("what Terraform refuses is refused here too", () => {
+  test.each<readonly [string, Json, string]>([
+    ["for_each over a list", webhooks({ crm: hook({ for_each: ["a"] }) }), "Make a set of the list with toset."],
+    ["for_each over numbers", webhooks({ crm: hook({ for_each: "${toset([1])}" }) }), "in this set there is a number"],
+    ["for_each over text", webhooks({ crm: hook({ for_each: "a" }) }), "a map or a set of texts, but it is text"],
+    ["for_each over null in a set", webhooks({ crm: hook({ for_each: '${toset(["a", null])}' }) }), "in this set there is null"],
+    ["a negative count", webhooks({ crm: hook({ count: -1 }) }), "a whole number, 0 or more, but it is -1"],
+    ["half a count", webhooks({ crm: hook({ count: 0.5 }) }), "a whole number"],
+    ["count of text", webhooks({ crm: hook({ count: "x" }) }), "a whole number, 0 or more, but it is text"],
+    ["an enormous count", webhooks({ crm: hook({ count: 10_000_000 }) }), "more than 100000 instances"],
+    ["count and for_each", webhooks({ crm: hook({ count: 1, for_each: {} }) }), "Invalid combination of count and for_each"],
+    ["sensitive keys", { variable: { s: { sensitive: true, type: "set(string)" } }, ...webhooks({ crm: hook({ for_each: "${var.s}" }) }) }, "printed everywhere"],
+    ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
+    ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each stands for one instance of a block with for_each"],
+    ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count stands for one instance of a block with count"],
+    ["a circle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
+    ["a local of itself", { locals: { a: "${local.a}" } }, "local.a → local.a"],
+    ["a resource of itself", webhooks({ crm: hook({ type: "${outreach_webhook.crm.type}" }) }), "outreach_webhook.crm → outreach_webhook.crm"],
+    [
+      "a circle by way of depends_on",
+      webhooks({ crm: hook({ depends_on: ["outreach_webhook.b"] }), b: hook({ target_url: "${outreach_webhook.crm.target_url}" }) }),
+      "outreach_webhook.b",
+    ],
+    ["a dependency on nothing", webhooks({ crm: hook({ depends_on: ["outreach_webhook.crn"] }), crx: hook() }), "Did you mean outreach_webhook.cr"],
+    ["an instance that there is not", webhooks({ crm: hook({ count: 1 }), b: hook({ type: "${outreach_webhook.crm[1].type}" }) }), "Did you mean outreach_webhook.crm[0]?"],
+    ["a resource that there is not", webhooks({ crm: hook({ type: "${outreach_webhook.crn.type}" }), crn2: hook() }), "The configuration declares no outreach_webhook.crn."],
+    ["an unknown alias", webhooks({ crm: hook({ provider: "outreach.eu" }) }), "There is no provider outreach.eu in this stack."],
+    ["the same provider twice", { provider: { outreach: [{}, {}] }, ...webhooks({ crm: hook() }) }, "outreach is configured twice"],
+    ["an unknown argument of a provider", { provider: { outreach: [{ base_uri: "x" }] } }, "Did you mean base_url?"],
+    ["a type that there is not", { variable: { v: { type: "list(strng)", default: [] } } }, "There is no type strng"],
+    ["a default of another type", { variable: { v: { type: "list(string)", default: "x" } } }, "It must be a list, but is text."],
+    ["a default that lacks an attribute", { variable: { v: { type: "object({a = string})", default: {} } } }, "It.a is missing."],
+    ["a default with a reference", { variable: { v: { default: "${var.w}" } } }, "a default is a value"],
+    ["null for what must not be", { variable: { v: { default: null, nullable: false, type: "string" } } }, "It must not be null."],
+    ["ignore_changes of nothing", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["target_ur"] } }) }), "Did you mean target_url?"],
+    ["a lifecycle by an expression", webhooks({ crm: hook({ lifecycle: { prevent_destroy: "${true}" } }) }), "It must be true or false, written out."],
+    ["an unknown part of a lifecycle", webhooks({ crm: hook({ lifecycle: { prevent_destory: true } }) }), "Did you mean prevent_destroy?"],
+    ["an output without a value", { output: { o: {} } }, "The output o has no value."],
+    ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration declares no outreach_webhook.a."],
+    ["an import without an id", { ...webhooks({ a: hook() }), import: [{ to: "outreach_webhook.a" }] }, "This import block has no id."],
+    ["a move of what is still there", { ...webhooks({ a: hook(), b: hook() }), moved: [{ from: "outreach_webhook.a", to: "outreach_webhook.b" }] }, "still"],
+    ["a removal of what is still there", { ...webhooks({ a: hook() }), removed: [{ from: "outreach_webhook.a" }] }, "Removed resource still exists"],
+    ["blocks that are no blocks", { resource: { outreach_webhook: { crm: "x" } } }, "This block outreach_webhook crm is no JSON object."],
+    ["a part that there is not", { resources: {} }, '"resources" is no part of a stack'],
+    ["the same block twice", { resource: [webhooks({ crm: hook() })["resource"], webhooks({ crm: hook() })["resource"]] }, "outreach_webhook.crm is declared twice."],
+  ])("%s", async (_name, parts, words) => {
+    const { diagnostics, text } = await checkStack(parts, { environment: { TF_VAR_s: sensitive(parts) } });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).not.toEqual([]);
+    expect(text).toContain(words);
+  });
+
+  const sensitive = (parts: Json): string => (JSON.stringify(parts).includes("set(string)") ? '["a"]' : "3");
+  test.each([
+    ["number", "x", "It must be a number, but is text."],
+    ["list(number)", '["x"]', "It[0] must be a number, but is text."],
+    ["map(bool)", "{a = 3}", 'It["a"] must be true or false, but is a number.'],
+    ["list(string)", "a b", "It is not a value in Terraform's syntax"],
+    ["any", "word", "word is a reference, and this must be a value."],
+    ["tuple([string])", "[]", "It must be a list of 1, but is a list."],
+  ])("a value that does not fit %s: %s", async (type, value, words) => {
+    const { text } = await checkStack({ variable: { v: { ...from("app/v"), type } } }, { environment: { TF_VAR_v: value } });
+    expect(text).toContain("Error: Invalid value for variable\n\n  on hooks/cdk.tf.json, construct app/v\n");
+    expect(text).toContain(words);
+  });
+});
+
+describe("what is like a secret in plain text, and is none", () => {
+  const given = { environment: { TF_VAR_s: "from-outside", TF_VAR_all: '{ a = "one-from-outside" }' } };
+  const variable = { s: { sensitive: true, type: "string" }, all: { sensitive: true, type: "map(string)" } };
+  test.each<readonly [string, string, Json]>([
+    ["one that is said to be harmless", "${nonsensitive(var.s)}", {}],
+    ["the same by way of a local", "${local.s}", { locals: { s: "${nonsensitive(var.s)}" } }],
+    ["one that is a part of the text", "abc-${var.s}", {}],
+    ["one of several", '${var.all["a"]}', {}],
+    ["none, after all", "${var.s == \"\" ? var.s : null}", {}],
+    ["another resource's", "${outreach_webhook.other.secret}", {}],
+  ])("%s", async (_name, secret, rest) => {
+    const { diagnostics } = await checkStack(
+      { variable, ...rest, ...webhooks({ crm: hook({ secret }), other: hook({ target_url: "https://other.example.com", secret: "${var.s}" }) }) },
+      given,
+    );
+    expect(diagnostics).toEqual([]);
+  });
+
+  test.each<readonly [string, string, Json]>([
+    ["a local", "${local.s}", { locals: { s: "plain-text" } }],
+    ["a variable that is not sensitive", "${var.open}", {}],
+    ["an expression without any variable", '${upper("plain-text")}', {}],
+    ["what another resource is declared with", "${outreach_webhook.other.target_url}", {}],
+  ])("but %s is one", async (_name, secret, rest) => {
+    const { diagnostics } = await checkStack(
+      { variable: { ...variable, open: { default: "plain-text" } }, ...rest, ...webhooks({ crm: hook({ secret }), other: hook({ target_url: "https://other.example.com" }) }) },
+      given,
+    );
+    expect(diagnostics).toMatchObject([{ code: "secret_literal" }]);
+  });
+});
+
+test("a backend that is not local is told to be Terraform's", async () => {
+  const { diagnostics } = await checkStack({ terraform: { backend: { s3: { bucket: "b" } } } });
+  expect(diagnostics).toMatchObject([{ severity: "note", code: "backend_ignored" }]);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { useProjects } from "../cli/project.ts";
+import { Both } from "./same-plan.ts";
+import { type Json, from, stackOf, webhooks } from "./stack.ts";
+
+const openProject = useProjects();
+const hook = (rest: Json = {}): Json => ({ ...from("hooks/hook"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
+const Q3 = { data: { outreach_campaign: { q3: { ...from("hooks/q3"), name: "Q3 launch" } } } };
+
+const COUNTED = webhooks({ hook: hook({ count: 3, target_url: "https://crm.example.com/${count.index}" }) });
+const STACKS: { readonly [story: string]: Json } = {
+  "count with its index": COUNTED,
+  "count of an expression": {
+    locals: { n: 2 },
+    ...webhooks({ hook: hook({ count: "${local.n > 1 ? local.n : 0}", target_url: "https://crm.example.com/${count.index + 1}" }) }),
+  },
+  "count of none": webhooks({ hook: hook({ count: 0 }), other: hook() }),
+  "count as text": webhooks({ hook: hook({ count: "1" }) }),
+  "for_each over a map": webhooks({
+    hook: hook({ for_each: { a: "emailsSent", "b.c": "emailsReplied" }, target_url: "https://crm.example.com/${each.key}", type: "${each.value}" }),
+  }),
+  "for_each over a map of objects": {
+    locals: { all: { a: { path: "x", type: "emailsSent" }, b: { path: "y", type: "emailsOpened" } } },
+    ...webhooks({ hook: hook({ for_each: "${local.all}", target_url: "https://crm.example.com/${each.value.path}", type: "${each.value[\"type\"]}" }) }),
+  },
+  "for_each over a set": webhooks({
+    hook: hook({ for_each: '${toset(["emailsSent", "emailsReplied", "emailsSent"])}', type: "${each.value}", target_url: "https://crm.example.com/${each.key}" }),
+  }),
+  "for_each over nothing": webhooks({ hook: hook({ for_each: {} }), other: hook() }),
+  "for_each over a for": {
+    variable: { types: { type: "list(string)", default: ["emailsSent", "emailsOpened"] } },
+    ...webhooks({
+      hook: hook({
+        for_each: "${{ for i, t in var.types : upper(t) => { type = t, n = i } if t != \"emailsOpened\" }}",
+        type: "${each.value.type}",
+        target_url: "https://crm.example.com/${each.value.n}",
+      }),
+    }),
+  },
+  "for_each over a local set of a variable": {
+    variable: { types: { type: "set(string)", default: ["emailsSent", "emailsSent"] } },
+    locals: { types: "${var.types}" },
+    ...webhooks({ hook: hook({ for_each: "${local.types}", type: "${each.key}" }) }),
+  },
+  "locals in any order": {
+    locals: { c: "${local.b}/c", b: "${local.a}/b", a: "https://crm.example.com", list: ["${local.c}", "x"], map: { "${local.a}": "${local.list[0]}" } },
+    ...webhooks({ hook: hook({ target_url: '${local.map["https://crm.example.com"]}' }) }),
+    output: { list: { value: "${local.list}" }, map: { value: "${local.map}" } },
+  },
+  "conditionals, functions, splats": {
+    variable: { names: { type: "list(object({name = string, on = optional(bool, true)}))", default: [{ name: "a" }, { name: "b", on: false }] } },
+    ...webhooks({
+      hook: hook({
+        target_url: '${var.names[0].on ? format("https://%s.example.com/%03d", join("-", var.names[*].name), length(var.names)) : "https://x.example.com"}',
+      }),
+    }),
+  },
+  "escapes, and templates with directives' signs": webhooks({ hook: hook({ target_url: "https://crm.example.com/$${x}/%%{y}?a=${1 + 1}" }) }),
+  "what another resource is declared with": webhooks({
+    a: hook({ target_url: "https://a.example.com/hook" }),
+    b: hook({ target_url: "${outreach_webhook.a.target_url}/b", type: "${outreach_webhook.c[1].type}" }),
+    c: hook({ count: 2, type: '${["emailsSent", "emailsOpened"][count.index]}' }),
+    d: hook({ target_url: "https://d.example.com/${length(outreach_webhook.c)}/${join(\",\", outreach_webhook.c[*].type)}" }),
+    e: hook({ for_each: "${toset(outreach_webhook.c[*].type)}", target_url: "https://e.example.com", type: "${each.key}", depends_on: ["outreach_webhook.a"] }),
+    f: hook({ target_url: "https://f.example.com/${outreach_webhook.e[\"emailsSent\"].type}" }),
+  }),
+  "data sources, alone and repeated": {
+    data: {
+      outreach_campaign: {
+        q3: { ...from("hooks/q3"), name: "${local.name}" },
+        each: { ...from("hooks/each"), for_each: { one: "Q3 launch" }, name: "${each.value}" },
+        some: { ...from("hooks/some"), count: 1, id: "${data.outreach_campaign.q3.id}" },
+      },
+      outreach_campaigns: { live: { ...from("hooks/live"), status: "running", labels: ["${local.label}"] } },
+    },
+    locals: { name: "Q3 launch", label: "none-has-it", ids: "${[for key, one in data.outreach_campaign.each : one.id]}" },
+    ...webhooks({
+      a: hook({ campaign_id: "${data.outreach_campaign.q3.id}" }),
+      b: hook({ campaign_id: '${data.outreach_campaign.each["one"].id}', target_url: "https://b.example.com/${data.outreach_campaign.some[0].name == local.name}" }),
+      c: hook({ for_each: "${toset(local.ids)}", target_url: "https://c.example.com", campaign_id: "${each.key}" }),
+    }),
+    output: { live: { value: "${length(data.outreach_campaigns.live.campaigns)}" }, q3: { value: "${data.outreach_campaign.q3.name}" } },
+  },
+  "outputs of every kind": {
+    ...COUNTED,
+    output: {
+      number: { value: "${1 / 4}" },
+      text: { value: "plain" },
+      list: { value: ["${outreach_webhook.hook[0].type}", 2, true] },
+      map: { value: { "${upper(\"k\")}": "${outreach_webhook.hook[*].target_url}" } },
+      hidden: { value: "${sensitive(\"(sensitive value)\")}", sensitive: true },
+      nothing: { value: "${[]}" },
+    },
+  },
+  "types of variables": {
+    variable: {
+      n: { type: "number" },
+      b: { type: "bool" },
+      list: { type: "list(string)" },
+      map: { type: "map(number)" },
+      any: { type: "any" },
+      object: { type: "object({a = string, b = optional(number, 7), c = optional(string)})" },
+      tuple: { type: "tuple([string, bool])" },
+      set: { type: "set(number)" },
+      untyped: {},
+      listed: { type: "list(any)", default: [1, "a", true] },
+      never: { default: null, type: "string" },
+      fallback: { default: "d", nullable: false, type: "string" },
+    },
+    ...webhooks({ hook: hook({ target_url: "https://crm.example.com/${var.n + 1}/${var.b ? 1 : 0}", is_first: "${var.b}" }) }),
+    output: Object.fromEntries(
+      ["n", "b", "list", "map", "any", "object", "tuple", "set", "untyped", "listed", "fallback"].map((name) => [name, { value: `\${var.${name}}` }]),
+    ),
+  },
+  "a lifecycle": webhooks({ hook: hook({ lifecycle: { create_before_destroy: true, prevent_destroy: true, ignore_changes: ["type"] } }) }),
+  "another name for the same provider": {
+    provider: { outreach: [{}, { alias: "eu" }] },
+    ...webhooks({ a: hook(), b: hook({ provider: "outreach.eu", type: "emailsSent" }) }),
+  },
+  unsubscriptions: {
+    ...Q3,
+    resource: {
+      outreach_lead_unsubscription: {
+        gone: { ...from("hooks/gone"), for_each: '${toset(["ada@example.com", "bob@example.com"])}', campaign_id: "${data.outreach_campaign.q3.id}", email: "${each.key}" },
+      },
+    },
+  },
+};
+const GIVEN = {
+  TF_VAR_n: "41",
+  TF_VAR_b: "true",
+  TF_VAR_list: '["a", 1]',
+  TF_VAR_map: '{ a = 1, b = "2" }',
+  TF_VAR_any: '{ x = ["y", 1] }',
+  TF_VAR_object: '{ a = 1, ignored = "i" }',
+  TF_VAR_tuple: "[1, true]",
+  TF_VAR_set: '[2, "1", 2]',
+  TF_VAR_untyped: "[1]",
+};
+
+describe("the plan of a stack is the one of terraform, with the same addresses and values", () => {
+  test.for(Object.keys(STACKS))("%s", { timeout: 60_000 }, async (story, context) => {
+    const both = await Both.open(await openProject(), context);
+    both.write(stackOf(STACKS[story] ?? {}));
+    const { ours, terraforms } = await both.plan(story === "types of variables" ? GIVEN : {});
+    expect(ours).toEqual(terraforms);
+    expect(typeof ours).toBe("object");
+  });
+});
