@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
+import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { fencesOf } from "../../docs/markdown.ts";
 import { ROOT, read } from "../../docs/pages.ts";
 import { story } from "../terraform/stories/story.ts";
@@ -16,6 +17,12 @@ interface Manifest {
   readonly dependencies: { readonly [name: string]: string };
   readonly devDependencies: { readonly [name: string]: string };
 }
+
+const TARGET = { targetUrl: "https://crm.example.com/hooks/outreach", secret: "secret-of-the-template" };
+const LIVE = [
+  { type: "emailsReplied", ...TARGET },
+  { type: "interested", ...TARGET },
+];
 
 let packed: PackedPackage;
 let project = "";
@@ -68,11 +75,7 @@ story("a copy of the template is applied by terraform, and then matches", { time
   terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: "secret-of-the-template" };
   expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
   expect((await terraform.apply()).output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
-  const target = { targetUrl: "https://crm.example.com/hooks/outreach", secret: "secret-of-the-template" };
-  expect(sandbox.webhooks()).toMatchObject([
-    { type: "emailsReplied", ...target },
-    { type: "interested", ...target },
-  ]);
+  expect(liveIn(sandbox)).toMatchObject(LIVE);
   expect(await terraform.plan()).toMatchObject({ status: 0 });
 });
 
@@ -95,6 +98,11 @@ function guideApp(): string {
   const constructs = { DataOutreachCampaigns: "data-outreach-campaigns", SuppressionList: "suppression-list", WebhookSet: "webhook-set" };
   const imports = Object.entries(constructs).map(([name, folder]) => `import { ${name} } from "outreach-as-code/cdktn/lib/${folder}";\n`);
   return `${imports.join("")}${app.replace("\n  }\n}\n", () => `\n${blocks.join("")}\n  }\n}\n`)}`;
+}
+
+/** Terraform creates them in no order. */
+function liveIn(sandbox: Sandbox) {
+  return sandbox.webhooks().toSorted((one, other) => ((one.type ?? "") < (other.type ?? "") ? -1 : 1));
 }
 
 async function stack(): Promise<object> {
