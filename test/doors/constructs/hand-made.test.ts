@@ -4,9 +4,11 @@ import path from "node:path";
 import type { TerraformStack } from "cdktn";
 import { afterAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { useProjects } from "../cli/project.ts";
 import { story } from "../terraform/stories/story.ts";
 import { FLAVOURS, type Flavour, loadFlavour } from "./flavours.ts";
 
+const openProject = useProjects();
 const folder = mkdtempSync(path.join(tmpdir(), "outreach-hand-made-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -133,8 +135,8 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(EventType).toEqual(Object.fromEntries(EVENT_TYPES.map(({ name: type }) => [type, type])));
   });
 
-  story("terraform plans the instances that a fan-out has in YAML", { timeout: 120_000 }, async ({ terraform }) => {
-    const text = synthesise(flavour, (stack) => {
+  const everyKind = (): string =>
+    synthesise(flavour, (stack) => {
       const q3 = new campaign.DataOutreachCampaign(stack, "q3", { name: "Q3 launch" });
       const live = new campaigns.DataOutreachCampaigns(stack, "live", { status: "running" });
       set({ types: [EventType.emailsSent, EventType.emailsBounced], campaigns: live.ids })(stack);
@@ -142,24 +144,39 @@ describe.for(FLAVOURS)("for %s", (name) => {
       list({ campaignId: q3.id, emails: ["ada@example.com"] })(stack);
       new suppressionList.SuppressionList(stack, "everywhere", { campaigns: live.ids, emails: ["Grace@example.com"], onNotFound: "warn" });
     });
+
+  test("a stack without Terraform has the instances that a fan-out has in YAML", async () => {
+    const project = await openProject();
+    project.write("cdktf.out/stacks/hooks/cdk.tf.json", everyKind());
+    const { out } = await project.run("plan --show-emails -c cdktf.out/stacks/hooks");
+    expect(created(out), out).toEqual(INSTANCES);
+  });
+
+  story("terraform plans the same instances", { timeout: 120_000 }, async ({ terraform }) => {
     terraform.write("provider.tf", "");
-    terraform.write("cdk.tf.json", text);
+    terraform.write("cdk.tf.json", everyKind());
     expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
     const { output } = await terraform.plan();
-    const planned = [...output.matchAll(/^ {2}# (\S+) will be created$/gm)].map(([, address]) => address);
-    expect(planned.toSorted(), output).toEqual([
-      'outreach_lead_unsubscription.everywhere["cam_000001/grace@example.com"]',
-      'outreach_lead_unsubscription.everywhere["cam_000002/grace@example.com"]',
-      'outreach_lead_unsubscription.everywhere["cam_000007/grace@example.com"]',
-      'outreach_lead_unsubscription.requests["ada@example.com"]',
-      'outreach_webhook.audit["emailsBounced/cam_000001"]',
-      'outreach_webhook.audit["emailsBounced/cam_000002"]',
-      'outreach_webhook.audit["emailsBounced/cam_000007"]',
-      'outreach_webhook.audit["emailsSent/cam_000001"]',
-      'outreach_webhook.audit["emailsSent/cam_000002"]',
-      'outreach_webhook.audit["emailsSent/cam_000007"]',
-      'outreach_webhook.crm["emailsReplied/cam_000001"]',
-      'outreach_webhook.crm["emailsReplied/cam_000002"]',
-    ]);
+    expect(created(output), output).toEqual(INSTANCES);
   });
 });
+
+/** The addresses that a plan would create. */
+function created(plan: string): readonly (string | undefined)[] {
+  return [...plan.matchAll(/^ {2}# (\S+) will be created$/gm)].map(([, address]) => address).toSorted();
+}
+
+const INSTANCES = [
+  'outreach_lead_unsubscription.everywhere["cam_000001/grace@example.com"]',
+  'outreach_lead_unsubscription.everywhere["cam_000002/grace@example.com"]',
+  'outreach_lead_unsubscription.everywhere["cam_000007/grace@example.com"]',
+  'outreach_lead_unsubscription.requests["ada@example.com"]',
+  'outreach_webhook.audit["emailsBounced/cam_000001"]',
+  'outreach_webhook.audit["emailsBounced/cam_000002"]',
+  'outreach_webhook.audit["emailsBounced/cam_000007"]',
+  'outreach_webhook.audit["emailsSent/cam_000001"]',
+  'outreach_webhook.audit["emailsSent/cam_000002"]',
+  'outreach_webhook.audit["emailsSent/cam_000007"]',
+  'outreach_webhook.crm["emailsReplied/cam_000001"]',
+  'outreach_webhook.crm["emailsReplied/cam_000002"]',
+];

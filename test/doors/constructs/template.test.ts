@@ -7,6 +7,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { fencesOf } from "../../docs/markdown.ts";
 import { ROOT, read } from "../../docs/pages.ts";
+import { sandboxForTest } from "../terraform/provider-under-test.ts";
 import { story } from "../terraform/stories/story.ts";
 import { PackedPackage, installed } from "./packed-package.ts";
 
@@ -66,6 +67,19 @@ test("what the cdktf.json of the template runs synthesises its stack", { timeout
       outreach_webhook: { crm: { for_each: '${toset(["emailsReplied", "interested"])}', type: "${each.value}", secret: "${var.crm_hook_secret}" } },
     },
   });
+});
+
+test("a copy of the template is applied without Terraform, and then matches", { timeout: 60_000 }, async () => {
+  const sandbox = await sandboxForTest();
+  try {
+    const variables = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_VAR_crm_hook_secret: "secret-of-the-template" };
+    expect(await type("npm run -s apply -- --auto-approve", variables)).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
+    expect(liveIn(sandbox)).toMatchObject(LIVE);
+    expect(await type("npm run -s plan", variables)).toContain("No changes.");
+    expect(await readFile(path.join(project, "outreach.webhooks.state.json"), "utf8")).not.toContain("secret-of-the-template");
+  } finally {
+    await sandbox.close();
+  }
 });
 
 story("a copy of the template is applied by terraform, and then matches", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
