@@ -77,7 +77,12 @@ function ofTerm(term: Term, fromSensitive: boolean): Evaluated {
 }
 
 /** The value with Terraform's types and its marks. */
-export function termOf({ value, term, sensitive, references = [] }: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
+export function termOf({
+  value,
+  term,
+  sensitive,
+  references = [],
+}: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
   return term ?? marked(fromValue(value), { sensitive, references: new Set(references) });
 }
 
@@ -112,7 +117,14 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
 function together(parts: readonly (Evaluated & { readonly step: string | number })[], make: () => Term): Evaluated {
   const problems = parts.flatMap(({ problems: found, step }) => found.map(({ path = [], ...one }): ArgumentProblem => ({ ...one, path: [step, ...path] })));
   const fromSensitive = parts.some((part) => part.fromSensitive);
-  if (problems.length > 0) return { ...failed(problems, parts.some(({ sensitive }) => sensitive)), fromSensitive };
+  if (problems.length > 0)
+    return {
+      ...failed(
+        problems,
+        parts.some(({ sensitive }) => sensitive),
+      ),
+      fromSensitive,
+    };
   let made: Evaluated | null = null;
   const failures = problemsOf(() => (made = ofTerm(make(), fromSensitive)));
   return made ?? failed(failures, fromSensitive);

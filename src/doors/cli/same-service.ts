@@ -5,7 +5,10 @@ import { API_KEY_VARIABLE, type LoadedConfiguration } from "./load-configuration
 import type { Terminal } from "./terminal.ts";
 
 /** All providers that the blocks name must be one service and one key: a run has one of each. */
-export function differingServices({ environment }: Pick<Terminal, "environment">, { configuration, settings }: Pick<LoadedConfiguration, "configuration" | "settings">): readonly Diagnostic[] {
+export function differingServices(
+  { environment }: Pick<Terminal, "environment">,
+  { configuration, settings }: Pick<LoadedConfiguration, "configuration" | "settings">,
+): readonly Diagnostic[] {
   const { service } = configuration;
   const textOf = (argument: Argument | null, variable: string): unknown => {
     const value = argument === null || argument.kind === "secret" ? null : evaluateArgument(argument, settings).value;
