@@ -2,7 +2,7 @@ import { evaluateTemplate } from "../expression/evaluate-template.ts";
 import { ExpressionFailure, unsuitable } from "../expression/failure.ts";
 import type { ExpressionProblem, Template } from "../expression/syntax.ts";
 import { referencesOf } from "../expression/template.ts";
-import { type Marks, type Term, deepMarks, fromValue, mapping, marked, sequence, text, toValue } from "../expression/term.ts";
+import { type Marks, type Term, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../expression/term.ts";
 import type { Path } from "../model/path.ts";
 import { UNKNOWN, type Value } from "../model/value.ts";
 import type { Argument } from "./block.ts";
@@ -96,7 +96,7 @@ function evaluateList(items: readonly Argument[], scope: Scope): Evaluated {
 
 function evaluateObject(entries: readonly (readonly [Argument, Argument])[], scope: Scope): Evaluated {
   const evaluated = entries.map(([key, value], index) => {
-    const shown = key.kind === "literal" ? String(key.value) : key.kind === "template" ? key.text : String(index);
+    const shown = key.kind === "literal" && typeof key.value === "string" ? key.value : key.kind === "template" ? key.text : index;
     return { key: { ...evaluateArgument(key, scope), step: shown }, value: { ...evaluateArgument(value, scope), step: shown } };
   });
   return together(
