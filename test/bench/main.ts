@@ -10,6 +10,7 @@ import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
+import { measureStackPlan } from "./stack-plan.ts";
 import { measureTerraformPlan } from "./terraform-plan.ts";
 
 /** One after the other: they would slow each other down. */
@@ -22,6 +23,7 @@ const MEASURES = [
   measureProviderStart,
   measureCommandStart,
   measureLargePlan,
+  measureStackPlan,
   measureTerraformPlan,
   measureProviderPlan,
   measurePacedApply,

@@ -110,7 +110,9 @@ function openRound({
   const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
   const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
   const parts = {
-    locals: new Map<string, MadeValue>([...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }])),
+    locals: new Map<string, MadeValue>(
+      [...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
+    ),
     dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.stuck.has(address))),
     questions: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,

@@ -207,7 +207,12 @@ function blockRoot(block: BlockReference): Root | null {
   const addresses = keys.map((one) => `${base}[${JSON.stringify(one)}]`);
   const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
   const instances = addresses.map((address) => instanceTerm(attributesOf(address), block.masked.get(address)));
-  const term = isList ? sequence("tuple", instances) : mapping("object", keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const));
+  const term = isList
+    ? sequence("tuple", instances)
+    : mapping(
+        "object",
+        keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const),
+      );
   return { value: UNKNOWN, term, steps: [], ...marksOf(addresses, false) };
 }
 

@@ -9,6 +9,7 @@ import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
+import { API_KEY_VARIABLE } from "./environment-names.ts";
 import type { ConfigOptions } from "./options.ts";
 import { learnDeclarations, personalTexts } from "./personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
@@ -42,7 +43,7 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
       ...resolved.diagnostics,
       ...diagnostics,
       ...keyAsSecret(configuration),
-      ...differingServices(terminal, { configuration, settings }),
+      ...differingServices(terminal, configuration.service, settings),
     ],
   };
 }
@@ -97,8 +98,6 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
     evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
   };
 }
-
-export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
 
 /** A webhook's secret goes into every event, to whoever receives them: it must not be the API key. */
 function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] {
