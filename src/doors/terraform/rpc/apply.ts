@@ -105,7 +105,7 @@ async function remove(
   const mark = await session.mark();
   if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
   const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id)]);
+  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
   if (changed === "key" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   return deleteKnown(session, definition, { id, prior, stored });
 }
