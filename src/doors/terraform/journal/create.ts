@@ -36,7 +36,7 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
     await refuseForeign(definition, lane, writing);
     await waitForLiving(definition, lane, writing);
     const key = identityKey(definition, creation.attributes);
-    const twice = givenTwice(definition, creation, writing.given.get(key));
+    const twice = givenTwice(definition, creation, writing.given.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
     if (twice) return twice;
     const created = (await settleEarlier(definition, { creation, lane }, writing)) ?? (await send(definition, { creation, lane }, writing));
     if (created.kind === "made") writing.given.set(key, created.record);
@@ -52,6 +52,17 @@ function givenTwice(definition: AnyResource, { allowTwin }: Creation, given: Rec
   const { oneWay } = definition;
   if (oneWay) return hasOutcome(given.attributes, oneWay.gone) ? null : { kind: "made", record: given, diagnostics: [] };
   return allowTwin || given.id === null ? null : { kind: "refused", diagnostics: [words.declaredTwice(definition, given.id)] };
+}
+
+/** The same is in Terraform's state, and stays there: managed, it is no twin that would stop the create. */
+async function keptTwice(
+  definition: AnyResource,
+  { creation, key }: { readonly creation: Creation; readonly key: string },
+  { staying, live, context }: Writing,
+): Promise<Created | null> {
+  if (creation.allowTwin || staying.size === 0 || !definition.list) return null;
+  const kept = (await live.twins(creation.attributes, context.signal)).find(({ id }) => staying.get(id) === key);
+  return kept ? { kind: "refused", diagnostics: [words.declaredTwice(definition, kept.id)] } : null;
 }
 
 interface Wanted {

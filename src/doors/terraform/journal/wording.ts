@@ -118,7 +118,7 @@ export function declaredTwice({ noun, identity }: AnyResource, id: string): Diag
     code: "declared_twice",
     severity: "error",
     summary: `The same ${noun} is declared twice`,
-    detail: `This apply has created ${id} already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
+    detail: `${id} is managed already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
     hint: "Remove one of the two, or set allow_duplicate = true in both.",
   };
 }

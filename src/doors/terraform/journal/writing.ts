@@ -25,6 +25,8 @@ export interface Writing {
   readonly made: (id: string) => void;
   /** What this process has given to Terraform as created, by the key of the identity. */
   readonly given: Map<string, RecordedInstance>;
+  /** What Terraform has and keeps, as far as this process was told: the key of its identity by its id. */
+  readonly staying: ReadonlyMap<string, string>;
 }
 
 /** One at a time of what the service's list could not tell apart: a second is not begun before the first is decided. */
