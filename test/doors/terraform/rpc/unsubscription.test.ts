@@ -38,7 +38,9 @@ describe("an unsubscription", () => {
   });
 
   it("that is declared at two addresses is sent once", async () => {
-    const [one, other] = await Promise.all(["ada@example.com", "Ada@example.com"].map((address) => calls.apply(null, { campaign_id: CAMPAIGN, email: address })));
+    const [one, other] = await Promise.all(
+      ["ada@example.com", "Ada@example.com"].map((address) => calls.apply(null, { campaign_id: CAMPAIGN, email: address })),
+    );
     expect(other).toMatchObject({ said: [], state: { ...one?.state, email: "Ada@example.com", outcome: "unsubscribed" } });
     expect(sent()).toBe(1);
   });
