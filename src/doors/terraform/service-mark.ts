@@ -10,12 +10,12 @@ export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): 
 }
 
 /** An object was recorded at another address than the provider speaks to. */
-export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
+export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string, recorded: ServiceMark | null, now: ServiceMark): Diagnostic {
   return {
     code: "service_changed",
     severity: "error",
     summary: `The ${noun} belongs to another service`,
-    detail: `${id} was recorded at another base_url than the provider has now. Whatever has its id here is not it.`,
+    detail: `${id} was recorded at ${recorded?.baseUrl ?? "another base_url"}, and base_url is ${now.baseUrl} now. Whatever has its id there is not it.`,
     hint: "Restore base_url. To begin anew at the new address, remove the resource from the state (terraform state rm) and apply.",
   };
 }

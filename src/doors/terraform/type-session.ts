@@ -27,6 +27,7 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
   readonly managed: Set<string>;
   /** What Terraform has shown to be in its state, by `nameOf`. */
   readonly known: ReadonlyMap<string, unknown>;
+  readonly staying: Writing["staying"];
   /** Whether the plan has seen that an object is managed, which only looks like another. */
   readonly isMarked: (id: string) => Promise<boolean>;
 }
@@ -35,7 +36,7 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, settleMs, signal, managed, known, isMarked } = ports;
+  const { readClient, access, journals, clock, settleMs, signal, managed, known, staying, isMarked } = ports;
   let asked: Asked | null = null;
   const live = openLiveList(definition, readClient, () => (asked = { ids: new Set(managed), atMs: clock.now() }).ids);
   const made = (id: string): void => void managed.add(id);
@@ -56,6 +57,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       isKnown: (attributes) => known.has(nameOf(definition, attributes)),
       made,
       given: new Map(),
+      staying,
     },
     lateTwins: openLateTwins(definition, { ...shared, isMarked }),
     find: openFinder({ ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),

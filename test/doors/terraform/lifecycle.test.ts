@@ -55,6 +55,11 @@ describe("create, read, delete", () => {
     expect(sandbox.webhooks()).toEqual([]);
   });
 
+  it("says at the campaign what to check, when the service refuses an unknown one", async () => {
+    const refused = await provider.create({ target_url: URL_A, campaign_id: "cam_999999" });
+    expect(refused).toMatchObject({ state: null, said: ["error at campaign_id: The service refused the request"] });
+  });
+
   it("takes the write-only secret from the configuration, and stores it nowhere", async () => {
     const created = await provider.create({ target_url: URL_A, secret_wo: "wr1te-only", secret_wo_version: 1 });
     expect(sandbox.webhooks()[0]?.secret).toBe("wr1te-only");

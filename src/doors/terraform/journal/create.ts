@@ -6,6 +6,7 @@ import type { AnyResource, LiveObject } from "../../../core/model/definition.ts"
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
 import type { UndecidedCreate } from "../private-state.ts";
 import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
 import { undecidedOf } from "./undecided.ts";
@@ -35,14 +36,33 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
     await refuseForeign(definition, lane, writing);
     await waitForLiving(definition, lane, writing);
     const key = identityKey(definition, creation.attributes);
-    const twice = creation.allowTwin || definition.oneWay ? undefined : writing.given.get(key);
-    if (twice !== undefined) return { kind: "refused", diagnostics: [words.declaredTwice(definition, twice)] };
+    const twice = givenTwice(definition, creation, writing.given.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
+    if (twice) return twice;
     const created = (await settleEarlier(definition, { creation, lane }, writing)) ?? (await send(definition, { creation, lane }, writing));
-    if (created.kind === "made" && created.record.id !== null) writing.given.set(key, created.record.id);
+    if (created.kind === "made") writing.given.set(key, created.record);
     return created;
   } finally {
     leave();
   }
+}
+
+/** The same is declared at another address. What cannot happen twice is done there for both. */
+function givenTwice(definition: AnyResource, { allowTwin }: Creation, given: RecordedInstance | undefined): Created | null {
+  if (!given) return null;
+  const { oneWay } = definition;
+  if (oneWay) return hasOutcome(given.attributes, oneWay.gone) ? null : { kind: "made", record: given, diagnostics: [] };
+  return allowTwin || given.id === null ? null : { kind: "refused", diagnostics: [words.declaredTwice(definition, given.id)] };
+}
+
+/** The same is in Terraform's state, and stays there: managed, it is no twin that would stop the create. */
+async function keptTwice(
+  definition: AnyResource,
+  { creation, key }: { readonly creation: Creation; readonly key: string },
+  { staying, live, context }: Writing,
+): Promise<Created | null> {
+  if (creation.allowTwin || staying.size === 0 || !definition.list) return null;
+  const kept = (await live.twins(creation.attributes, context.signal)).find(({ id }) => staying.get(id) === key);
+  return kept ? { kind: "refused", diagnostics: [words.declaredTwice(definition, kept.id)] } : null;
 }
 
 interface Wanted {

@@ -118,7 +118,7 @@ export function declaredTwice({ noun, identity }: AnyResource, id: string): Diag
     code: "declared_twice",
     severity: "error",
     summary: `The same ${noun} is declared twice`,
-    detail: `This apply has created ${id} already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
+    detail: `${id} is managed already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
     hint: "Remove one of the two, or set allow_duplicate = true in both.",
   };
 }
@@ -134,13 +134,15 @@ export function madeAndNotListed({ noun }: AnyResource, id: string): Diagnostic 
   };
 }
 
-/** The ways out of a create that stays open, for an object in Terraform's state. */
+/** The ways out of a create that stays open, for an object in Terraform's state; first the one that loses nothing. */
 function waysOut(definition: AnyResource, candidates: readonly LiveObject[]): string {
   const { type } = definition;
   const remove = `terraform state rm ${type}.NAME`;
   const [first] = candidates;
-  if (!first) return `Apply again later: it is looked for before anything is sent. Or, when you are sure that it was not created: ${remove}`;
-  return `If one of them is it, take it over:\n\n  ${remove}\n\n  ${importBlock(definition, first.id)}\n\nOtherwise have them removed, or apply again later.`;
+  if (!first) {
+    return `Run terraform plan: it looks for it. When that finds it, keep it before the next apply, which would replace it:\n\n  terraform untaint ${type}.NAME\n\nWhat it does not find, the next apply creates. When you are sure that it was not created: ${remove}`;
+  }
+  return `If one of them is it, take it over:\n\n  ${remove}\n\n  ${importBlock(definition, first.id)}\n\nOtherwise have them removed, and run terraform plan.`;
 }
 
 function whyOpen({ why, candidates }: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">): string {
@@ -155,7 +157,7 @@ export function leftUndecided(definition: AnyResource, cause: string, open: Pick
     severity: "error",
     summary: "The outcome of a write is undecided",
     detail: `The service may or may not have created this ${definition.noun}: ${cause}. ${whyOpen(open)} Terraform records it without an id, as tainted.`,
-    hint: `Run terraform apply again: it is looked for before anything is sent. ${waysOut(definition, open.candidates)}`,
+    hint: waysOut(definition, open.candidates),
   };
 }
 

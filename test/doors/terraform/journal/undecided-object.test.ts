@@ -74,6 +74,15 @@ describe.each([
     expect(await (await story.start()).read(kept)).toMatchObject({ state: kept.state, said: [`warning: ${STILL}`], private: kept.private });
   });
 
+  it("is told with the way that loses nothing first", async () => {
+    const kept = await left();
+    story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
+    const currentState = value(kept.state);
+    const given = { typeName: "outreach_webhook", currentState, private: kept.private, clientCapabilities: undefined };
+    const { diagnostics } = await (await story.start()).rpc.readResource(given);
+    expect(diagnostics[0]?.detail).toMatch(/Run terraform plan: it looks for it\.[^]*terraform untaint outreach_webhook\.NAME[^]*terraform state rm/);
+  });
+
   it("is deleted by its id, when it was created", async () => {
     const kept = await left();
     const deleted = await (await story.start()).delete(kept);
