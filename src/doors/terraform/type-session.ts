@@ -2,6 +2,7 @@ import { type LiveList, openLiveList } from "../../core/apply/live-list.ts";
 import { openBaseline } from "../../core/apply/write.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Clock } from "../../core/model/ports.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import { openLateTwins } from "./journal/late-twins.ts";
@@ -37,7 +38,11 @@ const GATHER_MS = 10;
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
   const { readClient, access, journals, clock, settleMs, signal, managed, known, isMarked } = ports;
   let asked: Asked | null = null;
-  const live = openLiveList(definition, readClient, () => (asked = { ids: new Set(managed), atMs: clock.now() }).ids);
+  const live = openLiveList(
+    noting(definition, clock, (last) => (asked = last)),
+    readClient,
+    () => new Set(managed),
+  );
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
   const shared = { live, journals, clock, settleMs, signal, isManaged, made };
@@ -67,6 +72,21 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
 interface Asked {
   readonly ids: ReadonlySet<string>;
   readonly atMs: number;
+}
+
+/** Tells of each list that was read: one that could not be says nothing about what it was asked for. */
+function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
+  const { list } = definition;
+  if (!list) return definition;
+  return {
+    ...definition,
+    list: async (query) => {
+      const asked = { ids: query.expectedIds, atMs: clock.now() };
+      const listing = await list(query);
+      note(asked);
+      return listing;
+    },
+  };
 }
 
 interface FinderPorts extends TypePorts {
