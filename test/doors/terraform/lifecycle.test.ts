@@ -229,6 +229,8 @@ describe("twins", () => {
     expect(sandbox.webhooks()).toHaveLength(2);
     expect((await applying.delete(created)).state).toBeNull();
     expect(sandbox.webhooks()).toMatchObject([{ _id: idOf(replacement), secret: "two" }]);
+    expect((await applying.create(changed)).said).toEqual(["error: The same webhook is declared twice"]);
+    expect(sandbox.webhooks()).toHaveLength(1);
   });
 });
 
