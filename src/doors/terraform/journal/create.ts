@@ -215,7 +215,11 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
   const { decision, seen } = await writing.recovery.decide(lookedFor(create));
   if (decision.kind === "open") return leaveOpen(definition, { wanted, create, cause, open: decision }, writing);
   if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
-  await writing.journals.settleCreate(create.name, { kind: "given_up" });
+  try {
+    await writing.journals.settleCreate(create.name, { kind: "given_up" });
+  } catch (error) {
+    return leaveOpen(definition, { wanted, create, cause, open: { why: words.notGivenUp(error), candidates: [] } }, writing);
+  }
   const second = await attempt(definition, wanted, writing);
   if (second.kind === "open") {
     const open = { why: "It was sent twice, and neither answer told", candidates: [] };

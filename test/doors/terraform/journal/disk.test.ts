@@ -70,6 +70,20 @@ describe("a disk that fails", () => {
     expect(story.posts()).toBe(1);
   });
 
+  it("as a create is given up: it is not sent again, and not said to be unsent; the next process looks for it", async () => {
+    const provider = await story.start({ files: failing("append", "ENOSPC", 3) });
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
+    const created = await provider.create(ATTRIBUTES);
+    expect(created.said).toEqual(["error: The outcome of a write is undecided"]);
+    expect(created.diagnostics[0]?.detail).toContain("ENOSPC");
+    expect(story.posts()).toBe(1);
+    await provider.kill();
+    const next = await story.start();
+    expect((await next.read(created)).state).toBeNull();
+    expect((await next.create(ATTRIBUTES)).said).toEqual([]);
+    expect([story.posts(), story.live().length]).toEqual([2, 1]);
+  });
+
   it("as a journal is taken over: nothing is sent", async () => {
     const first = await story.start();
     await first.create(ATTRIBUTES);
