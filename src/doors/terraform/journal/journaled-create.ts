@@ -31,7 +31,7 @@ export type CreateOutcome =
   /** Refused, or looked for in vain. */
   | { readonly kind: "absent" }
   /** Terraform has its object, or it is gone: there is nothing left to be remembered. */
-  | { readonly kind: "over" };
+  | { readonly kind: "over"; /** No answer has told of it. */ readonly wasOpen: boolean };
 
 /** Tells an object from every other; one without an id by what it is. */
 export function nameOf(definition: AnyResource, attributes: Attributes): string {
@@ -48,7 +48,7 @@ export function createsIn({ header, events }: Pick<JournalContents, "header" | "
   const outcomes = outcomesIn(events);
   return events.flatMap((event): readonly JournaledCreate[] => {
     if (event.kind !== "intent" || event.op !== "create") return [];
-    const outcome = outcomes.get(event.seq) ?? { kind: "over" };
+    const outcome = outcomes.get(event.seq) ?? { kind: "over", wasOpen: false };
     return [{ name: `${header.lineage}#${String(event.seq)}`, intent: event, before: event.listed === null ? undefined : before.get(event.listed), outcome }];
   });
 }
@@ -68,7 +68,7 @@ function outcomesIn(events: readonly JournalEvent[]): ReadonlyMap<number, Create
   for (const event of events) {
     if (event.kind === "done" && event.record) outcomes.set(event.of, { kind: "made", record: event.record, wasOrderly: false, wasMissed: false });
     else if (event.kind === "failed") outcomes.set(event.of, { kind: "absent" });
-    else if (event.kind === "over") for (const seq of event.creates) outcomes.set(seq, { kind: "over" });
+    else if (event.kind === "over") for (const seq of event.creates) outcomes.set(seq, { kind: "over", wasOpen: outcomes.get(seq)?.kind === "open" });
     else if (event.kind === "ended") {
       for (const seq of event.given) mark(seq, { wasOrderly: true });
       for (const seq of event.missed) mark(seq, { wasMissed: true });
