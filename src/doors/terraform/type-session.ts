@@ -45,7 +45,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   );
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const shared = { live, journals, clock, settleMs, signal, isManaged, made };
+  const shared = { live, journals, clock, settleMs, signal, isManaged, isMarked, made };
   const lanes = openLanes(definition, live, signal);
   const recovery = openRecovery(definition, shared);
   return {
@@ -62,7 +62,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       made,
       given: new Map(),
     },
-    lateTwins: openLateTwins(definition, { ...shared, isMarked }),
+    lateTwins: openLateTwins(definition, shared),
     find: openFinder({ ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
     listedAtMs: () => asked && asked.atMs,
   };

@@ -12,6 +12,8 @@ export interface RecoveryPorts {
   readonly settleMs: SettleMs;
   readonly signal: AbortSignal;
   readonly isManaged: (id: string) => boolean;
+  /** Whether the plan has seen that an object is managed, which this process was not told of. */
+  readonly isMarked: (id: string) => Promise<boolean>;
   /** Tells that an object is some create's outcome. */
   readonly made: (id: string) => void;
 }
@@ -80,8 +82,11 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
     const madeIds = await ports.journals.madeIds();
     const creates = [...members, ...rivals, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const isManaged = (id: string): boolean => ports.isManaged(id) || madeIds.has(id);
-    const decided = decideCreates(creates, { definition, seen, isManaged, tombstones: await ports.journals.tombstones() });
+    const marked = new Set<string>();
+    for (const { id } of creates.flatMap(({ intent }) => seen.index.twins(intent.key))) if (await ports.isMarked(id)) marked.add(id);
+    const tombstones = await ports.journals.tombstones();
+    const isManaged = (id: string): boolean => ports.isManaged(id) || madeIds.has(id) || marked.has(id);
+    const decided = decideCreates(creates, { definition, seen, isManaged, tombstones });
     for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
     return new Map(decided.map(({ create, decision }) => [create.name, decision]));
   }

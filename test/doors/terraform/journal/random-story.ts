@@ -176,7 +176,7 @@ function openStory(seed: number) {
     for (const { address, summary, detail } of said) {
       const wish = wishes.find((one) => one.address === address);
       const ids = idsIn(detail).filter((id) => service.shelf.has(id) && !managed().has(id));
-      if (wish && !state.has(address) && /identical|has created/.test(summary) && ids[0] !== undefined) {
+      if (wish && !state.has(address) && /identical|has created|undecided/.test(summary) && ids[0] !== undefined) {
         imported.add(ids[0]);
         state = await terraform.importInto(state, wish, ids[0]);
         say(`imported ${ids[0]} at ${address}`);
