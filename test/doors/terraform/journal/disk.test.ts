@@ -57,6 +57,19 @@ describe("a disk that fails", () => {
     expect(story.posts()).toBe(1);
   });
 
+  it("after the answer: another that looks the same in the list is not taken for it", async () => {
+    story.sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
+    const provider = await story.start({ files: failing("append", "ENOSPC", 2) });
+    const created = await provider.create({ ...ATTRIBUTES, campaign_id: "cam_000001" });
+    expect(story.live()).toEqual([idOf(created)]);
+    // Whether it could be looked for or not.
+    for (const times of [0, null]) {
+      if (times === null) story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times });
+      expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
+    }
+    expect(story.posts()).toBe(1);
+  });
+
   it("while the outcome of an earlier create is stored: nothing is sent, and the next process finds it", async () => {
     const first = await story.start();
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
