@@ -100,7 +100,8 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, sig
   /** Resolves when the ids of calls that come side by side are together. */
   let gathered: Promise<void> | null = null;
   let rechecking: Promise<unknown> | null = null;
-  let madeAtMs: Promise<ReadonlyMap<string, number>> | null = null;
+  let madeAtMs: Promise<ReadonlyMap<string, number> | null> | null = null;
+  const startedAtMs = clock.now();
 
   /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
   async function recheck(id: string): Promise<void> {
@@ -114,7 +115,8 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, sig
   }
   /** What was created only just now may not be listed yet. */
   async function missing(id: string): ReturnType<TypeSession["find"]> {
-    const sinceMs = (await (madeAtMs ??= timesOfMade(journals))).get(id);
+    const times = await (madeAtMs ??= timesOfMade(journals));
+    const sinceMs = times === null ? startedAtMs : times.get(id);
     if (sinceMs !== undefined && sinceMs + settleMs.answered > clock.now()) {
       const { index, complete } = await recovery.lookAfter(sinceMs);
       return { object: index.byId.get(id) ?? null, complete };
@@ -132,9 +134,13 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, sig
   };
 }
 
-/** When the objects were made that earlier processes tell of. A journal that cannot be read is told of elsewhere. */
-async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number>> {
-  const creates = await journals.leftBehind().catch(() => []);
+/** When the objects were made that earlier processes tell of: null where a journal cannot be read, which is told of elsewhere. */
+async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number> | null> {
+  const creates = await journals.obstacles().then(
+    ({ damaged }) => (damaged.length > 0 ? null : journals.leftBehind()),
+    () => null,
+  );
+  if (creates === null) return null;
   const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));
 }

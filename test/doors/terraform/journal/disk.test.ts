@@ -115,6 +115,20 @@ describe("a disk that fails", () => {
     expect((await blind.read(created)).said).toEqual([]);
   });
 
+  it("that cannot be read: what was made only just now, and is not listed yet, does not count as gone", async () => {
+    story.sandbox.configure({ profile: { staleMs: 300 } });
+    const provider = await story.start();
+    const created = await provider.create(ATTRIBUTES);
+    await provider.shutdown();
+    const files = (all: FileSystem): FileSystem => ({
+      ...all,
+      read: (path, options) => (path.endsWith(".journal") ? Promise.reject(new Error("EIO: no such luck")) : all.read(path, options)),
+    });
+    const blind = await story.start({ files, variables: { OUTREACH_SETTLE: "600ms" } });
+    expect(blind.greeting).toEqual(["warning: The journal cannot be read"]);
+    expect((await blind.read(created)).state).toEqual(created.state);
+  });
+
   it("and has a line damaged: that is said, reading goes on, and nothing is created before it is mended", async () => {
     const provider = await story.start();
     const created = await provider.create(ATTRIBUTES);
