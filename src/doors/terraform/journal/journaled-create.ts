@@ -4,8 +4,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Tombstone } from "../../../core/state/document.ts";
 import type { JournalContents } from "../../../core/state/journal.ts";
-import { type Intent, type JournalEvent, pendingIntents } from "../../../core/state/journal-event.ts";
-
+import { type Intent, type JournalEvent, type JournalFact, pendingIntents } from "../../../core/state/journal-event.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 
@@ -94,11 +93,39 @@ export function tombstonesIn({ events }: Pick<JournalContents, "events">): reado
 }
 
 /** Whether a journal still tells what must not be forgotten. */
-export function matters(creates: readonly JournaledCreate[], tombstones: readonly Tombstone[], nowMs: number): boolean {
+function matters(creates: readonly JournaledCreate[], tombstones: readonly Tombstone[], nowMs: number): boolean {
   return (
     creates.some(({ outcome }) => outcome.kind === "open" || outcome.kind === "made") ||
     tombstones.some(({ sentAtMs }) => nowMs - sentAtMs < TOMBSTONE_LIFETIME_MS)
   );
+}
+
+/** Whether a journal is needed once its process has ended, and what is still to be written to it. */
+export function lastWords(
+  journal: Pick<JournalContents, "header" | "events">,
+  end: {
+    readonly isOver: (create: JournaledCreate) => boolean;
+    readonly wasOrderly: boolean;
+    /** Whether this process has given the object to Terraform. */
+    readonly isGiven: (create: JournaledCreate) => boolean;
+    readonly nowMs: number;
+  },
+): { readonly isNeeded: boolean; readonly facts: readonly JournalFact[] } {
+  const unsettled = createsIn(journal).filter(({ outcome }) => outcome.kind === "open" || outcome.kind === "made");
+  const over = unsettled.filter(end.isOver);
+  const rest = unsettled.filter((create) => !over.includes(create));
+  const given = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasOrderly && end.isGiven(create));
+  const missed = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasMissed && !end.isGiven(create));
+  const facts: readonly JournalFact[] = [
+    ...(over.length > 0 ? [{ kind: "over", creates: over.map(numberOf) } as const] : []),
+    ...(end.wasOrderly && given.length + missed.length > 0 ? [{ kind: "ended", given: given.map(numberOf), missed: missed.map(numberOf) } as const] : []),
+  ];
+  return { isNeeded: matters(rest, tombstonesIn(journal), end.nowMs), facts };
+}
+
+/** The number of a create in its journal. */
+export function numberOf({ name }: Pick<JournaledCreate, "name">): number {
+  return Number(name.slice(name.lastIndexOf("#") + 1));
 }
 
 /** A create to be looked for in the list. */
