@@ -1,11 +1,21 @@
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { ServiceMark } from "./private-state.ts";
+import type { Services } from "./services.ts";
+
+/** The mark of the service that the provider speaks to, the same however its address is written. */
+export async function markOf(
+  { baseUrl: written, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  { fingerprinter }: Pick<Services, "fingerprinter">,
+): Promise<ServiceMark> {
+  const baseUrl = new URL(written).href.replace(/\/+$/, "");
+  return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
+}
 
 /** What is different between the service that an object was recorded at and the one that the provider speaks to. */
 export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): "nothing" | "address" | "key" {
   if (recorded === null) return "nothing";
-  if (recorded.baseUrl !== now.baseUrl && withoutSlash(recorded.baseUrl) !== withoutSlash(now.baseUrl)) return "address";
+  if (recorded.baseUrl !== now.baseUrl) return "address";
   return recorded.key === now.key ? "nothing" : "key";
 }
 
@@ -29,8 +39,4 @@ export function missingWithAnotherKey({ noun }: Pick<AnyResource, "noun">, id: s
     detail: `${id} was recorded with another API key, and is not in the list that this key shows. It may belong to another team, so it is not taken to be gone.`,
     hint: "Use a key of the team that the object belongs to. When you are sure that it is gone, remove it from the state (terraform state rm) and apply.",
   };
-}
-
-function withoutSlash(url: string): string {
-  return new URL(url).href.replace(/\/+$/, "");
 }

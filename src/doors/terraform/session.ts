@@ -9,6 +9,7 @@ import type { Journals } from "./journal/journals.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { SeenMarks } from "./seen-in-list.ts";
+import { markOf } from "./service-mark.ts";
 import type { Connection, Services } from "./services.ts";
 import { type TypeSession, openType } from "./type-session.ts";
 
@@ -177,12 +178,6 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
       return opened;
     },
   };
-}
-
-async function markOf(settings: { readonly baseUrl: string; readonly apiKey: string }, { fingerprinter }: Services): Promise<ServiceMark> {
-  const { apiKey } = settings;
-  const baseUrl = new URL(settings.baseUrl).href.replace(/\/+$/, "");
-  return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
 }
 
 function notConfigured(): DiagnosticsError {

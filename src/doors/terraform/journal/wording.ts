@@ -21,15 +21,19 @@ export function journalNotWritten(path: string, error: unknown): Diagnostic {
 
 /** What cannot be stored before it is sent is not sent. */
 export function nothingSent(folder: string, error: unknown): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "journal_not_written",
-      severity: "error",
-      summary: "The journal could not be written",
-      detail: `Every write is stored in ${folder} before it is sent, which failed: ${messageOf(error)}. Nothing was sent.`,
-      hint: "Make room on the disk, or set OUTREACH_JOURNAL to a folder that can be written to, and apply again.",
-    },
-  ]);
+  const diagnostic: Diagnostic = {
+    code: "journal_not_written",
+    severity: "error",
+    summary: "The journal could not be written",
+    detail: `Every write is stored in ${folder} before it is sent, which failed: ${messageOf(error)}. Nothing was sent.`,
+    hint: "Make room on the disk, or set OUTREACH_JOURNAL to a folder that can be written to, and apply again.",
+  };
+  return new DiagnosticsError([diagnostic], { cause: error });
+}
+
+/** It was sent, is in no list, and that could not be stored. */
+export function notGivenUp(error: unknown): string {
+  return `It is not in the service's list, but the journal could not be written (${messageOf(error)}), so it is not sent again`;
 }
 
 export function unreadJournals(folder: string, error: unknown): Diagnostic {
@@ -250,7 +254,7 @@ export function undecidedUnknown({ noun, type }: AnyResource): Diagnostic {
     code: "outcome_undecided",
     severity: "error",
     summary: "The outcome of an earlier create is undecided",
-    detail: `This ${noun} was sent to the service, and it may or may not have been created. The journal of the run that sent it is not there, so it cannot be looked for.`,
+    detail: `This ${noun} was sent to the service, and it may or may not have been created. No journal tells what was sent, so it cannot be looked for.`,
     hint: `Remove it from the state: terraform state rm ${type}.NAME. The next apply creates it, unless an identical one is live: then it says how to import that.`,
   };
 }
@@ -337,6 +341,8 @@ function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): stri
   return parts.join(", ");
 }
 
+/** Of what was concluded from a failure, the failure itself. */
 function messageOf(error: unknown): string {
+  if (error instanceof DiagnosticsError && error.cause !== undefined) return messageOf(error.cause);
   return error instanceof Error ? error.message : String(error);
 }

@@ -136,7 +136,10 @@ async function deleteKnown(
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
-  session.writing(definition).given.delete(identityKey(definition, prior));
+  const { given } = session.writing(definition);
+  const key = identityKey(definition, prior);
+  // With create_before_destroy it is the new one's by now.
+  if (given.get(key)?.id === id) given.delete(key);
   return { attributes: null, stored, diagnostics: [] };
 }
 

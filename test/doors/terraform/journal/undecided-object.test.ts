@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Json, type Kept, plain, value, webhook } from "../provider-under-test.ts";
+import { type Json, type Kept, NO_BYTES, plain, value, webhook } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -197,4 +197,15 @@ it("its create, wanted at another address, is given there, and it is gone itself
   expect(elsewhere.said).toEqual(["warning: An earlier run had already created this webhook"]);
   expect(await provider.delete(kept)).toMatchObject({ state: null, said: [] });
   expect(ours()).toEqual([idOf(elsewhere)]);
+});
+
+it("that a plan has found, and Terraform has not stored, is not dropped without a look", async () => {
+  const kept = await undecided();
+  const planning = await story.start();
+  expect(idOf(await planning.read(kept))).toBe(ours()[0]);
+  await planning.shutdown();
+  const applying = await story.start();
+  // As Terraform replaces a tainted object that it has not refreshed: without what is stored with it.
+  expect(await applying.delete({ ...kept, private: NO_BYTES })).toMatchObject({ state: kept.state, said: [`error: ${STILL}`] });
+  expect(ours()).toHaveLength(1);
 });
