@@ -128,7 +128,8 @@ apply looks again before it does anything. [The guide](../guides/terraform.md#af
       text: `## Once, and never again
 
 Nothing can undo an unsubscription, read it back, or list it. So each is sent once, and recorded in the state; it is never refreshed. Destroying the
-resource sends nothing: it is forgotten, with a warning. If it is declared again, it is sent again.
+resource sends nothing: it is forgotten, with a warning. If it is declared again, it is sent again; so it is under another name or key, unless
+a \`moved\` block tells where it comes from. What is declared twice is sent once in an apply.
 
 The addresses of leads are personal data. They are in Terraform's state and output; keep both where such data may lie.
 

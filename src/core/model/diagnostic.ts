@@ -46,8 +46,8 @@ export class DiagnosticsError extends Error {
   readonly diagnostics: readonly Diagnostic[];
   readonly undecided: boolean;
 
-  constructor(diagnostics: readonly Diagnostic[], { undecided = false }: { readonly undecided?: boolean } = {}) {
-    super(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"));
+  constructor(diagnostics: readonly Diagnostic[], { undecided = false, ...options }: ErrorOptions & { readonly undecided?: boolean } = {}) {
+    super(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"), options);
     this.diagnostics = diagnostics;
     this.undecided = undecided;
   }

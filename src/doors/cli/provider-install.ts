@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "./provider-mirror.ts";
 import { resolvePath } from "./read-configuration.ts";
@@ -17,7 +18,7 @@ export async function providerInstallCommand(terminal: Terminal, dir: string | u
   if (dir === "") throw new DiagnosticsError([emptyFolder()]);
   const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
   if (script === null) throw new DiagnosticsError([notThere(providerFolder)]);
-  const mirror = dir === undefined ? impliedMirror(terminal) : resolvePath(terminal.folder, dir);
+  const mirror = dir === undefined ? impliedMirror(terminal) : posix.normalize(resolvePath(terminal.folder, dir));
   const platform = platformName(machine);
   const changed = await layOutMirror(placeFiles, mirror, { version, platform, files: scriptPackage(script, executableName(version)) }).catch(
     (error: unknown) => {

@@ -79,6 +79,7 @@ function services({ journal, seenMarks, settleMs }: Pick<Services, "journal" | "
       baseUrl: environment["OUTREACH_BASE_URL"],
       apiKey: environment["OUTREACH_API_KEY"],
       certificatesUnverified: environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
+      timeout: environment["OUTREACH_TIMEOUT"],
     },
     baseUrlProblem,
     connect,

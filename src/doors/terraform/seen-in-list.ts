@@ -15,7 +15,7 @@ export interface SeenInList {
 
 /** Remembers across processes, for one workspace, service and key, what the last plan has seen. */
 export interface SeenMarks {
-  /** Called at the end of a plan. What cannot be stored has a create refused as a twin, which loses nothing. */
+  /** Called at the end of a plan, and adds to what was seen beside it. What cannot be stored has a create refused as a twin, which loses nothing. */
   store(seen: SeenInList): Promise<void>;
   isAlike(id: string): Promise<boolean>;
   isKept(id: string): Promise<boolean>;
@@ -37,24 +37,29 @@ export function openSeenMarks(
   { files, clock }: { readonly files: FileSystem; readonly clock: Clock },
   scope: () => Promise<string>,
 ): SeenMarks {
+  const openedAtMs = clock.now();
   let seen: Promise<Known> | null = null;
   const pathOf = async (): Promise<string> => `${folder}/seen-${(await scope()).slice(0, 16)}.json`;
-  async function read(): Promise<Known> {
+  async function read(sinceMs: number): Promise<Known> {
     try {
       const bytes = await files.read(await pathOf(), { maxBytes: MAX_BYTES });
       const { atMs, alike, kept, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
-      if (clock.now() - atMs < LIFETIME_MS) return { alike: new Set(alike), kept: new Set(kept), late };
+      if (atMs > sinceMs) return { alike: new Set(alike), kept: new Set(kept), late };
     } catch {
       // There is none, or it is not whole: nothing is known.
     }
     return { alike: new Set(), kept: new Set(), late: [] };
   }
-  const known = () => (seen ??= read());
+  const known = () => (seen ??= read(clock.now() - LIFETIME_MS));
   return {
     store: async (now) => {
       try {
+        // Of the same run: a process of another configuration of the provider, with the same key.
+        const beside = await read(openedAtMs);
+        const late = new Map([...beside.late, ...now.late].map((one) => [one.id, one] as const));
+        const all: SeenInList = { alike: [...beside.alike, ...now.alike], kept: [...beside.kept, ...now.kept], late: [...late.values()] };
         await files.makeFolder(folder);
-        await files.writeDurably(await pathOf(), new TextEncoder().encode(JSON.stringify({ atMs: clock.now(), ...now })));
+        await files.writeDurably(await pathOf(), new TextEncoder().encode(JSON.stringify({ atMs: clock.now(), ...all })));
       } catch {
         // As said above.
       }

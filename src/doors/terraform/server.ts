@@ -1,5 +1,7 @@
+import { X509Certificate } from "node:crypto";
 import { type Http2SecureServer, type ServerHttp2Session, createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./generated/plugin.ts";
 import { type Route, type Routes, answerCall } from "./grpc.ts";
@@ -25,14 +27,16 @@ export class PluginServer {
   /** `clientCertificate` is the one that the caller must show, PEM. */
   constructor(routes: Routes, options: { readonly certificate: Certificate; readonly clientCertificate: string; readonly endpoint: Endpoint }) {
     const { certificate, clientCertificate, endpoint } = options;
+    const caller = new X509Certificate(clientCertificate).raw;
     this.#certificate = certificate;
     this.#endpoint = endpoint;
     this.#server = createSecureServer({
       key: certificate.key,
       cert: certificate.certificate,
-      ca: [clientCertificate],
+      // The one certificate that is let in is compared below. As an authority it would have Node read all of the Web's first.
+      ca: [],
       requestCert: true,
-      rejectUnauthorized: true,
+      rejectUnauthorized: false,
       minVersion: "TLSv1.2",
       maxSessionMemory: SESSION_MEMORY_MB,
       settings: { initialWindowSize: STREAM_WINDOW_BYTES },
@@ -41,12 +45,14 @@ export class PluginServer {
     this.ended = promise;
     const all = new Map([...routes, ...lifetimeRoutes(() => resolve(this.#calls.size > 1 ? "gone" : "shutdown"))]);
     this.#server.on("stream", (stream, headers) => {
+      if (!this.#sessions.has(stream.session as ServerHttp2Session)) return void stream.destroy();
       const call = answerCall(stream, headers, all).finally(() => this.#calls.delete(call));
       this.#calls.add(call);
     });
     this.#server.on("session", (session) => {
-      this.#sessions.add(session);
       session.on("error", () => undefined);
+      if (!(session.socket as TLSSocket).getPeerX509Certificate()?.raw.equals(caller)) return session.destroy();
+      this.#sessions.add(session);
       session.on("close", () => {
         this.#sessions.delete(session);
         if (this.#sessions.size === 0) resolve("gone");

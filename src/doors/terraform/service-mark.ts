@@ -1,21 +1,31 @@
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { ServiceMark } from "./private-state.ts";
+import type { Services } from "./services.ts";
+
+/** The mark of the service that the provider speaks to, the same however its address is written. */
+export async function markOf(
+  { baseUrl: written, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
+  { fingerprinter }: Pick<Services, "fingerprinter">,
+): Promise<ServiceMark> {
+  const baseUrl = new URL(written).href.replace(/\/+$/, "");
+  return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
+}
 
 /** What is different between the service that an object was recorded at and the one that the provider speaks to. */
 export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): "nothing" | "address" | "key" {
   if (recorded === null) return "nothing";
-  if (recorded.baseUrl !== now.baseUrl && withoutSlash(recorded.baseUrl) !== withoutSlash(now.baseUrl)) return "address";
+  if (recorded.baseUrl !== now.baseUrl) return "address";
   return recorded.key === now.key ? "nothing" : "key";
 }
 
 /** An object was recorded at another address than the provider speaks to. */
-export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
+export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string, recorded: ServiceMark | null, now: ServiceMark): Diagnostic {
   return {
     code: "service_changed",
     severity: "error",
     summary: `The ${noun} belongs to another service`,
-    detail: `${id} was recorded at another base_url than the provider has now. Whatever has its id here is not it.`,
+    detail: `${id} was recorded at ${recorded?.baseUrl ?? "another base_url"}, and base_url is ${now.baseUrl} now. Whatever has its id there is not it.`,
     hint: "Restore base_url. To begin anew at the new address, remove the resource from the state (terraform state rm) and apply.",
   };
 }
@@ -29,8 +39,4 @@ export function missingWithAnotherKey({ noun }: Pick<AnyResource, "noun">, id: s
     detail: `${id} was recorded with another API key, and is not in the list that this key shows. It may belong to another team, so it is not taken to be gone.`,
     hint: "Use a key of the team that the object belongs to. When you are sure that it is gone, remove it from the state (terraform state rm) and apply.",
   };
-}
-
-function withoutSlash(url: string): string {
-  return new URL(url).href.replace(/\/+$/, "");
 }

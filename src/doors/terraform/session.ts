@@ -9,6 +9,7 @@ import type { Journals } from "./journal/journals.ts";
 import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { SeenMarks } from "./seen-in-list.ts";
+import { markOf } from "./service-mark.ts";
 import type { Connection, Services } from "./services.ts";
 import { type TypeSession, openType } from "./type-session.ts";
 
@@ -34,6 +35,8 @@ export interface Session {
   recorded(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
   /** Tells that Terraform has asked what becomes of this object. */
   asked(id: string): void;
+  /** Tells that this object stays as it is, but for what is only recorded: `attributes` are those that are declared. */
+  stays(definition: AnyResource, id: string, attributes: Attributes): void;
   /** Tells that such an object is about to be created; `instead` is the id of the one that it takes the place of. */
   planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
   /** What the plan that is applied has seen. */
@@ -55,6 +58,8 @@ interface Memory {
   readonly planned: Map<string, Attributes[]>;
   readonly asked: Set<string>;
   readonly replaced: Set<string>;
+  /** What stays as it is: the key of its identity by its id. */
+  readonly staying: Map<string, string>;
   readonly signal: AbortSignal;
 }
 
@@ -70,7 +75,15 @@ interface Configured {
 
 export function openSession(services: Services): Session {
   const stop = new AbortController();
-  const memory: Memory = { managed: new Map(), known: new Map(), planned: new Map(), asked: new Set(), replaced: new Set(), signal: stop.signal };
+  const memory: Memory = {
+    managed: new Map(),
+    known: new Map(),
+    planned: new Map(),
+    asked: new Set(),
+    replaced: new Set(),
+    staying: new Map(),
+    signal: stop.signal,
+  };
   let configured: Configured | null = null;
 
   function now(): Configured {
@@ -104,6 +117,7 @@ export function openSession(services: Services): Session {
       if (isWhole) known.set(nameOf(definition, { id }), identityKey(definition, attributes));
     },
     asked: (id) => void memory.asked.add(id),
+    stays: (definition, id, attributes) => void memory.staying.set(id, identityKey(definition, attributes)),
     planned: ({ type }, attributes, instead) => {
       if (instead !== undefined) memory.replaced.add(instead);
       const before = memory.planned.get(type);
@@ -124,7 +138,7 @@ function managedOf({ managed }: Memory, type: string): Set<string> {
 }
 
 function configure(settings: { readonly baseUrl: string; readonly apiKey: string }, services: Services, memory: Memory): Configured {
-  const { known, signal } = memory;
+  const { known, staying, signal } = memory;
   const types = new Map<string, TypeSession>();
   const connection = services.connect(settings);
   const mark = markOf(settings, services);
@@ -158,17 +172,12 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
         signal,
         managed: managedOf(memory, definition.type),
         known,
+        staying,
       });
       types.set(definition.type, opened);
       return opened;
     },
   };
-}
-
-async function markOf(settings: { readonly baseUrl: string; readonly apiKey: string }, { fingerprinter }: Services): Promise<ServiceMark> {
-  const { apiKey } = settings;
-  const baseUrl = new URL(settings.baseUrl).href.replace(/\/+$/, "");
-  return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
 }
 
 function notConfigured(): DiagnosticsError {

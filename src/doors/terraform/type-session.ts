@@ -2,6 +2,7 @@ import { type LiveList, openLiveList } from "../../core/apply/live-list.ts";
 import { openBaseline } from "../../core/apply/write.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Clock } from "../../core/model/ports.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import { openLateTwins } from "./journal/late-twins.ts";
@@ -27,6 +28,7 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
   readonly managed: Set<string>;
   /** What Terraform has shown to be in its state, by `nameOf`. */
   readonly known: ReadonlyMap<string, unknown>;
+  readonly staying: Writing["staying"];
   /** Whether the plan has seen that an object is managed, which only looks like another. */
   readonly isMarked: (id: string) => Promise<boolean>;
 }
@@ -35,12 +37,16 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, settleMs, signal, managed, known, isMarked } = ports;
+  const { readClient, access, journals, clock, settleMs, signal, managed, known, staying, isMarked } = ports;
   let asked: Asked | null = null;
-  const live = openLiveList(definition, readClient, () => (asked = { ids: new Set(managed), atMs: clock.now() }).ids);
+  const live = openLiveList(
+    noting(definition, clock, (last) => (asked = last)),
+    readClient,
+    () => new Set(managed),
+  );
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const shared = { live, journals, clock, settleMs, signal, isManaged, made };
+  const shared = { live, journals, clock, settleMs, signal, isManaged, isMarked, made };
   const lanes = openLanes(definition, live, signal);
   const recovery = openRecovery(definition, shared);
   return {
@@ -56,8 +62,9 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       isKnown: (attributes) => known.has(nameOf(definition, attributes)),
       made,
       given: new Map(),
+      staying,
     },
-    lateTwins: openLateTwins(definition, { ...shared, isMarked }),
+    lateTwins: openLateTwins(definition, shared),
     find: openFinder({ ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
     listedAtMs: () => asked && asked.atMs,
   };
@@ -67,6 +74,21 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
 interface Asked {
   readonly ids: ReadonlySet<string>;
   readonly atMs: number;
+}
+
+/** Tells of each list that was read: one that could not be says nothing about what it was asked for. */
+function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
+  const { list } = definition;
+  if (!list) return definition;
+  return {
+    ...definition,
+    list: async (query) => {
+      const asked = { ids: query.expectedIds, atMs: clock.now() };
+      const listing = await list(query);
+      note(asked);
+      return listing;
+    },
+  };
 }
 
 interface FinderPorts extends TypePorts {
@@ -80,7 +102,8 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, sig
   /** Resolves when the ids of calls that come side by side are together. */
   let gathered: Promise<void> | null = null;
   let rechecking: Promise<unknown> | null = null;
-  let madeAtMs: Promise<ReadonlyMap<string, number>> | null = null;
+  let madeAtMs: Promise<ReadonlyMap<string, number> | null> | null = null;
+  const startedAtMs = clock.now();
 
   /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
   async function recheck(id: string): Promise<void> {
@@ -94,7 +117,8 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, sig
   }
   /** What was created only just now may not be listed yet. */
   async function missing(id: string): ReturnType<TypeSession["find"]> {
-    const sinceMs = (await (madeAtMs ??= timesOfMade(journals))).get(id);
+    const times = await (madeAtMs ??= timesOfMade(journals));
+    const sinceMs = times === null ? startedAtMs : times.get(id);
     if (sinceMs !== undefined && sinceMs + settleMs.answered > clock.now()) {
       const { index, complete } = await recovery.lookAfter(sinceMs);
       return { object: index.byId.get(id) ?? null, complete };
@@ -112,9 +136,13 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, settleMs, sig
   };
 }
 
-/** When the objects were made that earlier processes tell of. A journal that cannot be read is told of elsewhere. */
-async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number>> {
-  const creates = await journals.leftBehind().catch(() => []);
+/** When the objects were made that earlier processes tell of: null where a journal cannot be read, which is told of elsewhere. */
+async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number> | null> {
+  const creates = await journals.obstacles().then(
+    ({ damaged }) => (damaged.length > 0 ? null : journals.leftBehind()),
+    () => null,
+  );
+  if (creates === null) return null;
   const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
   return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));
 }

@@ -62,9 +62,9 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     const lacking = wire.kind === "refused" && wire.known === "lead_not_found";
     if (lacking && onNotFound === "warn") {
       const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };
-      return { kind: "done", id: null, returned, warnings: [notFound("warning", campaignId)] };
+      return { kind: "done", id: null, returned, warnings: [notFound("warn", campaignId)] };
     }
-    if (lacking) return { kind: "refused", diagnostic: notFound("error", campaignId), gone: true };
+    if (lacking) return { kind: "refused", diagnostic: notFound(onNotFound === "retry" ? "retry" : "error", campaignId), gone: true };
     return writeOutcome(wire, { returned: attributesOfWire });
   },
 });
@@ -74,16 +74,19 @@ function attributesOfWire(json: unknown) {
   return { id: _id, contact_id: contactId ?? null, is_paused: isPaused ?? null, outcome: "unsubscribed" };
 }
 
-function notFound(severity: "warning" | "error", campaignId: string): Diagnostic {
+const NOT_FOUND_HINTS = {
+  warn: "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there.",
+  error: "Check the address and the campaign, or set on_not_found to warn.",
+  retry: "The next apply tries again. To give it up, take it out, or set on_not_found to warn.",
+};
+
+function notFound(setting: keyof typeof NOT_FOUND_HINTS, campaignId: string): Diagnostic {
   return {
     code: "lead_not_found",
-    severity,
+    severity: setting === "warn" ? "warning" : "error",
     summary: "No such lead in the campaign",
     detail: `The campaign ${campaignId} has no lead with this address, so there was nothing to unsubscribe.`,
-    hint:
-      severity === "warning"
-        ? "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there."
-        : "Check the address and the campaign, or set on_not_found to warn.",
+    hint: NOT_FOUND_HINTS[setting],
     path: ["email"],
   };
 }

@@ -7,11 +7,11 @@ import type { KnownError } from "../api/service-errors.ts";
 const HINTS: { readonly [error in KnownError]?: string } = {
   bad_team: "The object belongs to another team than the API key's user. Check the ids, or use that team's key.",
   campaign_not_found: "Check the id of the campaign, and that the API key belongs to the right team.",
-  no_key: "Set OUTREACH_API_KEY.",
-  wrong_key: "Check OUTREACH_API_KEY: it is not a key of this service.",
+  no_key: "Give an API key: api_key, or OUTREACH_API_KEY.",
+  wrong_key: "Check the API key (api_key, or OUTREACH_API_KEY): it is not one of this service.",
   key_blocked: "Ask the team's owner to unblock the user, or use another user's key.",
   key_without_user: "Create a new key in the integration settings.",
-  unauthorized: "Check OUTREACH_API_KEY.",
+  unauthorized: "Check the API key (api_key, or OUTREACH_API_KEY).",
 };
 
 /** Turns what came over the wire into what the engine understands. `goneOn` is the error that says that there is no such object. */

@@ -162,7 +162,9 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       },
       signal,
     );
-    return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook) });
+    const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook) });
+    const hasNoCampaign = wire.kind === "refused" && wire.known === "webhook_not_found" && planned.campaign_id !== null;
+    return hasNoCampaign && outcome.kind === "refused" ? { ...outcome, diagnostic: aboutCampaign(outcome.diagnostic) } : outcome;
   },
 
   async delete(id, { client, signal }) {
@@ -187,6 +189,12 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     };
   },
 });
+
+/** A new webhook has nothing else that the service might not find. */
+function aboutCampaign(diagnostic: Diagnostic): Diagnostic {
+  const hint = "Nothing was created. Check the campaign: there may be none with this id, or it belongs to another team than the API key's user.";
+  return { ...diagnostic, hint, path: ["campaign_id"] };
+}
 
 function secretTwice(): Diagnostic {
   return {

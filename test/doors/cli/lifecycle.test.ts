@@ -311,6 +311,7 @@ test("a refused create says why, and the next apply makes up for it", async () =
   const refused = await project.run("apply --auto-approve");
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("POST /hooks: 404 Webhook not found.");
+  expect(refused.err).toContain("Check the campaign: there may be none with this id");
   expect(refused.out).toContain("Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed.");
   project.write("outreach.yaml", `${oneWebhook(`${BODY}\ncampaign_id: cam_000001`)}  other: { target_url: https://other.example.com }\n`);
   expect(await project.run("apply --auto-approve")).toMatchObject({

@@ -55,6 +55,11 @@ describe("create, read, delete", () => {
     expect(sandbox.webhooks()).toEqual([]);
   });
 
+  it("says at the campaign what to check, when the service refuses an unknown one", async () => {
+    const refused = await provider.create({ target_url: URL_A, campaign_id: "cam_999999" });
+    expect(refused).toMatchObject({ state: null, said: ["error at campaign_id: The service refused the request"] });
+  });
+
   it("takes the write-only secret from the configuration, and stores it nowhere", async () => {
     const created = await provider.create({ target_url: URL_A, secret_wo: "wr1te-only", secret_wo_version: 1 });
     expect(sandbox.webhooks()[0]?.secret).toBe("wr1te-only");
@@ -141,6 +146,20 @@ describe("what goes wrong", () => {
     expect(await later.read(created)).toEqual({ state: created.state, private: created.private, said: ["error: The service could not be read"] });
   });
 
+  it("a list that cannot be read says nothing about what it was asked for", async () => {
+    const created = await provider.create({ target_url: URL_A });
+    const later = await start();
+    await later.read(created);
+    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://b.example.com/" });
+    const state = webhook({ id, target_url: "https://b.example.com/" });
+    await later.rpc.upgradeResourceState({ typeName: "outreach_webhook", version: 0, rawState: { json: Buffer.from(JSON.stringify(state)), flatmap: {} } });
+    sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" } });
+    expect((await later.read({ state: webhook({ id: "hoo_1", target_url: URL_A }), private: NO_BYTES })).said).toEqual([
+      "error: The service could not be read",
+    ]);
+    expect((await later.read({ state, private: NO_BYTES })).state).toMatchObject({ id });
+  });
+
   it("nothing counts as missing from a list that may be cut off", async () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.remove("webhooks", idOf(created));
@@ -215,6 +234,8 @@ describe("twins", () => {
     expect(sandbox.webhooks()).toHaveLength(2);
     expect((await applying.delete(created)).state).toBeNull();
     expect(sandbox.webhooks()).toMatchObject([{ _id: idOf(replacement), secret: "two" }]);
+    expect((await applying.create(changed)).said).toEqual(["error: The same webhook is declared twice"]);
+    expect(sandbox.webhooks()).toHaveLength(1);
   });
 });
 

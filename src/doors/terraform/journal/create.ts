@@ -6,8 +6,11 @@ import type { AnyResource, LiveObject } from "../../../core/model/definition.ts"
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
+import type { Journal } from "../../../core/state/journal-event.ts";
 import type { UndecidedCreate } from "../private-state.ts";
 import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
+import type { Journals } from "./journals.ts";
 import { undecidedOf } from "./undecided.ts";
 import * as words from "./wording.ts";
 import type { Writing } from "./writing.ts";
@@ -35,14 +38,33 @@ export async function createOnce(definition: AnyResource, creation: Creation, wr
     await refuseForeign(definition, lane, writing);
     await waitForLiving(definition, lane, writing);
     const key = identityKey(definition, creation.attributes);
-    const twice = creation.allowTwin || definition.oneWay ? undefined : writing.given.get(key);
-    if (twice !== undefined) return { kind: "refused", diagnostics: [words.declaredTwice(definition, twice)] };
+    const twice = givenTwice(definition, creation, writing.given.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
+    if (twice) return twice;
     const created = (await settleEarlier(definition, { creation, lane }, writing)) ?? (await send(definition, { creation, lane }, writing));
-    if (created.kind === "made" && created.record.id !== null) writing.given.set(key, created.record.id);
+    if (created.kind === "made") writing.given.set(key, created.record);
     return created;
   } finally {
     leave();
   }
+}
+
+/** The same is declared at another address. What cannot happen twice is done there for both. */
+function givenTwice(definition: AnyResource, { allowTwin }: Creation, given: RecordedInstance | undefined): Created | null {
+  if (!given) return null;
+  const { oneWay } = definition;
+  if (oneWay) return hasOutcome(given.attributes, oneWay.gone) ? null : { kind: "made", record: given, diagnostics: [] };
+  return allowTwin || given.id === null ? null : { kind: "refused", diagnostics: [words.declaredTwice(definition, given.id)] };
+}
+
+/** The same is in Terraform's state, and stays there: managed, it is no twin that would stop the create. */
+async function keptTwice(
+  definition: AnyResource,
+  { creation, key }: { readonly creation: Creation; readonly key: string },
+  { staying, live, context }: Writing,
+): Promise<Created | null> {
+  if (creation.allowTwin || staying.size === 0 || !definition.list) return null;
+  const kept = (await live.twins(creation.attributes, context.signal)).find(({ id }) => staying.get(id) === key);
+  return kept ? { kind: "refused", diagnostics: [words.declaredTwice(definition, kept.id)] } : null;
 }
 
 interface Wanted {
@@ -215,7 +237,11 @@ async function send(definition: AnyResource, wanted: Wanted, writing: Writing): 
   const { decision, seen } = await writing.recovery.decide(lookedFor(create));
   if (decision.kind === "open") return leaveOpen(definition, { wanted, create, cause, open: decision }, writing);
   if (decision.kind === "found") return foundNow(definition, { create, cause, object: decision.object, seen }, writing);
-  await writing.journals.settleCreate(create.name, { kind: "given_up" });
+  try {
+    await writing.journals.settleCreate(create.name, { kind: "given_up" });
+  } catch (error) {
+    return leaveOpen(definition, { wanted, create, cause, open: { why: words.notGivenUp(error), candidates: [] } }, writing);
+  }
   const second = await attempt(definition, wanted, writing);
   if (second.kind === "open") {
     const open = { why: "It was sent twice, and neither answer told", candidates: [] };
@@ -259,14 +285,15 @@ async function leaveOpen(
 
 type Attempt = Created | { readonly kind: "open"; readonly create: JournaledCreate; readonly cause: string };
 
-async function attempt(definition: AnyResource, { creation, lane }: Wanted, { context, journals, lanes, made }: Writing): Promise<Attempt> {
+async function attempt(definition: AnyResource, { creation }: Wanted, { context, journals, made }: Writing): Promise<Attempt> {
   let result: WriteResult;
+  const { journal, begun } = watched(journals);
   try {
-    result = await createOne(definition, creation, context);
+    result = await createOne(definition, creation, { ...context, journal });
   } catch (error) {
-    // Where an intent is open the request may have gone out: what comes after that is a result, not an exception.
-    const create = await openIn(definition, lane, { journals, lanes });
-    if (!create) throw error;
+    // Where its intent is stored the request may have gone out: what comes after that is a result, not an exception.
+    const create = begun();
+    if (create?.outcome.kind !== "open") throw error;
     return { kind: "open", create, cause: error instanceof Error ? error.message : String(error) };
   }
   switch (result.kind) {
@@ -279,19 +306,26 @@ async function attempt(definition: AnyResource, { creation, lane }: Wanted, { co
     case "unconfirmed":
       return { kind: "made", record: result.record, diagnostics: [words.asUnconfirmed(definition, result.diagnostic)] };
     case "undecided": {
-      const create = await openIn(definition, lane, { journals, lanes });
+      const create = begun();
       if (!create) throw new Error("the journal does not tell of an open create");
       return { kind: "open", create, cause: result.cause };
     }
   }
 }
 
-/** The create of this process that is open in a lane: there is never more than one. */
-async function openIn({ type }: AnyResource, lane: string, { journals, lanes }: Pick<Writing, "journals" | "lanes">): Promise<JournaledCreate | undefined> {
-  for (const create of journals.begun().toReversed()) {
-    if (create.outcome.kind === "open" && create.intent.type === type && (await lanes.laneOf(create.intent.key)) === lane) return create;
-  }
-  return undefined;
+/** A journal that tells which create was begun in it. Another may look the same, and be open as its outcome could not be stored. */
+function watched(journals: Journals): { readonly journal: Journal; readonly begun: () => JournaledCreate | undefined } {
+  let names: readonly string[] = [];
+  const journal: Journal = {
+    windowSize: journals.windowSize,
+    begin: async (facts, signal) => {
+      const numbers = await journals.begin(facts, signal);
+      names = numbers.map((number) => `#${String(number)}`);
+      return numbers;
+    },
+    settle: (facts) => journals.settle(facts),
+  };
+  return { journal, begun: () => journals.begun().find(({ name }) => names.some((end) => name.endsWith(end))) };
 }
 
 function wishOf({ creation }: Wanted): { readonly provider: string; readonly planned: Creation["attributes"] } {

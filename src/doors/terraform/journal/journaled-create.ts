@@ -4,8 +4,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Tombstone } from "../../../core/state/document.ts";
 import type { JournalContents } from "../../../core/state/journal.ts";
-import { type Intent, type JournalEvent, pendingIntents } from "../../../core/state/journal-event.ts";
-
+import { type Intent, type JournalEvent, type JournalFact, pendingIntents } from "../../../core/state/journal-event.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 
@@ -31,7 +30,7 @@ export type CreateOutcome =
   /** Refused, or looked for in vain. */
   | { readonly kind: "absent" }
   /** Terraform has its object, or it is gone: there is nothing left to be remembered. */
-  | { readonly kind: "over" };
+  | { readonly kind: "over"; /** No answer has told of it. */ readonly wasOpen: boolean };
 
 /** Tells an object from every other; one without an id by what it is. */
 export function nameOf(definition: AnyResource, attributes: Attributes): string {
@@ -48,7 +47,7 @@ export function createsIn({ header, events }: Pick<JournalContents, "header" | "
   const outcomes = outcomesIn(events);
   return events.flatMap((event): readonly JournaledCreate[] => {
     if (event.kind !== "intent" || event.op !== "create") return [];
-    const outcome = outcomes.get(event.seq) ?? { kind: "over" };
+    const outcome = outcomes.get(event.seq) ?? { kind: "over", wasOpen: false };
     return [{ name: `${header.lineage}#${String(event.seq)}`, intent: event, before: event.listed === null ? undefined : before.get(event.listed), outcome }];
   });
 }
@@ -68,7 +67,7 @@ function outcomesIn(events: readonly JournalEvent[]): ReadonlyMap<number, Create
   for (const event of events) {
     if (event.kind === "done" && event.record) outcomes.set(event.of, { kind: "made", record: event.record, wasOrderly: false, wasMissed: false });
     else if (event.kind === "failed") outcomes.set(event.of, { kind: "absent" });
-    else if (event.kind === "over") for (const seq of event.creates) outcomes.set(seq, { kind: "over" });
+    else if (event.kind === "over") for (const seq of event.creates) outcomes.set(seq, { kind: "over", wasOpen: outcomes.get(seq)?.kind === "open" });
     else if (event.kind === "ended") {
       for (const seq of event.given) mark(seq, { wasOrderly: true });
       for (const seq of event.missed) mark(seq, { wasMissed: true });
@@ -94,11 +93,39 @@ export function tombstonesIn({ events }: Pick<JournalContents, "events">): reado
 }
 
 /** Whether a journal still tells what must not be forgotten. */
-export function matters(creates: readonly JournaledCreate[], tombstones: readonly Tombstone[], nowMs: number): boolean {
+function matters(creates: readonly JournaledCreate[], tombstones: readonly Tombstone[], nowMs: number): boolean {
   return (
     creates.some(({ outcome }) => outcome.kind === "open" || outcome.kind === "made") ||
     tombstones.some(({ sentAtMs }) => nowMs - sentAtMs < TOMBSTONE_LIFETIME_MS)
   );
+}
+
+/** Whether a journal is needed once its process has ended, and what is still to be written to it. */
+export function lastWords(
+  journal: Pick<JournalContents, "header" | "events">,
+  end: {
+    readonly isOver: (create: JournaledCreate) => boolean;
+    readonly wasOrderly: boolean;
+    /** Whether this process has given the object to Terraform. */
+    readonly isGiven: (create: JournaledCreate) => boolean;
+    readonly nowMs: number;
+  },
+): { readonly isNeeded: boolean; readonly facts: readonly JournalFact[] } {
+  const unsettled = createsIn(journal).filter(({ outcome }) => outcome.kind === "open" || outcome.kind === "made");
+  const over = unsettled.filter(end.isOver);
+  const rest = unsettled.filter((create) => !over.includes(create));
+  const given = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasOrderly && end.isGiven(create));
+  const missed = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasMissed && !end.isGiven(create));
+  const facts: readonly JournalFact[] = [
+    ...(over.length > 0 ? [{ kind: "over", creates: over.map(numberOf) } as const] : []),
+    ...(end.wasOrderly && given.length + missed.length > 0 ? [{ kind: "ended", given: given.map(numberOf), missed: missed.map(numberOf) } as const] : []),
+  ];
+  return { isNeeded: matters(rest, tombstonesIn(journal), end.nowMs), facts };
+}
+
+/** The number of a create in its journal. */
+export function numberOf({ name }: Pick<JournaledCreate, "name">): number {
+  return Number(name.slice(name.lastIndexOf("#") + 1));
 }
 
 /** A create to be looked for in the list. */

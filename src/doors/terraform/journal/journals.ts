@@ -6,7 +6,7 @@ import { type JournalContents, type JournalScope, WINDOW_SIZE } from "../../../c
 import type { Intent, Journal, JournalFact } from "../../../core/state/journal-event.ts";
 import type { Before } from "../../../core/apply/decide-creates.ts";
 import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
-import { GIVEN_UP, type JournaledCreate, createsIn, madeIdsIn, matters, tombstonesIn } from "./journaled-create.ts";
+import { GIVEN_UP, type JournaledCreate, createsIn, lastWords, madeIdsIn, numberOf, tombstonesIn } from "./journaled-create.ts";
 import type { JournalSettings } from "./settings.ts";
 import { journalNotWritten, journalShortLived, nothingSent } from "./wording.ts";
 
@@ -310,31 +310,4 @@ interface Read extends Obstacles {
 
 function isSame(one: JournalScope | undefined, here: JournalScope): boolean {
   return one !== undefined && one.workspace === here.workspace && one.baseUrl === here.baseUrl && one.key === here.key;
-}
-
-/** Whether a journal is needed once its process has ended, and what is still to be written to it. */
-function lastWords(
-  journal: Pick<JournalContents, "header" | "events">,
-  end: {
-    readonly isOver: (create: JournaledCreate) => boolean;
-    readonly wasOrderly: boolean;
-    /** Whether this process has given the object to Terraform. */
-    readonly isGiven: (create: JournaledCreate) => boolean;
-    readonly nowMs: number;
-  },
-): { readonly isNeeded: boolean; readonly facts: readonly JournalFact[] } {
-  const unsettled = createsIn(journal).filter(({ outcome }) => outcome.kind === "open" || outcome.kind === "made");
-  const over = unsettled.filter(end.isOver);
-  const rest = unsettled.filter((create) => !over.includes(create));
-  const given = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasOrderly && end.isGiven(create));
-  const missed = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasMissed && !end.isGiven(create));
-  const facts: readonly JournalFact[] = [
-    ...(over.length > 0 ? [{ kind: "over", creates: over.map(numberOf) } as const] : []),
-    ...(end.wasOrderly && given.length + missed.length > 0 ? [{ kind: "ended", given: given.map(numberOf), missed: missed.map(numberOf) } as const] : []),
-  ];
-  return { isNeeded: matters(rest, tombstonesIn(journal), end.nowMs), facts };
-}
-
-function numberOf({ name }: Pick<JournaledCreate, "name">): number {
-  return Number(name.slice(name.lastIndexOf("#") + 1));
 }

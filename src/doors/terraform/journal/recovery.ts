@@ -12,6 +12,8 @@ export interface RecoveryPorts {
   readonly settleMs: SettleMs;
   readonly signal: AbortSignal;
   readonly isManaged: (id: string) => boolean;
+  /** Whether the plan has seen that an object is managed, which this process was not told of. */
+  readonly isMarked: (id: string) => Promise<boolean>;
   /** Tells that an object is some create's outcome. */
   readonly made: (id: string) => void;
 }
@@ -78,10 +80,10 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       .filter(({ outcome }) => outcome.kind === "open")
       .map(lookedFor)
       .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
-    const madeIds = await ports.journals.madeIds();
     const creates = [...members, ...rivals, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const isManaged = (id: string): boolean => ports.isManaged(id) || madeIds.has(id);
-    const decided = decideCreates(creates, { definition, seen, isManaged, tombstones: await ports.journals.tombstones() });
+    const isManaged = await whatIsManaged(creates, seen, ports);
+    const tombstones = await ports.journals.tombstones();
+    const decided = decideCreates(creates, { definition, seen, isManaged, tombstones });
     for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
     return new Map(decided.map(({ create, decision }) => [create.name, decision]));
   }
@@ -108,4 +110,15 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       return (await outcome).seen;
     },
   };
+}
+
+/** What none of the creates can have made: it is managed, by what this process knows and the plan has seen, or another create has made it. */
+async function whatIsManaged(
+  creates: readonly Pick<LookedFor, "intent">[],
+  { index }: Seen,
+  { journals, isManaged, isMarked }: Pick<RecoveryPorts, "journals" | "isManaged" | "isMarked">,
+): Promise<(id: string) => boolean> {
+  const elsewhere = new Set(await journals.madeIds());
+  for (const { id } of creates.flatMap(({ intent }) => index.twins(intent.key))) if (await isMarked(id)) elsewhere.add(id);
+  return (id) => isManaged(id) || elsewhere.has(id);
 }

@@ -29,7 +29,7 @@ export function journalSettings(environment: { readonly [variable: string]: stri
     workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
     settleMs: settleMs === null ? DEFAULT_SETTLE_MS : { answered: settleMs, unanswered: settleMs },
     isShortLived: ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
-    problems: [...(named && /^[a-z][a-z0-9+.-]+:\/\//i.test(named) ? [notAFolder()] : []), ...(settle && settleMs === null ? [notADuration(settle)] : [])],
+    problems: [...(named && /^[a-z][a-z0-9+.-]+:\/\//i.test(named) ? [notAFolder()] : []), ...notDurations(environment)],
   };
 }
 
@@ -50,12 +50,23 @@ function notAFolder(): Diagnostic {
   };
 }
 
-function notADuration(settle: string): Diagnostic {
-  return {
-    code: "settle_invalid",
-    severity: "error",
-    summary: "OUTREACH_SETTLE is not a duration",
-    detail: `OUTREACH_SETTLE is ${JSON.stringify(settle)}. It says how long a new webhook may take to appear in the service's list.`,
-    hint: "Write it as in 30s, 5m or 250ms, or unset it.",
-  };
+const DURATIONS = {
+  OUTREACH_SETTLE: "how long a new webhook may take to appear in the service's list",
+  OUTREACH_TIMEOUT: "how long one request may take",
+};
+
+function notDurations(environment: { readonly [variable: string]: string | undefined }): readonly Diagnostic[] {
+  return Object.entries(DURATIONS).flatMap(([name, meaning]) => {
+    const text = environment[name];
+    if (!text || durationMs(text) !== null) return [];
+    return [
+      {
+        code: "duration_invalid",
+        severity: "error",
+        summary: `${name} is not a duration`,
+        detail: `${name} is ${JSON.stringify(text)}. It says ${meaning}.`,
+        hint: "Write it as in 30s, 5m or 250ms, or unset it.",
+      },
+    ];
+  });
 }

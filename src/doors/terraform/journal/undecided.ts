@@ -57,7 +57,9 @@ export async function undecidedIn(
       return undecidedOf(definition, { ...create, cause: outcome.cause ?? "the run ended before the answer was stored" }, { live, signal });
     }
   }
-  return same.length > 0 ? "settled" : null;
+  // What a plan has found for it need not be what Terraform has stored since.
+  const isTold = same.every(({ outcome }) => outcome.kind !== "over" || !outcome.wasOpen);
+  return same.length > 0 && isTold ? "settled" : null;
 }
 
 /** Finds out what became of the create behind an object without an id. */

@@ -21,15 +21,19 @@ export function journalNotWritten(path: string, error: unknown): Diagnostic {
 
 /** What cannot be stored before it is sent is not sent. */
 export function nothingSent(folder: string, error: unknown): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "journal_not_written",
-      severity: "error",
-      summary: "The journal could not be written",
-      detail: `Every write is stored in ${folder} before it is sent, which failed: ${messageOf(error)}. Nothing was sent.`,
-      hint: "Make room on the disk, or set OUTREACH_JOURNAL to a folder that can be written to, and apply again.",
-    },
-  ]);
+  const diagnostic: Diagnostic = {
+    code: "journal_not_written",
+    severity: "error",
+    summary: "The journal could not be written",
+    detail: `Every write is stored in ${folder} before it is sent, which failed: ${messageOf(error)}. Nothing was sent.`,
+    hint: "Make room on the disk, or set OUTREACH_JOURNAL to a folder that can be written to, and apply again.",
+  };
+  return new DiagnosticsError([diagnostic], { cause: error });
+}
+
+/** It was sent, is in no list, and that could not be stored. */
+export function notGivenUp(error: unknown): string {
+  return `It is not in the service's list, but the journal could not be written (${messageOf(error)}), so it is not sent again`;
 }
 
 export function unreadJournals(folder: string, error: unknown): Diagnostic {
@@ -118,7 +122,7 @@ export function declaredTwice({ noun, identity }: AnyResource, id: string): Diag
     code: "declared_twice",
     severity: "error",
     summary: `The same ${noun} is declared twice`,
-    detail: `This apply has created ${id} already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
+    detail: `${id} is managed already, with the same ${identity.join(", ")}: each event would be delivered twice. Nothing was sent.`,
     hint: "Remove one of the two, or set allow_duplicate = true in both.",
   };
 }
@@ -134,13 +138,15 @@ export function madeAndNotListed({ noun }: AnyResource, id: string): Diagnostic 
   };
 }
 
-/** The ways out of a create that stays open, for an object in Terraform's state. */
+/** The ways out of a create that stays open, for an object in Terraform's state; first the one that loses nothing. */
 function waysOut(definition: AnyResource, candidates: readonly LiveObject[]): string {
   const { type } = definition;
   const remove = `terraform state rm ${type}.NAME`;
   const [first] = candidates;
-  if (!first) return `Apply again later: it is looked for before anything is sent. Or, when you are sure that it was not created: ${remove}`;
-  return `If one of them is it, take it over:\n\n  ${remove}\n\n  ${importBlock(definition, first.id)}\n\nOtherwise have them removed, or apply again later.`;
+  if (!first) {
+    return `Run terraform plan: it looks for it. When that finds it, keep it before the next apply, which would replace it:\n\n  terraform untaint ${type}.NAME\n\nWhat it does not find, the next apply creates. When you are sure that it was not created: ${remove}`;
+  }
+  return `If one of them is it, take it over:\n\n  ${remove}\n\n  ${importBlock(definition, first.id)}\n\nOtherwise have them removed, and run terraform plan.`;
 }
 
 function whyOpen({ why, candidates }: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">): string {
@@ -155,7 +161,7 @@ export function leftUndecided(definition: AnyResource, cause: string, open: Pick
     severity: "error",
     summary: "The outcome of a write is undecided",
     detail: `The service may or may not have created this ${definition.noun}: ${cause}. ${whyOpen(open)} Terraform records it without an id, as tainted.`,
-    hint: `Run terraform apply again: it is looked for before anything is sent. ${waysOut(definition, open.candidates)}`,
+    hint: waysOut(definition, open.candidates),
   };
 }
 
@@ -248,7 +254,7 @@ export function undecidedUnknown({ noun, type }: AnyResource): Diagnostic {
     code: "outcome_undecided",
     severity: "error",
     summary: "The outcome of an earlier create is undecided",
-    detail: `This ${noun} was sent to the service, and it may or may not have been created. The journal of the run that sent it is not there, so it cannot be looked for.`,
+    detail: `This ${noun} was sent to the service, and it may or may not have been created. No journal tells what was sent, so it cannot be looked for.`,
     hint: `Remove it from the state: terraform state rm ${type}.NAME. The next apply creates it, unless an identical one is live: then it says how to import that.`,
   };
 }
@@ -335,6 +341,8 @@ function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): stri
   return parts.join(", ");
 }
 
+/** Of what was concluded from a failure, the failure itself. */
 function messageOf(error: unknown): string {
+  if (error instanceof DiagnosticsError && error.cause !== undefined) return messageOf(error.cause);
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { type Gate, gate } from "../../../core/apply/gate.ts";
 import type { LiveList } from "../../../core/apply/live-list.ts";
 import type { WriteContext } from "../../../core/apply/write.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import type { JournaledCreate } from "./journaled-create.ts";
@@ -22,8 +23,10 @@ export interface Writing {
   readonly isKnown: (attributes: Attributes) => boolean;
   /** Tells that an object has been made, or found, by this process. */
   readonly made: (id: string) => void;
-  /** What this process has given to Terraform as created: ids by the key of the identity. */
-  readonly given: Map<string, string>;
+  /** What this process has given to Terraform as created, by the key of the identity. */
+  readonly given: Map<string, RecordedInstance>;
+  /** What Terraform has and keeps, as far as this process was told: the key of its identity by its id. */
+  readonly staying: ReadonlyMap<string, string>;
 }
 
 /** One at a time of what the service's list could not tell apart: a second is not begun before the first is decided. */

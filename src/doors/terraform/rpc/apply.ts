@@ -97,11 +97,15 @@ async function remove(
 ): Promise<Applied> {
   const id = prior["id"];
   session.recorded(definition, prior);
-  if (definition.destroy === "forget") return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
+  if (definition.destroy === "forget") {
+    // Of a replace, the create is to send it again.
+    if (session.isConnected()) session.writing(definition).given.delete(identityKey(definition, prior));
+    return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
+  }
   const mark = await session.mark();
   if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
   const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id)]);
+  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
   if (changed === "key" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   return deleteKnown(session, definition, { id, prior, stored });
 }
@@ -132,7 +136,10 @@ async function deleteKnown(
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
-  session.writing(definition).given.delete(identityKey(definition, prior));
+  const { given } = session.writing(definition);
+  const key = identityKey(definition, prior);
+  // With create_before_destroy it is the new one's by now.
+  if (given.get(key)?.id === id) given.delete(key);
   return { attributes: null, stored, diagnostics: [] };
 }
 
@@ -145,7 +152,7 @@ function forgotten({ noun, oneWay, identity }: AnyResource, prior: Attributes): 
       code: "cannot_be_undone",
       severity: "warning",
       summary: `The ${noun} is only forgotten`,
-      detail: `Terraform no longer has the ${noun} ${which} in its state. Nothing was sent: the service cannot undo it, so it stays in effect.`,
+      detail: `The ${noun} ${which} was taken out of Terraform's state alone. Nothing was sent for that: the service cannot undo it, so it stays in effect.`,
     },
   ];
 }

@@ -44,8 +44,10 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
       // Of a replace, Terraform hands this to the delete as well.
       return answer(change.after);
     case "keep":
+      if (typeof id === "string" && definition.list) session.stays(definition, id, change.before);
       return answer(change.before, encodePrivate({ ...stored, ...asked }));
     case "record": {
+      if (typeof id === "string" && definition.list) session.stays(definition, id, change.after);
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
       return answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
     }

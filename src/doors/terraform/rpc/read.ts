@@ -55,7 +55,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   if (typeof id !== "string") return stored.undecided ? readUndecided(session, definition, { attributes, stored, unchanged }) : unchanged;
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id)]) };
+  if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
   const { object, complete } = await session.find(definition, id);
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };

@@ -57,6 +57,19 @@ describe("a disk that fails", () => {
     expect(story.posts()).toBe(1);
   });
 
+  it("after the answer: another that looks the same in the list is not taken for it", async () => {
+    story.sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
+    const provider = await story.start({ files: failing("append", "ENOSPC", 2) });
+    const created = await provider.create({ ...ATTRIBUTES, campaign_id: "cam_000001" });
+    expect(story.live()).toEqual([idOf(created)]);
+    // Whether it could be looked for or not.
+    for (const times of [0, null]) {
+      if (times === null) story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times });
+      expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
+    }
+    expect(story.posts()).toBe(1);
+  });
+
   it("while the outcome of an earlier create is stored: nothing is sent, and the next process finds it", async () => {
     const first = await story.start();
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
@@ -68,6 +81,20 @@ describe("a disk that fails", () => {
     const third = await story.start();
     expect([idOf(await third.create(ATTRIBUTES))]).toEqual(story.live());
     expect(story.posts()).toBe(1);
+  });
+
+  it("as a create is given up: it is not sent again, and not said to be unsent; the next process looks for it", async () => {
+    const provider = await story.start({ files: failing("append", "ENOSPC", 3) });
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
+    const created = await provider.create(ATTRIBUTES);
+    expect(created.said).toEqual(["error: The outcome of a write is undecided"]);
+    expect(created.diagnostics[0]?.detail).toContain("ENOSPC");
+    expect(story.posts()).toBe(1);
+    await provider.kill();
+    const next = await story.start();
+    expect((await next.read(created)).state).toBeNull();
+    expect((await next.create(ATTRIBUTES)).said).toEqual([]);
+    expect([story.posts(), story.live().length]).toEqual([2, 1]);
   });
 
   it("as a journal is taken over: nothing is sent", async () => {
@@ -86,6 +113,20 @@ describe("a disk that fails", () => {
     const blind = await story.start({ files: failing("list", "EACCES") });
     expect(blind.greeting).toEqual(["warning: The journal cannot be read"]);
     expect((await blind.read(created)).said).toEqual([]);
+  });
+
+  it("that cannot be read: what was made only just now, and is not listed yet, does not count as gone", async () => {
+    story.sandbox.configure({ profile: { staleMs: 300 } });
+    const provider = await story.start();
+    const created = await provider.create(ATTRIBUTES);
+    await provider.shutdown();
+    const files = (all: FileSystem): FileSystem => ({
+      ...all,
+      read: (path, options) => (path.endsWith(".journal") ? Promise.reject(new Error("EIO: no such luck")) : all.read(path, options)),
+    });
+    const blind = await story.start({ files, variables: { OUTREACH_SETTLE: "600ms" } });
+    expect(blind.greeting).toEqual(["warning: The journal cannot be read"]);
+    expect((await blind.read(created)).state).toEqual(created.state);
   });
 
   it("and has a line damaged: that is said, reading goes on, and nothing is created before it is mended", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { NO_BYTES, type ProviderUnderTest } from "../provider-under-test.ts";
+import { NO_BYTES, type ProviderUnderTest, webhook } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -238,6 +238,20 @@ describe("a create that a process has sent before it died", () => {
     const created = await provider.create(attributes);
     expect(created.said).toEqual(["warning: A webhook was sent once more"]);
     expect(idOf(created)).not.toBe(foreign);
+  });
+
+  it("is not taken for what a plan has seen to be managed, and which looks the same in the list", async () => {
+    story.sandbox.configure({ profile: { omit: ["campaignId"] } } as never);
+    const attributes = { ...ATTRIBUTES, campaign_id: "cam_000001", allow_duplicate: true };
+    await diesInCreate(attributes, { carriedOut: false });
+    const { _id: managed } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
+    const planning = await story.start();
+    await planning.read({ state: webhook({ id: managed, target_url: URL_A, type: "emailsReplied" }), private: NO_BYTES });
+    await planning.plan(null, attributes);
+    await planning.shutdown();
+    const created = await (await story.start()).create(attributes);
+    expect(created.said).toEqual([]);
+    expect(story.live().toSorted()).toEqual([managed, idOf(created)].toSorted());
   });
 
   it("is over once what it made is imported", async () => {

@@ -176,10 +176,11 @@ function openStory(seed: number) {
     for (const { address, summary, detail } of said) {
       const wish = wishes.find((one) => one.address === address);
       const ids = idsIn(detail).filter((id) => service.shelf.has(id) && !managed().has(id));
-      if (wish && !state.has(address) && /identical|has created/.test(summary) && ids[0] !== undefined) {
-        imported.add(ids[0]);
-        state = await terraform.importInto(state, wish, ids[0]);
-        say(`imported ${ids[0]} at ${address}`);
+      const [known] = /undecided/.test(summary) ? ids.filter((id) => service.everMade.get(id)?.isOurs) : ids;
+      if (wish && !state.has(address) && /identical|has created|undecided/.test(summary) && known !== undefined) {
+        imported.add(known);
+        state = await terraform.importInto(state, wish, known);
+        say(`imported ${known} at ${address}`);
       } else if (wish && /undecided/.test(summary) && state.get(address)?.attributes["id"] === null && ids[0] !== undefined) {
         const without = new Map(state);
         without.delete(address);

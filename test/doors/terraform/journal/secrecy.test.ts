@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { statSync } from "node:fs";
 import { expect, it } from "vitest";
 import { URL_A, journalStory } from "./story.ts";
 
@@ -41,15 +41,12 @@ it("no secret is in a journal or in private bytes, whatever becomes of a create"
   const text = story.text();
   expect(text).toContain('"$secret"');
   expectNone(text);
-  for (const kept of [first, second, third, fourth, ...read]) {
-    expectNone(Buffer.from(kept.private).toString("latin1"));
-    expect(gzipSync(kept.private).length).toBeGreaterThan(0);
-  }
+  expect(third.private.length).toBeGreaterThan(0);
+  for (const kept of [first, second, third, fourth, ...read]) expectNone(Buffer.from(kept.private).toString("latin1"));
   expectNone(JSON.stringify([...next.greetings, ...third.diagnostics, ...fourth.diagnostics]));
 });
 
 it("the journal is for its user's eyes only", async () => {
-  const { statSync } = await import("node:fs");
   const provider = await story.start();
   await provider.create({ target_url: URL_A });
   expect(story.journals().map((name) => statSync(`${story.folder}/${name}`).mode & 0o777)).toEqual([0o600]);

@@ -40,8 +40,14 @@ describe("how long a new webhook may take to appear", () => {
   });
 
   it("must be a duration", () => {
-    expect(codes({ OUTREACH_SETTLE: "soon" })).toEqual(["settle_invalid"]);
+    expect(codes({ OUTREACH_SETTLE: "soon" })).toEqual(["duration_invalid"]);
     expect(codes({ OUTREACH_SETTLE: "0s" })).toEqual([]);
+  });
+
+  it("and so must the time that a request may take", async () => {
+    const provider = await story.start({ variables: { OUTREACH_TIMEOUT: "x" } });
+    expect(provider.greeting).toEqual(["error: OUTREACH_TIMEOUT is not a duration"]);
+    expect(codes({ OUTREACH_TIMEOUT: "5" })).toEqual([]);
   });
 });
 

@@ -49,6 +49,20 @@ describe("two processes of one run", () => {
   });
 });
 
+it("of two that plan side by side, neither forgets what the other has seen", async () => {
+  const provider = await story.start();
+  const old = await provider.create(ATTRIBUTES);
+  await provider.shutdown();
+  const changed = { ...ATTRIBUTES, secret: "other" };
+  const [first, second] = [await story.start({ pid: 2001, livingPids: [2002] }), await story.start({ pid: 2002, livingPids: [2001] })];
+  expect((await first.plan(await first.read(old), changed)).replaces).toEqual(["secret"]);
+  await second.plan(null, OTHER);
+  await first.shutdown();
+  await second.shutdown();
+  // As with create_before_destroy: what the new one takes the place of is still there.
+  expect((await (await story.start()).create(changed)).said).toEqual([]);
+});
+
 describe("a process that has looked at a part of the state only", () => {
   it("does not have it said that Terraform does not know the rest", async () => {
     const provider = await story.start();

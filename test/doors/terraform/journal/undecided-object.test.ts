@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Json, type Kept, plain, value, webhook } from "../provider-under-test.ts";
+import { type Json, type Kept, NO_BYTES, plain, value, webhook } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -72,6 +72,15 @@ describe.each([
     const kept = await left();
     story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
     expect(await (await story.start()).read(kept)).toMatchObject({ state: kept.state, said: [`warning: ${STILL}`], private: kept.private });
+  });
+
+  it("is told with the way that loses nothing first", async () => {
+    const kept = await left();
+    story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
+    const currentState = value(kept.state);
+    const given = { typeName: "outreach_webhook", currentState, private: kept.private, clientCapabilities: undefined };
+    const { diagnostics } = await (await story.start()).rpc.readResource(given);
+    expect(diagnostics[0]?.detail).toMatch(/Run terraform plan: it looks for it\.[^]*terraform untaint outreach_webhook\.NAME[^]*terraform state rm/);
   });
 
   it("is deleted by its id, when it was created", async () => {
@@ -188,4 +197,15 @@ it("its create, wanted at another address, is given there, and it is gone itself
   expect(elsewhere.said).toEqual(["warning: An earlier run had already created this webhook"]);
   expect(await provider.delete(kept)).toMatchObject({ state: null, said: [] });
   expect(ours()).toEqual([idOf(elsewhere)]);
+});
+
+it("that a plan has found, and Terraform has not stored, is not dropped without a look", async () => {
+  const kept = await undecided();
+  const planning = await story.start();
+  expect(idOf(await planning.read(kept))).toBe(ours()[0]);
+  await planning.shutdown();
+  const applying = await story.start();
+  // As Terraform replaces a tainted object that it has not refreshed: without what is stored with it.
+  expect(await applying.delete({ ...kept, private: NO_BYTES })).toMatchObject({ state: kept.state, said: [`error: ${STILL}`] });
+  expect(ours()).toHaveLength(1);
 });

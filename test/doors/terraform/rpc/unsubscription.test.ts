@@ -37,6 +37,14 @@ describe("an unsubscription", () => {
     expect(sent()).toBe(1);
   });
 
+  it("that is declared at two addresses is sent once", async () => {
+    const [one, other] = await Promise.all(
+      ["ada@example.com", "Ada@example.com"].map((address) => calls.apply(null, { campaign_id: CAMPAIGN, email: address })),
+    );
+    expect(other).toMatchObject({ said: [], state: { ...one?.state, email: "Ada@example.com", outcome: "unsubscribed" } });
+    expect(sent()).toBe(1);
+  });
+
   it("plans what it cannot know as unknown, and nothing else", async () => {
     const { planned } = await calls.plan(null, { campaign_id: CAMPAIGN, email });
     expect(planned).toEqual(
@@ -85,6 +93,13 @@ describe("a lead that the campaign does not have", () => {
   it.each(["error", "retry"])("with on_not_found %s is an error, and nothing is recorded", async (setting) => {
     const failed = await calls.apply(null, { ...lacking, on_not_found: setting });
     expect(failed).toMatchObject({ said: ["error at email: No such lead in the campaign"], state: null });
+    expect(failed.diagnostics[0]?.detail).toContain(setting === "retry" ? "The next apply tries again." : "Check the address and the campaign");
+  });
+
+  it("is sent at each address, as on_not_found may differ", async () => {
+    await calls.apply(null, lacking);
+    expect((await calls.apply(null, { ...lacking, on_not_found: "error" })).said).toEqual(["error at email: No such lead in the campaign"]);
+    expect(sent()).toBe(2);
   });
 
   it("is tried again once on_not_found says retry", async () => {

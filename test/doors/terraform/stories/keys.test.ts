@@ -44,6 +44,7 @@ describe.concurrent("keys and addresses of the service", { timeout: 120_000 }, (
     const plan = await terraform.plan();
     expect(plan.status).toBe(1);
     expect(plan.words).toContain("Error: The webhook belongs to another service");
+    for (const url of [sandbox.baseUrl, sandbox.baseUrl.replace("127.0.0.1", "localhost")]) expect(plan.words).toContain(url);
     expect(live(sandbox, "crm")).toBeDefined();
   });
 

@@ -42,6 +42,21 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     expect(sandbox.webhooks()).toHaveLength(1);
   });
 
+  story("is not doubled either where it is managed already, and changed in place by the same apply", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("crm"));
+    await terraform.apply();
+    terraform.write(
+      "main.tf",
+      webhook("crm", ["allow_duplicate = true"]) + webhook("other", ["depends_on = [outreach_webhook.crm]"], "https://crm.example.com/"),
+    );
+    const { status, words } = await terraform.apply();
+    expect([status, sandbox.webhooks().length]).toEqual([1, 1]);
+    expect(words).toContain("Error: The same webhook is declared twice");
+    terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]) + webhook("other", ["allow_duplicate = true"], "https://crm.example.com/"));
+    expect((await terraform.apply()).status).toBe(0);
+    expect((await terraform.plan()).status).toBe(0);
+  });
+
   story("two declarations that are identical need allow_duplicate on the second", async ({ sandbox, terraform }) => {
     const twins = (lines: readonly string[]) => webhook("one", lines, "https://crm.example.com/") + webhook("two", lines, "https://crm.example.com/");
     terraform.write("main.tf", twins(["allow_duplicate = true"]));
