@@ -9,6 +9,8 @@ export interface SeenInList {
   readonly alike: readonly string[];
   /** What looks like something that was given up, and was seen to be managed: by this plan or by one before it. */
   readonly kept: readonly string[];
+  /** What open creates were found to have made. Where the plan is not applied, Terraform does not know it, and it is to be found again. */
+  readonly found: readonly string[];
   /** Of creates that were given up: what has turned up since. */
   readonly late: readonly { readonly type: string; readonly id: string }[];
 }
@@ -19,6 +21,7 @@ export interface SeenMarks {
   store(seen: SeenInList): Promise<void>;
   isAlike(id: string): Promise<boolean>;
   isKept(id: string): Promise<boolean>;
+  isFound(id: string): Promise<boolean>;
   late(): Promise<SeenInList["late"]>;
 }
 
@@ -29,6 +32,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 interface Known extends Pick<SeenInList, "late"> {
   readonly alike: ReadonlySet<string>;
   readonly kept: ReadonlySet<string>;
+  readonly found: ReadonlySet<string>;
 }
 
 /** A file in the journal's folder for each scope, which is told by its digest. */
@@ -43,12 +47,12 @@ export function openSeenMarks(
   async function read(sinceMs: number): Promise<Known> {
     try {
       const bytes = await files.read(await pathOf(), { maxBytes: MAX_BYTES });
-      const { atMs, alike, kept, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
-      if (atMs > sinceMs) return { alike: new Set(alike), kept: new Set(kept), late };
+      const { atMs, alike, kept, found, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
+      if (atMs > sinceMs) return { alike: new Set(alike), kept: new Set(kept), found: new Set(found), late };
     } catch {
       // There is none, or it is not whole: nothing is known.
     }
-    return { alike: new Set(), kept: new Set(), late: [] };
+    return { alike: new Set(), kept: new Set(), found: new Set(), late: [] };
   }
   const known = () => (seen ??= read(clock.now() - LIFETIME_MS));
   return {
@@ -57,7 +61,12 @@ export function openSeenMarks(
         // Of the same run: a process of another configuration of the provider, with the same key.
         const beside = await read(openedAtMs);
         const late = new Map([...beside.late, ...now.late].map((one) => [one.id, one] as const));
-        const all: SeenInList = { alike: [...beside.alike, ...now.alike], kept: [...beside.kept, ...now.kept], late: [...late.values()] };
+        const all: SeenInList = {
+          alike: [...beside.alike, ...now.alike],
+          kept: [...beside.kept, ...now.kept],
+          found: [...beside.found, ...now.found],
+          late: [...late.values()],
+        };
         await files.makeFolder(folder);
         await files.writeDurably(await pathOf(), new TextEncoder().encode(JSON.stringify({ atMs: clock.now(), ...all })));
       } catch {
@@ -66,6 +75,7 @@ export function openSeenMarks(
     },
     isAlike: async (id) => (await known()).alike.has(id),
     isKept: async (id) => (await known()).kept.has(id),
+    isFound: async (id) => (await known()).found.has(id),
     late: async () => (await known()).late,
   };
 }

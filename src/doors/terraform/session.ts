@@ -167,7 +167,7 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
       const opened = openType(definition, {
         ...services,
         ...connection,
-        isMarked: async (id) => (await seen.isAlike(id)) || (await seen.isKept(id)),
+        seen,
         journals,
         signal,
         managed: managedOf(memory, definition.type),

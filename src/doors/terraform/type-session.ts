@@ -8,6 +8,7 @@ import type { Journals } from "./journal/journals.ts";
 import { openLateTwins } from "./journal/late-twins.ts";
 import { type Recovery, openRecovery } from "./journal/recovery.ts";
 import { type Writing, openEarlier, openLanes } from "./journal/writing.ts";
+import type { SeenMarks } from "./seen-in-list.ts";
 import type { Connection, Services } from "./services.ts";
 
 /** What a process remembers of one type. */
@@ -29,15 +30,14 @@ export interface TypePorts extends Pick<Services, "clock" | "settleMs">, Connect
   /** What Terraform has shown to be in its state, by `nameOf`. */
   readonly known: ReadonlyMap<string, unknown>;
   readonly staying: Writing["staying"];
-  /** Whether the plan has seen that an object is managed, which only looks like another. */
-  readonly isMarked: (id: string) => Promise<boolean>;
+  readonly seen: SeenMarks;
 }
 
 /** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, settleMs, signal, managed, known, staying, isMarked } = ports;
+  const { readClient, access, journals, clock, settleMs, signal, managed, known, staying, seen } = ports;
   let asked: Asked | null = null;
   const live = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
@@ -46,9 +46,10 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   );
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
+  const isMarked = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await seen.isKept(id));
   const shared = { live, journals, clock, settleMs, signal, isManaged, isMarked, made };
   const lanes = openLanes(definition, live, signal);
-  const recovery = openRecovery(definition, shared);
+  const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
   return {
     live,
     writing: {

@@ -9,7 +9,7 @@ import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import type { UndecidedCreate } from "../private-state.ts";
-import { type JournaledCreate, lookedFor } from "./journaled-create.ts";
+import { type JournaledCreate, journalOf, lookedFor } from "./journaled-create.ts";
 import type { Journals } from "./journals.ts";
 import { undecidedOf } from "./undecided.ts";
 import * as words from "./wording.ts";
@@ -88,7 +88,7 @@ async function refuseForeign(definition: AnyResource, lane: string, { journals, 
 }
 
 const POLL_MS = 250;
-/** A process that Terraform has left behind ends when its calls have; one beside this one lives on. */
+/** A process that Terraform has left behind ends when its last create has; one beside this one lives on. */
 const LEAVING_MS = 2000;
 /** By then a process that was left behind has ended, come what may. */
 const LONGEST_MS = 75_000;
@@ -97,6 +97,7 @@ const LONGEST_MS = 75_000;
 async function waitForLiving(definition: AnyResource, lane: string, { journals, lanes, live, earlier, context }: Writing): Promise<void> {
   const { clock, signal } = context;
   let waitedMs = 0;
+  let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
     const now = await journals.catchUp();
     if (now.isMore) earlier.refill();
@@ -106,9 +107,12 @@ async function waitForLiving(definition: AnyResource, lane: string, { journals, 
       if ((outcome.kind !== "open" && outcome.kind !== "made") || intent.type !== definition.type) continue;
       if ((await lanes.laneOf(intent.key)) === lane) same.push(create);
     }
-    const open = same.find(({ outcome }) => outcome.kind === "open");
-    if (same.length === 0 || (!open && waitedMs >= LEAVING_MS)) break;
-    if (open && waitedMs >= LONGEST_MS) {
+    const busy = new Set(now.living.flatMap((create) => (create.outcome.kind === "open" ? [journalOf(create)] : [])));
+    idleMs = same.some((create) => busy.has(journalOf(create))) ? 0 : idleMs + POLL_MS;
+    if (same.length === 0 || idleMs > LEAVING_MS) break;
+    if (waitedMs >= LONGEST_MS) {
+      const open = same.find(({ outcome }) => outcome.kind === "open");
+      if (!open) break;
       throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that has sent it still runs", candidates: [] })]);
     }
     await clock.sleep(POLL_MS, signal);

@@ -87,7 +87,8 @@ export async function noteTwins(
       else if (!made.has(id)) late.set(id, { type, id });
     }
   }
-  await seen.store({ alike: [...alike], kept: [...kept], late: [...late.values()] });
+  const found = [...shown.types.values()].flatMap(({ writing }) => [...writing.resolved.values()]);
+  await seen.store({ alike: [...alike], kept: [...kept], found, late: [...late.values()] });
 }
 
 /** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */

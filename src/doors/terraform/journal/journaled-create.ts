@@ -32,6 +32,11 @@ export type CreateOutcome =
   /** Terraform has its object, or it is gone: there is nothing left to be remembered. */
   | { readonly kind: "over"; /** No answer has told of it. */ readonly wasOpen: boolean };
 
+/** The lineage of the journal that it is in. */
+export function journalOf({ name }: Pick<JournaledCreate, "name">): string {
+  return name.slice(0, name.lastIndexOf("#"));
+}
+
 /** Tells an object from every other; one without an id by what it is. */
 export function nameOf(definition: AnyResource, attributes: Attributes): string {
   const { id } = attributes;

@@ -21,6 +21,21 @@ describe("a process that Terraform has left behind still runs", () => {
     expect([idOf(await created), (await created).said, story.posts()]).toEqual([idOf(made), [TAKEN], 1]);
   });
 
+  it("with another create under way, which keeps it there: what it has made is returned once it has ended", async () => {
+    const living = [2001];
+    const left = await story.start({ pid: 2001 });
+    const made = await left.create(ATTRIBUTES);
+    story.sandbox.addFault({ method: "POST", action: { kind: "answer", status: 429, headers: { "Retry-After": "4" } }, times: 1 });
+    const begun = left.create(OTHER);
+    await vi.waitFor(() => expect(story.posts()).toBe(2));
+    const next = await story.start({ pid: 2002, livingPids: living });
+    const created = next.create(ATTRIBUTES);
+    await begun;
+    await left.shutdown({ wasOrderly: false });
+    living.pop();
+    expect([idOf(await created), (await created).said, story.live().length]).toEqual([idOf(made), [TAKEN], 2]);
+  });
+
   it("has created it after this one has read the list, and ended before this one creates", async () => {
     const living = [2001];
     const left = await story.start({ pid: 2001 });

@@ -47,6 +47,15 @@ describe.each([
     expect((await provider.read(kept)).state).toEqual(read.state);
   });
 
+  it("gets its id by the next read too, when a plan that found it was not applied", async () => {
+    const kept = await left();
+    const planning = await story.start();
+    await planning.read(kept);
+    await planning.plan(null, ATTRIBUTES);
+    await planning.shutdown();
+    expect((await (await story.start()).read(kept)).state).toMatchObject({ ...ATTRIBUTES, id: ours()[0] });
+  });
+
   it("is gone after a read, when it was not created", async () => {
     const kept = await left({ carriedOut: false });
     expect(await (await story.start()).read(kept)).toMatchObject({ state: null, said: [] });
