@@ -129,6 +129,26 @@ webhooks:
     expect((await addresses(project)).trim().split("\n")).toEqual(before.map((address) => address.replace(".old[", ".audit[")));
   });
 
+  test("makes a saved plan stale once it is not said any more", async () => {
+    const project = await applied(`webhooks:\n  crm: { ${CRM} }\n`);
+    const replies = `webhooks:\n  replies: { ${CRM} }\n`;
+    project.write("outreach.yaml", `version: 1\nmoved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\n${replies}`);
+    await project.run("plan --out saved");
+    project.write("outreach.yaml", `version: 1\n${replies}`);
+    const { code, err, sent } = await project.run("apply saved");
+    expect([code, writes(sent)]).toEqual([1, []]);
+    expect(err).toContain("what is declared is not what it was");
+  });
+
+  test("is managed at its new address for outreach import too", async () => {
+    const project = await applied(`webhooks:\n  crm: { ${CRM} }\n`);
+    project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
+    project.write("outreach.yaml", `version: 1\nmoved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\nwebhooks:\n  replies: { ${CRM} }\n`);
+    const { code, err } = await project.run("import outreach_webhook.replies hoo_other");
+    expect([code, err]).toEqual([1, expect.stringContaining("Error: Resource already managed\n")]);
+    expect(await addresses(project)).toBe("outreach_webhook.crm\n");
+  });
+
   test("and is carried out from a saved plan, which tells it as terraform does", async () => {
     const project = await applied(`webhooks:\n  crm: { ${CRM} }\n`);
     project.write("outreach.yaml", `version: 1\nmoved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\nwebhooks:\n  replies: { ${CRM} }\n`);
