@@ -194,6 +194,15 @@ describe("what Terraform refuses is refused here too", () => {
       "printed everywhere",
     ],
     ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
+    ["a mistake in a block of no instance", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
+    [
+      "a mistake in a block whose instances are still to be read",
+      {
+        data: { outreach_campaigns: { live: { ...from("app/live"), status: "running" } } },
+        ...webhooks({ crm: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.kye}" }) }),
+      },
+      "Of each there are each.key and each.value.",
+    ],
     ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each stands for one instance of a block with for_each"],
     ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count stands for one instance of a block with count"],
     ["a circle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
