@@ -100,6 +100,12 @@ describe("what only Terraform does is told with the construct, the reason, and t
     expect(text).toContain("run this with Terraform");
   });
 
+  test("a function that is not known here may be known to Terraform", async () => {
+    const { text } = await checkStack(webhooks({ crm: hook({ target_url: '${templatefile("url.tpl", {})}' }) }));
+    expect(text).toContain("Error: Call to unknown function");
+    expect(text).toContain(WITH_TERRAFORM);
+  });
+
   test("but outputs may wait for what the service gives, also by way of a local", async () => {
     const { diagnostics } = await checkStack({
       ...webhooks({ crm: hook() }),
