@@ -68,6 +68,15 @@ test("an ignored secret is not rotated, and the one that is declared goes into a
   expect(project.sandbox.webhooks()).toMatchObject([{ type: "emailsSent", secret: "secret-two" }]);
 });
 
+test("of an ignored attribute that somebody else has changed, what is live is recorded, and nothing is sent", async () => {
+  const project = await projectOf(webhooks({ crm: hook({ lifecycle: { ignore_changes: ["type"] } }) }));
+  await project.run(`apply -c ${FOLDER} --auto-approve`);
+  for (const { _id } of project.sandbox.webhooks()) project.sandbox.change("webhooks", _id, { type: "emailsSent" });
+  const { code, sent } = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200"] });
+  expect((await project.run(`plan -c ${FOLDER}`)).out).toContain("No changes.");
+});
+
 test("a lead is not unsubscribed again for a change that is ignored", async () => {
   const parts = (rest: Json): Json => ({ resource: { outreach_lead_unsubscription: { gone: gone({ email: "ada@example.com", ...rest }) } } });
   const project = await projectOf(parts({}));

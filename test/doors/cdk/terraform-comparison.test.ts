@@ -184,11 +184,6 @@ const STORIES: { readonly [story: string]: Story } = {
     before: named(["a"]),
     after: named(["a"], () => ({ type: "emailsSent", target_url: "https://else.example.com", lifecycle: { ignore_changes: ["type", "target_url"] } })),
   },
-  "an ignored attribute that somebody else has changed": {
-    before: named(["a"]),
-    after: named(["a"], () => ({ lifecycle: { ignore_changes: ["type"] } })),
-    meanwhile: ({ sandboxes }) => sandboxes.forEach((one) => one.webhooks().forEach(({ _id }) => one.change("webhooks", _id, { type: "emailsSent" }))),
-  },
   "all changes ignored": {
     before: named(["a"]),
     after: named(["a"], () => ({ type: null, target_url: "https://else.example.com", lifecycle: { ignore_changes: "all" } })),
