@@ -116,7 +116,7 @@ function givenVariables({ configuration, variables }: Session["loaded"]): SavedP
 
 /** A value as an expression of Terraform's, as `--var` takes it. */
 export function literalText(value: Value): string {
-  return JSON.stringify(value).replaceAll("${", "$${").replaceAll("%{", "%%{");
+  return JSON.stringify(value).replaceAll(/([$%])\{/g, "$1$1{");
 }
 
 function unreadable(detail: string, hint: string): DiagnosticsError {

@@ -100,6 +100,12 @@ describe("what only Terraform does is told with the construct, the reason, and t
     expect(text).toContain("run this with Terraform");
   });
 
+  test("a function that is not known here may be known to Terraform", async () => {
+    const { text } = await checkStack(webhooks({ crm: hook({ target_url: '${templatefile("url.tpl", {})}' }) }));
+    expect(text).toContain("Error: Call to unknown function");
+    expect(text).toContain(WITH_TERRAFORM);
+  });
+
   test("but outputs may wait for what the service gives, also by way of a local", async () => {
     const { diagnostics } = await checkStack({
       ...webhooks({ crm: hook() }),
@@ -194,6 +200,15 @@ describe("what Terraform refuses is refused here too", () => {
       "printed everywhere",
     ],
     ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
+    ["a mistake in a block of no instance", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
+    [
+      "a mistake in a block whose instances are still to be read",
+      {
+        data: { outreach_campaigns: { live: { ...from("app/live"), status: "running" } } },
+        ...webhooks({ crm: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.kye}" }) }),
+      },
+      "Of each there are each.key and each.value.",
+    ],
     ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each stands for one instance of a block with for_each"],
     ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count stands for one instance of a block with count"],
     ["a circle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
