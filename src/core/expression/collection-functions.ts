@@ -7,6 +7,7 @@ import {
   type Term,
   UNKNOWN_TERM,
   bool,
+  charactersOf,
   deepMarks,
   describe,
   describeKey,
@@ -82,8 +83,7 @@ function wrongMap(name: string, term: Term): ExpressionFailure {
 function lengthOf(value: Term): number {
   if (isSequence(value)) return value.items.length;
   if (isMapping(value)) return value.entries.size;
-  // What a reader takes for one character may be several code points.
-  if (value.kind === "string") return [...new Intl.Segmenter().segment(value.value)].length;
+  if (value.kind === "string") return charactersOf(value.value).length;
   throw unsuitable(`The argument value of length must be a list, a map or text, but it is ${describe(value)}.`);
 }
 
