@@ -253,12 +253,12 @@ function evaluateObject({ entries }: Node<"object">, environment: Environment): 
   );
 }
 
-function ambiguousKey({ text, offset }: Reference): ExpressionFailure {
+function ambiguousKey({ text: written, offset }: Reference): ExpressionFailure {
   return new ExpressionFailure({
     code: "expression_failed",
     summary: "Expression cannot be evaluated",
-    detail: `${text} as a key is either a reference or text that lacks its quotation marks.`,
-    hint: `Write (${text}) or "${text}".`,
+    detail: `${written} as a key is either a reference or text that lacks its quotation marks.`,
+    hint: `Write (${written}) or "${written}".`,
     offset,
   });
 }

@@ -112,7 +112,7 @@ function translateEscape(token: string, inClass: boolean): string {
   if (letter === "x" && rest.length > 0) return `\\u${rest.join("")}`;
   if (/[1-9]/.test(letter)) throw unsupported("it refers back to a group, or names a character in octal");
   if (/[0dDwWfnrtvx]/.test(letter) || (/[bB]/.test(letter) && !inClass)) return token;
-  if (/[\x00-\x7f]/.test(letter) && !/[0-9A-Za-z]/.test(letter)) return `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  if (/^[^0-9A-Za-z]$/.test(letter) && letter < "\x80") return `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
   throw unsupported(letter === "" ? "a backslash ends it" : "what follows a backslash is not known");
 }
 

@@ -26,13 +26,14 @@ export function terraformTemplates(texts: readonly string[]): readonly unknown[]
   return JSON.parse(JSON.parse(stdout) as string) as readonly unknown[];
 }
 
-/** For every text in a file of JSON, on a line of its own, whether Terraform has anything against it. */
+/** For every text, in a file of JSON of its own, whether Terraform has anything against it. */
 export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
-  const lines = texts.map((text, index) => `${JSON.stringify(`l${String(index)}`)}: ${JSON.stringify(text)}`);
-  const { stdout } = runTerraform(["validate", "-json"], { "texts.tf.json": `{"locals": {\n${lines.join(",\n")}\n}}` }, "");
-  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly range?: { readonly start: { readonly line: number } } }[] };
-  const refused = new Set(diagnostics.map(({ range }) => range?.start.line));
-  return texts.map((_, index) => refused.has(index + 2));
+  const nameOf = (index: number): string => `text-${String(index)}.tf.json`;
+  const files = texts.map((text, index) => [nameOf(index), JSON.stringify({ locals: { [`text_${String(index)}`]: text } })]);
+  const { stdout } = runTerraform(["validate", "-json"], Object.fromEntries(files), "");
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly range?: { readonly filename: string } }[] };
+  const refused = new Set(diagnostics.map(({ range }) => range?.filename));
+  return texts.map((_, index) => refused.has(nameOf(index)));
 }
 
 /** Runs Terraform on the variables and locals of the tables and these files, with no network. */
