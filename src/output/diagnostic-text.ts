@@ -24,6 +24,15 @@ function whereText({ file, line, column, construct }: Place): string {
 
 function excerpt({ column = 1, caret = column }: Place, line: number, text: string, paint: Paint): readonly string[] {
   const number = String(line);
-  const indent = text.slice(0, caret - 1).replaceAll(/[^\t]/g, " ");
+  const indent = blanksBelow(text.slice(0, caret - 1));
   return [`  ${paint("dim", `${number} |`)} ${visible(text)}`, `  ${paint("dim", `${" ".repeat(number.length)} |`)} ${indent}${paint("red", "^")}`];
+}
+
+const WIDE = /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60]/u;
+
+/** White space as wide as a terminal shows this text. */
+function blanksBelow(text: string): string {
+  return Array.from(visible(text), (character) => (character === "\t" ? character : /\p{M}/u.test(character) ? "" : WIDE.test(character) ? "  " : " ")).join(
+    "",
+  );
 }

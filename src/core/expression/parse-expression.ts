@@ -241,8 +241,8 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
       skip(scanner);
       const name = take(scanner, IDENTIFIER);
       const index = name === null ? parseLegacyIndex(scanner) : null;
-      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true });
-      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true });
+      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset });
+      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset });
       else if (!attributesOnly && accept(scanner, "*")) of = splat(scanner, of, { offset, attributesOnly: true });
       else throw unexpected(scanner, "The name of an attribute is expected behind the dot.");
     } else if (!attributesOnly && accept(scanner, "[")) {
@@ -251,8 +251,9 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
         expectToken(scanner, "]");
         of = splat(scanner, of, { offset, attributesOnly: false });
       } else {
+        const start = scanner.at;
         const key = bracketed(scanner, { lines: false }, () => closed(scanner, "]", parseExpression(scanner)));
-        of = withStep(scanner, of, key, { dot: false });
+        of = withStep(scanner, of, key, { dot: false, offset: start });
       }
     } else {
       scanner.at = behind;
@@ -274,11 +275,10 @@ function splat(scanner: Scanner, of: Expression, { offset, attributesOnly }: { r
   return { kind: "splat", of, each, offset, height: heightOver(scanner, [of, each]) };
 }
 
-function withStep(scanner: Scanner, of: Expression, key: Expression, { dot }: { readonly dot: boolean }): Expression {
+function withStep(scanner: Scanner, of: Expression, key: Expression, { dot, offset }: { readonly dot: boolean; readonly offset: number }): Expression {
   const step =
     key.kind === "literal" && (typeof key.value === "string" || (typeof key.value === "number" && Number.isSafeInteger(key.value))) ? key.value : null;
   if (of.kind === "reference" && step !== null) return { ...of, steps: [...of.steps, step], text: scanner.text.slice(of.offset, scanner.at) };
-  const { offset } = key;
   if (dot && typeof step === "string") return { kind: "attribute", of, name: step, offset, height: heightOver(scanner, [of]) };
   return { kind: "index", of, key, offset, height: heightOver(scanner, [of, key]) };
 }
