@@ -41,7 +41,9 @@ interface Environment {
 /**
  * The value of a template, or every part's problem. Where it differs from Terraform, it refuses what could not be exact
  * (whole numbers beyond 2^53, division by zero) or could not be bounded, stops at `false &&` and `true ||` as newer
- * versions do, writes quotients with 17 digits, and finds no common type of objects by dropping attributes.
+ * versions do, writes quotients with 17 digits, rounds decimal halves in `format`, knows no negative zero, and finds no
+ * common type of objects by dropping attributes. Null and what is empty have no type of their own, and what comes from
+ * outside is no tuple, so that `element` counts from its end.
  * A template that is one expression has that expression's own type.
  */
 export function evaluateTemplate({ parts }: Template, resolve: Resolve): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
@@ -169,16 +171,17 @@ function evaluateConditional({ condition, yes, no }: Node<"conditional">, enviro
   const taken = evaluate(truth.value ? yes : no, environment);
   const other = unlessItFails(() => evaluate(truth.value ? no : yes, environment));
   environment.budget.spend(taken.size + (other?.size ?? 0));
-  const type = unify([typeOf(taken), other ? typeOf(other) : typeAlways(truth.value ? no : yes)]);
-  if (type === null) {
-    const [one, another] = [describe(taken), other ? describe(other) : "of a type that this cannot become"];
-    throw unsuitable(`Both results of a conditional must be of one type, but one is ${one} and the other is ${another}.`);
+  const type = unify([typeOf(taken), other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, environment)]);
+  const converted = type && convert(taken, type);
+  if (!converted) {
+    const another = other ? describe(other) : "of a type that this cannot become";
+    throw unsuitable(`Both results of a conditional must be of one type, but one is ${describe(taken)} and the other is ${another}.`);
   }
-  return marked(convert(taken, type) ?? taken, given.marks);
+  return marked(converted, given.marks);
 }
 
-/** The type that an expression has whatever it is made of, as far as the text tells. */
-function typeAlways(expression: Expression): TermType {
+/** The type that an expression without a value would have had, as far as Terraform goes on to say. */
+function typeOfFailed(expression: Expression, environment: Environment): TermType {
   switch (expression.kind) {
     case "binary":
       return ["+", "-", "*", "/", "%"].includes(expression.operator) ? "number" : "bool";
@@ -186,6 +189,18 @@ function typeAlways(expression: Expression): TermType {
       return expression.operator === "-" ? "number" : "bool";
     case "template":
       return expression.parts.length > 1 ? "string" : "dynamic";
+    case "tuple":
+      return { kind: "tuple", of: expression.items.map((item) => typeOfFailed(item, environment)) };
+    case "splat":
+      return { kind: "list", of: "dynamic" };
+    case "conditional": {
+      const results = [expression.yes, expression.no].map((result) => {
+        const term = unlessItFails(() => evaluate(result, environment));
+        const type = term ? typeOf(term) : typeOfFailed(result, environment);
+        return !term && type === "dynamic" ? null : type;
+      });
+      return results.includes(null) ? "dynamic" : (unify(results.filter((type) => type !== null)) ?? "dynamic");
+    }
     default:
       return "dynamic";
   }

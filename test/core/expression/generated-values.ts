@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 
-type Kind = "text" | "number" | "bool" | "texts" | "numbers" | "object";
+const KINDS = ["text", "number", "bool", "texts", "numbers", "object"] as const;
+type Kind = (typeof KINDS)[number];
 /** The variables of the `for` expressions around, by what they are. */
 type Bound = readonly (readonly [name: string, kind: Kind])[];
 
@@ -43,7 +44,9 @@ function write(texts: TemplateStringsArray, ...parts: readonly fc.Arbitrary<stri
 }
 
 function nodes(kind: Kind, depth: number, bound: Bound): readonly fc.Arbitrary<string>[] {
-  const of = (inner: Kind): fc.Arbitrary<string> => expression(inner, depth, bound);
+  // Now and then something of another kind, to be converted or refused.
+  const others = KINDS.map((other) => expression(other, depth, bound));
+  const of = (inner: Kind): fc.Arbitrary<string> => fc.oneof({ weight: 45, arbitrary: expression(inner, depth, bound) }, ...others);
   const [text, number, bool, texts, numbers, object] = [of("text"), of("number"), of("bool"), of("texts"), of("numbers"), of("object")];
   const under = (name: string, inner: Kind, body: Kind): fc.Arbitrary<string> =>
     expression(body, depth, [...bound.filter(([other]) => other !== name), [name, inner]]);
@@ -79,9 +82,9 @@ function nodesOf(
       write`replace(${text}, ${fc.constantFrom('"a"', '""', '"é"', '"/[a-c]+/"', '"/(.)b/"', '"/^|$/"')}, ${fc.constantFrom('"-"', '"<$1>"', '""')})`,
       write`format(${fc.constantFrom('"%s|%9.6f"', '"%-6s%012.8f"', '"%q %v"', '"%[2]v%[1]s"')}, ${text}, ${number})`,
       write`jsonencode(${fc.oneof(text, number, bool, texts, numbers, object)})`,
-      write`${object}.b`,
+      write`(${object}).b`,
       write`lookup(${object}, ${text}, ${text})`,
-      write`${texts}[${number}]`,
+      write`(${texts})[${number}]`,
     ],
     number: [
       write`${number} ${fc.constantFrom("+", "-")} ${number}`,
@@ -91,8 +94,8 @@ function nodesOf(
       write`length(${fc.oneof(text, texts, numbers, object)})`,
       write`tonumber(${text})`,
       write`tonumber("\${${number}}")`,
-      write`${object}.a`,
-      write`${numbers}[0]`,
+      write`(${object}).a`,
+      write`(${numbers})[0]`,
     ],
     bool: [
       write`${number} ${fc.constantFrom("<", "<=", ">", ">=")} ${number}`,
@@ -145,6 +148,4 @@ function nodesOf(
  * Expressions of the supported subset. Most have a value; where they have none, nobody else has one. What is known to differ is left out: divisions
  * that are not exact, negative zeros, a failure behind `false &&` or `true ||`, and what `evaluateTemplate` says of types.
  */
-export const VALUED: fc.Arbitrary<string> = fc.oneof(
-  ...(["text", "number", "bool", "texts", "numbers", "object"] as const).map((kind) => expression(kind, 3, [])),
-);
+export const VALUED: fc.Arbitrary<string> = fc.oneof(...KINDS.map((kind) => expression(kind, 3, [])));
