@@ -26,6 +26,15 @@ function whereText({ file, line, column, construct }: Place): string {
 
 /** `label` says which line it is, or which attribute. */
 function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
-  const indent = text.slice(0, caret - 1).replaceAll(/[^\t]/g, " ");
+  const indent = blanksBelow(text.slice(0, caret - 1));
   return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${" ".repeat(label.length)} |`)} ${indent}${paint("red", "^")}`];
+}
+
+const WIDE = /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60]/u;
+
+/** White space as wide as a terminal shows this text. */
+function blanksBelow(text: string): string {
+  return Array.from(visible(text), (character) => (character === "\t" ? character : /\p{M}/u.test(character) ? "" : WIDE.test(character) ? "  " : " ")).join(
+    "",
+  );
 }

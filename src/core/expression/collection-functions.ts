@@ -7,6 +7,7 @@ import {
   type Term,
   UNKNOWN_TERM,
   bool,
+  charactersOf,
   deepMarks,
   describe,
   describeKey,
@@ -82,8 +83,7 @@ function wrongMap(name: string, term: Term): ExpressionFailure {
 function lengthOf(value: Term): number {
   if (isSequence(value)) return value.items.length;
   if (isMapping(value)) return value.entries.size;
-  // What a reader takes for one character may be several code points.
-  if (value.kind === "string") return [...new Intl.Segmenter().segment(value.value)].length;
+  if (value.kind === "string") return charactersOf(value.value).length;
   throw unsuitable(`The argument value of length must be a list, a map or text, but it is ${describe(value)}.`);
 }
 
@@ -136,8 +136,11 @@ function contains([list = UNKNOWN_TERM, value = UNKNOWN_TERM]: readonly Term[]):
 function coalesce(args: readonly Term[]): Term {
   const type = unify(args.map(typeOf));
   if (args.length === 0 || type === null) throw unsuitable("The arguments of coalesce have no type in common.");
-  const found = args.find((arg) => arg.kind !== "null" && !(type === "string" && arg.kind === "string" && arg.value === ""));
-  const converted = found && convert(found, type);
-  if (!converted) throw unsuitable("All arguments of coalesce are null or empty.");
-  return converted;
+  const found = args.filter((arg) => arg.kind !== "null" && !(type === "string" && arg.kind === "string" && arg.value === ""));
+  // As in Terraform, what only turns out not to be convertible is passed over.
+  for (const arg of found) {
+    const converted = convert(arg, type);
+    if (converted) return converted;
+  }
+  throw unsuitable(found.length === 0 ? "All arguments of coalesce are null or empty." : "The arguments of coalesce have no type in common.");
 }

@@ -38,17 +38,22 @@ function converted(name: string, value: Term, type: "string" | "number"): Term {
   throw unsuitable(`${name} cannot make ${wanted} of this: it is ${describe(value)}${value.kind === "string" ? " that is not a decimal number" : ""}.`);
 }
 
+/** Half of a character cannot be in a text of Terraform's. */
+function wellFormed(value: string): string {
+  return value.replaceAll(/\p{Surrogate}/gu, "\ufffd");
+}
+
 /** Unlike a `Value`, JSON has no marks: a key `$unknown` is only a key. */
 function fromJson(value: Value, depth = 0): Term {
   if (depth > MAX_DEPTH) throw unsuitable(`The JSON that jsondecode gets is nested more than ${String(MAX_DEPTH)} levels deep.`);
   if (value === null) return NULL;
   if (typeof value === "boolean") return bool(value);
   if (typeof value === "number") return number(value);
-  if (typeof value === "string") return text(value);
+  if (typeof value === "string") return text(wellFormed(value));
   const inner = (child: Value): Term => fromJson(child, depth + 1);
   if (Array.isArray(value)) return sequence("tuple", (value as readonly Value[]).map(inner));
   return mapping(
     "object",
-    Object.entries(value as { readonly [name: string]: Value }).map(([key, child]) => [key, inner(child)]),
+    Object.entries(value as { readonly [name: string]: Value }).map(([key, child]) => [wellFormed(key), inner(child)]),
   );
 }

@@ -71,9 +71,26 @@ function unifySequences(types: readonly Composite[]): TermType | null {
     const of = first.map((_, index) => unify(tuples.map((tuple) => tuple[index] ?? "dynamic")));
     return of.includes(null) ? null : { kind: "tuple", of: of.filter((type) => type !== null) };
   }
-  const of = unify(types.flatMap(elementTypes));
-  const kind = types.some((type) => type.kind === "set") && types.every((type) => type.kind !== "list") ? "set" : "list";
-  return of === null ? null : { kind, of };
+  const ofKind = (kind: Composite["kind"]): readonly Composite[] => types.filter((type) => type.kind === kind);
+  const [lists, sets] = [ofKind("list"), ofKind("set")];
+  // A set is converted to what the lists have in common, and a tuple to what the sets have; without sets, all elements count.
+  const leading = sets.length === 0 ? types : lists.length > 0 ? lists : sets;
+  const of = unify(leading.flatMap(elementTypes));
+  if (of === null) return null;
+  const type = { kind: sets.length > 0 && lists.length === 0 ? ("set" as const) : ("list" as const), of };
+  return types.every((one) => mayConvert(one, type)) ? type : null;
+}
+
+/** Whether some value of the one type can be converted to the other. */
+function mayConvert(from: TermType, to: TermType): boolean {
+  if (from === to || from === "dynamic" || to === "dynamic") return true;
+  if (from === "digest" || to === "digest") return false;
+  if (typeof from === "string" || typeof to === "string") return typeof from === typeof to && (from === "string" || to === "string");
+  if (to.kind === "list" || to.kind === "set" || to.kind === "map") {
+    const isMap = from.kind === "map" || from.kind === "object";
+    return isMap === (to.kind === "map") && elementTypes(from).every((one) => mayConvert(one, to.of));
+  }
+  return from.kind === to.kind;
 }
 
 function unifyMappings(types: readonly Composite[]): TermType | null {

@@ -1,5 +1,5 @@
 import { type Budget, newBudget } from "./budget.ts";
-import { convert, typeOf, unify } from "./convert.ts";
+import { type TermType, convert, typeOf, unify } from "./convert.ts";
 import { ExpressionFailure, at, isLimit, unsuitable } from "./failure.ts";
 import { callFunction } from "./functions.ts";
 import { applyBinary, applyUnary, operand, settles } from "./operators.ts";
@@ -41,7 +41,9 @@ interface Environment {
 /**
  * The value of a template, or every part's problem. Where it differs from Terraform, it refuses what could not be exact
  * (whole numbers beyond 2^53, division by zero) or could not be bounded, stops at `false &&` and `true ||` as newer
- * versions do, writes quotients with 17 digits, and finds no common type of objects by dropping attributes.
+ * versions do, writes quotients with 17 digits, rounds decimal halves in `format`, knows no negative zero, and finds no
+ * common type of objects by dropping attributes. Null and what is empty have no type of their own, and what comes from
+ * outside is no tuple, so that `element` counts from its end.
  * A template that is one expression has that expression's own type.
  */
 export function evaluateTemplate({ parts }: Template, resolve: Resolve): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
@@ -169,12 +171,39 @@ function evaluateConditional({ condition, yes, no }: Node<"conditional">, enviro
   const taken = evaluate(truth.value ? yes : no, environment);
   const other = unlessItFails(() => evaluate(truth.value ? no : yes, environment));
   environment.budget.spend(taken.size + (other?.size ?? 0));
-  const type = other ? unify([typeOf(taken), typeOf(other)]) : "dynamic";
-  if (type === null || !other) {
-    if (!other) return marked(taken, given.marks);
-    throw unsuitable(`Both results of a conditional must be of one type, but one is ${describe(taken)} and the other is ${describe(other)}.`);
+  const type = unify([typeOf(taken), other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, environment)]);
+  const converted = type && convert(taken, type);
+  if (!converted) {
+    const another = other ? describe(other) : "of a type that this cannot become";
+    throw unsuitable(`Both results of a conditional must be of one type, but one is ${describe(taken)} and the other is ${another}.`);
   }
-  return marked(convert(taken, type) ?? taken, given.marks);
+  return marked(converted, given.marks);
+}
+
+/** The type that an expression without a value would have had, as far as Terraform goes on to say. */
+function typeOfFailed(expression: Expression, environment: Environment): TermType {
+  switch (expression.kind) {
+    case "binary":
+      return ["+", "-", "*", "/", "%"].includes(expression.operator) ? "number" : "bool";
+    case "unary":
+      return expression.operator === "-" ? "number" : "bool";
+    case "template":
+      return expression.parts.length > 1 ? "string" : "dynamic";
+    case "tuple":
+      return { kind: "tuple", of: expression.items.map((item) => typeOfFailed(item, environment)) };
+    case "splat":
+      return { kind: "list", of: "dynamic" };
+    case "conditional": {
+      const results = [expression.yes, expression.no].map((result) => {
+        const term = unlessItFails(() => evaluate(result, environment));
+        const type = term ? typeOf(term) : typeOfFailed(result, environment);
+        return !term && type === "dynamic" ? null : type;
+      });
+      return results.includes(null) ? "dynamic" : (unify(results.filter((type) => type !== null)) ?? "dynamic");
+    }
+    default:
+      return "dynamic";
+  }
 }
 
 function unlessItFails(work: () => Term): Term | null {
@@ -226,6 +255,7 @@ function evaluateObject({ entries }: Node<"object">, environment: Environment): 
   const marks: Marks[] = [];
   let unknown = false;
   const evaluated = entries.map(([keyExpression, valueExpression]) => {
+    if (keyExpression.kind === "reference") throw ambiguousKey(keyExpression);
     const key = evaluate(keyExpression, environment);
     marks.push(deepMarks(key));
     unknown ||= key.kind === "unknown";
@@ -236,6 +266,16 @@ function evaluateObject({ entries }: Node<"object">, environment: Environment): 
     unknown ? UNKNOWN_TERM : mapping("object", evaluated),
     joinMarks([...marks, ...(unknown ? evaluated.map(([, value]) => deepMarks(value)) : [])]),
   );
+}
+
+function ambiguousKey({ text: written, offset }: Reference): ExpressionFailure {
+  return new ExpressionFailure({
+    code: "expression_failed",
+    summary: "Expression cannot be evaluated",
+    detail: `${written} as a key is either a reference or text that lacks its quotation marks.`,
+    hint: `Write (${written}) or "${written}".`,
+    offset,
+  });
 }
 
 function keyText(key: Term): string {
@@ -252,6 +292,7 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
     return at(collection.offset, () => {
       throw unsuitable(`A for goes over a list, a set or a map, but this is ${describe(source)}.`);
     });
+  checkCondition(expression, environment);
   const results: { readonly key: Term | null; readonly value: Term }[] = [];
   const marks: Marks[] = [source.marks];
   for (const [itemKey, item] of elements(source)) {
@@ -281,6 +322,15 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
     at(key.offset, () => keyed(results, group)),
     joinMarks(marks),
   );
+}
+
+/** As in Terraform, a condition that fails whatever the elements are is a mistake even where there are none. */
+function checkCondition({ keyName, valueName, condition }: Node<"for">, environment: Environment): void {
+  if (condition === null) return;
+  const bound = new Map(environment.bound).set(valueName, UNKNOWN_TERM);
+  if (keyName !== null) bound.set(keyName, UNKNOWN_TERM);
+  const kept = evaluate(condition, { ...environment, bound });
+  at(condition.offset, () => operand(kept, "bool", "The condition of a for"));
 }
 
 function elements(source: Term): readonly (readonly [key: Term, value: Term])[] {

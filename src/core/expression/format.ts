@@ -1,8 +1,8 @@
 import { convert } from "./convert.ts";
 import { exponentText, fixedText, generalText } from "./decimal.ts";
 import { type ExpressionFailure, tooLarge, unsuitable } from "./failure.ts";
-import { jsonText } from "./json-text.ts";
-import { type Term, describe, isMapping, isSequence } from "./term.ts";
+import { jsonText, quoted } from "./json-text.ts";
+import { type Term, charactersOf, describe, isMapping, isSequence } from "./term.ts";
 
 const VERB = /%(?:%|([-+ 0#]*)(\d+)?(?:\.(\d*))?(?:\[(\d+)\])?([A-Za-z])?)/g;
 const MAX_WIDTH = 1000;
@@ -15,7 +15,7 @@ interface Verb {
   readonly verb: string;
 }
 
-/** Terraform's `format`: the verbs `%s %q %v %d %b %o %x %X %e %E %f %g %G %t`, flags, width (not of `%t`), precision and `%[1]s`. */
+/** Terraform's `format`: the verbs `%s %q %v %d %b %o %x %X %e %E %f %g %G %t`, flags, width (not of `%t`), precision (not of `%v`) and `%[1]s`. */
 export function formatText(pattern: string, args: readonly Term[]): string {
   let next = 0;
   let used = 0;
@@ -44,7 +44,7 @@ function formatOne(verb: Verb, arg: Term): string {
     case "s":
       return padText(verb, cut(verb, stringOf(verb, arg)));
     case "q":
-      return padText(verb, JSON.stringify(cut(verb, stringOf(verb, arg))));
+      return padText(verb, quoted(cut(verb, stringOf(verb, arg))));
     case "t": {
       const truth = convert(arg, "bool");
       if (truth?.kind !== "bool") throw wrongArgument(verb, "true or false", arg);
@@ -59,7 +59,6 @@ function formatOne(verb: Verb, arg: Term): string {
     case "e":
     case "E":
     case "f":
-    case "F":
     case "g":
     case "G":
       return formatFraction(verb, numberOf(verb, arg));
@@ -69,8 +68,8 @@ function formatOne(verb: Verb, arg: Term): string {
 }
 
 function formatDefault(verb: Verb, arg: Term): string {
-  if (arg.kind === "number" && !verb.flags.includes("#")) return formatFraction({ ...verb, verb: "g", precision: null }, arg.value);
-  if (arg.kind === "string" && !verb.flags.includes("#")) return padText(verb, cut(verb, arg.value));
+  if (arg.kind === "number" && !verb.flags.includes("#"))
+    return formatFraction({ ...verb, flags: verb.flags.replaceAll(/[+ ]/g, ""), verb: "g", precision: null }, arg.value);
   if (isSequence(arg) || isMapping(arg) || arg.kind === "null" || verb.flags.includes("#")) return padText(verb, jsonText(arg));
   return padText(verb, stringOf(verb, arg));
 }
@@ -92,11 +91,11 @@ function wrongArgument({ verb }: Verb, wanted: string, arg: Term): ExpressionFai
 }
 
 function cut({ precision }: Verb, text: string): string {
-  return precision === null ? text : Array.from(text).slice(0, precision).join("");
+  return precision === null ? text : charactersOf(text).slice(0, precision).join("");
 }
 
 function padText({ flags, width }: Verb, text: string): string {
-  const missing = Math.max(0, width - Array.from(text).length);
+  const missing = Math.max(0, width - charactersOf(text).length);
   if (flags.includes("-")) return text + " ".repeat(missing);
   return (flags.includes("0") ? "0" : " ").repeat(missing) + text;
 }
@@ -112,8 +111,12 @@ const BASES: { readonly [verb: string]: { readonly base: number; readonly prefix
 function formatInteger(verb: Verb, value: number): string {
   if (!Number.isInteger(value)) throw unsuitable(`The verb %${verb.verb} of format takes a whole number.`);
   const { base = 10, prefix = "" } = BASES[verb.verb] ?? {};
-  const digits = `${verb.flags.includes("#") ? prefix : ""}${Math.abs(value).toString(base)}`;
-  return padNumber(verb, value < 0, verb.verb === "X" ? digits.toUpperCase() : digits);
+  const { precision, flags } = verb;
+  const shortest = precision === 0 && value === 0 ? "" : Math.abs(value).toString(base);
+  const digits = `${flags.includes("#") ? prefix : ""}${shortest.padStart(precision ?? 0, "0")}`;
+  // Where the digits are counted, it is blanks that fill the width.
+  const filled = precision === null ? verb : { ...verb, flags: flags.replaceAll("0", "") };
+  return padNumber(filled, value < 0, verb.verb === "X" ? digits.toUpperCase() : digits);
 }
 
 function formatFraction(verb: Verb, value: number): string {

@@ -21,6 +21,6 @@ export function jsonText(term: Term): string {
   }
 }
 
-function quoted(value: string): string {
+export function quoted(value: string): string {
   return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -16,9 +16,10 @@ import {
 } from "./scan.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
-const NUMBER = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** As far as Terraform reads on before it looks whether that is a number. */
+const NUMBER = /\d(?:\d|\.(?=\d|[eE][+-]?\d)|[eE][+-]?\d)*/y;
+const WHOLE_NUMBER = /^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 const OPERATOR = /&&|\|\||==|!=|<=|>=|<(?!<)|[>+\-*/%]/y;
-const DIGITS = /\d+/y;
 const FOR = /for(?![\p{ID_Continue}-])/uy;
 const PRECEDENCE: { readonly [operator in BinaryOperator]: number } = {
   "||": 1,
@@ -95,6 +96,7 @@ function parseTerm(scanner: Scanner): Expression {
 }
 
 function parseNumber(text: string, offset: number): number {
+  if (!WHOLE_NUMBER.test(text)) throw new SyntaxFailure("This is no number: it has more than one point or exponent.", offset);
   const value = Number(text);
   if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
     throw new SyntaxFailure(`This number is too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}. Write it as text.`, offset);
@@ -238,9 +240,9 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
     if (!startsWith(scanner, "...") && accept(scanner, ".")) {
       skip(scanner);
       const name = take(scanner, IDENTIFIER);
-      const index = name === null ? take(scanner, DIGITS) : null;
-      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true });
-      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: Number(index), offset, height: 1 }, { dot: true });
+      const index = name === null ? parseLegacyIndex(scanner) : null;
+      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset });
+      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset });
       else if (!attributesOnly && accept(scanner, "*")) of = splat(scanner, of, { offset, attributesOnly: true });
       else throw unexpected(scanner, "The name of an attribute is expected behind the dot.");
     } else if (!attributesOnly && accept(scanner, "[")) {
@@ -249,8 +251,9 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
         expectToken(scanner, "]");
         of = splat(scanner, of, { offset, attributesOnly: false });
       } else {
+        const start = scanner.at;
         const key = bracketed(scanner, { lines: false }, () => closed(scanner, "]", parseExpression(scanner)));
-        of = withStep(scanner, of, key, { dot: false });
+        of = withStep(scanner, of, key, { dot: false, offset: start });
       }
     } else {
       scanner.at = behind;
@@ -259,16 +262,23 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
   }
 }
 
+/** The number behind a dot; null when there is none. What looks like a fraction is refused, as in Terraform. */
+function parseLegacyIndex(scanner: Scanner): number | null {
+  const offset = scanner.at;
+  const index = take(scanner, NUMBER);
+  if (index?.includes(".")) throw new SyntaxFailure(`Two numbers cannot follow each other behind dots: write [${index.split(".").join("][")}].`, offset);
+  return index === null ? null : parseNumber(index, offset);
+}
+
 function splat(scanner: Scanner, of: Expression, { offset, attributesOnly }: { readonly offset: number; readonly attributesOnly: boolean }): Expression {
   const each = nested(scanner, () => parseSteps(scanner, { kind: "item", offset, height: 1 }, attributesOnly));
   return { kind: "splat", of, each, offset, height: heightOver(scanner, [of, each]) };
 }
 
-function withStep(scanner: Scanner, of: Expression, key: Expression, { dot }: { readonly dot: boolean }): Expression {
+function withStep(scanner: Scanner, of: Expression, key: Expression, { dot, offset }: { readonly dot: boolean; readonly offset: number }): Expression {
   const step =
     key.kind === "literal" && (typeof key.value === "string" || (typeof key.value === "number" && Number.isSafeInteger(key.value))) ? key.value : null;
   if (of.kind === "reference" && step !== null) return { ...of, steps: [...of.steps, step], text: scanner.text.slice(of.offset, scanner.at) };
-  const { offset } = key;
   if (dot && typeof step === "string") return { kind: "attribute", of, name: step, offset, height: heightOver(scanner, [of]) };
   return { kind: "index", of, key, offset, height: heightOver(scanner, [of, key]) };
 }

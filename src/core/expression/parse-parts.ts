@@ -6,10 +6,11 @@ const PLAIN_IN_QUOTES = /[^$%"\\\n]+/y;
 const ESCAPE = /\\(?:[nrt"\\]|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/y;
 const ESCAPED: { readonly [letter: string]: string } = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
 const MAX_CODE_POINT = 0x10_ffff;
+const SURROGATE = /[\ud800-\udfff]/u;
 
 /**
  * Parses the parts of a template: to the end of the text, or, `quoted`, behind the closing quotation mark. `parse` parses
- * what stands in `${…}`. Neighbouring literal parts are joined, empty ones left out.
+ * what stands in `${…}`. Neighbouring literal parts are joined. One that `~` strips of everything stays: with it, the template is text.
  */
 export function parseParts(
   scanner: Scanner,
@@ -20,16 +21,12 @@ export function parseParts(
   const parts: (string | Expression)[] = [];
   let literal = "";
   let stripsNext = false;
-  const endLiteral = (strips: boolean): void => {
-    const text = strips ? literal.trimEnd() : literal;
-    if (text !== "") parts.push(text);
+  const endLiteral = (stripsEnd: boolean): void => {
+    const started = stripsNext ? stripStart(literal, quoted) : literal;
+    if (literal !== "") parts.push(stripsEnd ? stripEnd(started, quoted) : started);
     literal = "";
   };
   for (;;) {
-    if (stripsNext) {
-      take(scanner, /\s+/y);
-      stripsNext = false;
-    }
     if (scanner.at >= scanner.text.length) {
       if (quoted) throw new SyntaxFailure("This text has no closing quotation mark.", start);
       break;
@@ -44,6 +41,24 @@ export function parseParts(
   }
   endLiteral(false);
   return parts;
+}
+
+const SPACE_AT_START = /^\p{White_Space}+/u;
+const SPACE = /\p{White_Space}/u;
+
+/** Outside of quotation marks, Terraform strips no further than to the end of a line. */
+function stripStart(literal: string, quoted: boolean): string {
+  const newline = quoted ? -1 : literal.indexOf("\n");
+  const end = newline < 0 ? literal.length : newline + 1;
+  return literal.slice(0, end).replace(SPACE_AT_START, "") + literal.slice(end);
+}
+
+/** The line that is stripped may itself end with a line end. */
+function stripEnd(literal: string, quoted: boolean): string {
+  const start = quoted || literal.length < 2 ? 0 : literal.lastIndexOf("\n", literal.length - 2) + 1;
+  let end = literal.length;
+  while (end > start && SPACE.test(literal[end - 1] ?? "")) end--;
+  return literal.slice(0, end);
 }
 
 function parseInterpolation(scanner: Scanner, parse: (scanner: Scanner) => Expression): { readonly expression: Expression; readonly strips: boolean } {
@@ -74,6 +89,8 @@ function parseEscape(scanner: Scanner): string {
   const code = found === null || found.length < 3 ? null : Number.parseInt(found.slice(2), 16);
   if (found === null || (code ?? 0) > MAX_CODE_POINT)
     throw new SyntaxFailure('After a backslash stands one of n, r, t, ", \\, u and four, or U and eight hexadecimal digits.', scanner.at);
+  if (code !== null && SURROGATE.test(String.fromCodePoint(code)))
+    throw new SyntaxFailure("This is half of a character. Write \\U and eight hexadecimal digits for a character beyond \\uFFFF.", scanner.at);
   scanner.at += found.length;
   return code === null ? (ESCAPED[found.slice(1)] ?? "") : String.fromCodePoint(code);
 }

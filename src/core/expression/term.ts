@@ -80,6 +80,11 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** What a reader takes for one character may be several code points. */
+export function charactersOf(value: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment);
+}
+
 export function isSequence(term: Term): term is Sequence {
   return "items" in term;
 }

@@ -1,39 +1,82 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Value } from "../../../src/core/model/value.ts";
+import { parseTemplate } from "../../../src/core/expression/template.ts";
 import { hasTerraform } from "../../doors/terraform/terraform-under-test.ts";
-import { CASES, FAILURES, LOCALS, VARIABLES } from "./cases.ts";
+import { CASES, FAILURES } from "./cases.ts";
+import { evaluateHere } from "./evaluate-here.ts";
+import { BROKEN, generated, refusedOnPurpose } from "./generated.ts";
+import { VALUED } from "./generated-values.ts";
+import { MORE_CASES, WITHOUT_VALUE } from "./more-cases.ts";
+import { terraformConsole, terraformRefuses, terraformTemplates } from "./terraform-console.ts";
 
-/** What Terraform's console says that an expression is; `expressions` are what `local.table` holds. */
-function terraformConsole(expressions: readonly string[]): unknown {
-  const folder = mkdtempSync(path.join(tmpdir(), "terraform-console-"));
-  try {
-    const variable = Object.fromEntries(Object.entries(VARIABLES).map(([name, value]) => [name, { default: value }]));
-    writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify({ variable, locals: LOCALS }));
-    writeFileSync(path.join(folder, "table.tf"), `locals {\n  table = [\n${expressions.map((expression) => `    ${expression},\n`).join("")}  ]\n}\n`);
-    const { stdout, stderr } = spawnSync("terraform", ["console"], {
-      cwd: folder,
-      input: "jsonencode(local.table)\n",
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" },
-    });
-    expect(stderr).toBe("");
-    return JSON.parse(JSON.parse(stdout) as string);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** Templates as CDK writes them: with line ends of their own, and backslashes and quotation marks that mean nothing outside of `${}`. */
+const TEXTS = [
+  "",
+  "plain",
+  "a \"b\" \\n \\ 'c'",
+  "${var.stage}",
+  "${var.list}",
+  "${[for h in var.hooks : h.n]}",
+  "a ${var.stage} ${var.amount} ${var.on}",
+  "one\ntwo ${var.stage}\nthree\n",
+  '$${var.stage} %%{ if } $ % $$ %% ${"$${x}"}',
+  "${ \n 1 + \n 2 # so\n }",
+  '${"a"}${"b"}',
+  'é${"e\\u0301"}😀',
+  'e${"\\u0301"}',
+  '{"a":"${var.stage}"}',
+  "  ${~ 1 ~}  ",
+  " ${~ 1}",
+  "${~ 1 ~}",
+  "x ${~ 1 ~} ${~ 2 ~} y",
+  "a\n\n${~ 1}",
+  "a\n \n ${~ 1 ~} \n \n b",
+  "a\r\n\r\n${~ 1 ~}\r\n\r\nb",
+  "\n${~ 1 ~}\n",
+  "a\\n${~ 1}",
+  "${1 ~}\n$${x",
+  "${1 ~}  \t $$ x",
+  "x\ufeff${~ 1 ~}\u00a0\u0085\u2003",
+];
+
+function valueHere(text: string): Value | undefined {
+  const evaluated = evaluateHere(text);
+  return "value" in evaluated ? evaluated.value : undefined;
 }
 
-test("Terraform gives every expression of the table the same value, and none to those that have none", (context) => {
-  if (!hasTerraform) context.skip("no terraform on the PATH");
-  // Encoded one by one: as elements of one list they would be converted to one type.
-  const table = terraformConsole([
-    ...CASES.map(([expression]) => `jsonencode(${expression})`),
-    ...FAILURES.map(([expression]) => `tostring(can(${expression}))`),
-  ]);
-  const encoded = table as readonly string[];
-  expect(encoded.slice(0, CASES.length).map((value, index) => [CASES[index]?.[0], JSON.parse(value)])).toEqual(CASES);
-  expect(encoded.slice(CASES.length).map((able, index) => [FAILURES[index]?.[0], able])).toEqual(FAILURES.map(([expression]) => [expression, "false"]));
+describe.skipIf(!hasTerraform)("Terraform", () => {
+  test("gives every expression of the tables the same value, and none to those that have none", () => {
+    const withValue = [...CASES, ...MORE_CASES];
+    expect(new Set(withValue.map(([expression]) => expression)).size).toBeGreaterThanOrEqual(800);
+    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE];
+    const values = terraformConsole([...withValue.map(([expression]) => expression), ...without]);
+    expect(withValue.map(([expression], index) => [expression, values[index]])).toEqual(withValue);
+    expect(without.filter((_, index) => values[withValue.length + index] !== undefined)).toEqual([]);
+  });
+
+  test("gives generated expressions the same value, or none to those that have none", () => {
+    const expressions = generated(VALUED, 1500);
+    const values = terraformConsole(expressions);
+    expect(expressions.map((expression) => [expression, valueHere(`\${${expression}}`)])).toEqual(
+      expressions.map((expression, index) => [expression, values[index]]),
+    );
+    const withValue = values.filter((value) => value !== undefined).length;
+    expect(withValue / expressions.length).toBeGreaterThan(0.5);
+    expect(withValue).toBeLessThan(expressions.length);
+  });
+
+  test("makes the same of texts in a file of JSON", () => {
+    expect(TEXTS.map((text) => [text, valueHere(text)])).toEqual(terraformTemplates(TEXTS).map((value, index) => [TEXTS[index], value]));
+  });
+
+  test("refuses generated expressions that are refused here since they are not well-formed", () => {
+    const refused = generated(BROKEN, 100)
+      .map((expression) => `\${${expression}}`)
+      .filter((text) => {
+        const template = parseTemplate(text);
+        return "detail" in template && !refusedOnPurpose(template);
+      });
+    expect(refused.length).toBeGreaterThan(40);
+    expect(terraformRefuses(refused)).toEqual(refused.map(() => true));
+  });
 });

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { diagnosticText } from "../../../src/output/diagnostic-text.ts";
+import { plain } from "../../../src/output/paint.ts";
+import { evaluateHere } from "./evaluate-here.ts";
+
+/** Where the problem is stands in the texts. */
+const HERE = "‸";
+
+describe("what is wrong in a template", () => {
+  test.each([
+    ["a misspelt variable", "${var.stage}/${‸var.stag}"],
+    ["a value behind characters of two code units", "😀𝐱${upper(‸null)}"],
+    ["the operator on the third line", 'one 😀\ntwo ${var.stage}\n  𝐱${true ‸+ 1} "four"\nfive'],
+    ["an argument inside an expression of many lines", '${join(",", [\n  for h in var.hooks :\n  format("%s-%d 😀", h.name, ‸h.nam)\n])}'],
+    ["a key in quotation marks behind what is escaped", 'é\\n$${x} ${‸var.map["😀"]["y"]}'],
+    ["an interpolation in a text in an expression", '😀\n${"𝐱 ${"😀${‸var.list}"}"}'],
+    ["an index", "\r\n\t${var.list[‸7 - 2]}"],
+    ["a value that cannot stand in a text", "x\n\n${‸var.hooks}"],
+    ["a sign too much", "😀\n${var.stage ‸)}"],
+    ["an expression that ends too soon", "😀\n𝐱${1 +‸}"],
+    ["a text that does not end", '𝐱${upper(‸"abc)}'],
+    ["an escape", '\n\n${"😀‸\\q"}'],
+    ["a directive", "😀 \n ‸%{ if true }"],
+    ["a function that there is not", "𝐱\n${‸uper(var.stage)}"],
+    ["a key that is in a map twice", '😀${{for v in ["😀", "😀"] : ‸v => 1}}'],
+    ["the condition of a for", "\n😀${[for v in var.list : v if ‸v]}"],
+  ])("is pointed at: %s", (_, marked) => {
+    const text = marked.replace(HERE, "");
+    expect(evaluateHere(text)).toMatchObject({ problems: [{ offset: marked.indexOf(HERE) }] });
+  });
+});
+
+describe("the caret below a line", () => {
+  test.each([["ab‸c"], ["\ta‸c"], ["𝐱𝐱‸c", "  ^"], ["e\u0301‸c", " ^"], ["😀‸c", "  ^"], ["日本‸c", "    ^"]])(
+    "stands under the character in a terminal: %s",
+    (marked, expected = marked.replace(/[^\t]*‸.*/u, (line) => `${" ".repeat(line.indexOf(HERE))}^`)) => {
+      const place = { file: "f", line: 1, column: marked.indexOf(HERE) + 1, text: marked.replace(HERE, "") };
+      const lines = diagnosticText({ code: "c", severity: "error", summary: "s", detail: "d", place }, plain).split("\n");
+      expect(lines[4]).toBe(`    | ${expected}`);
+    },
+  );
+});

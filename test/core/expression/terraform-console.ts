@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "vitest";
+import { LOCALS, VARIABLES } from "./cases.ts";
+
+const NONE = "no value";
+
+/**
+ * What Terraform's console says that expressions are, all in one run: undefined for those without a value. Each is
+ * encoded on its own: as elements of one list they would be converted to one type.
+ */
+export function terraformConsole(expressions: readonly string[]): readonly unknown[] {
+  const table = expressions.map((expression) => `    nonsensitive(try(jsonencode(${expression}), "${NONE}")),\n`).join("");
+  const { stdout, stderr } = runTerraform(["console"], { "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` }, "jsonencode(local.table)\n");
+  expect(stderr).toBe("");
+  const encoded = JSON.parse(JSON.parse(stdout) as string) as readonly string[];
+  return encoded.map((text) => (text === NONE ? undefined : (JSON.parse(text) as unknown)));
+}
+
+/** What Terraform makes of texts in a file of JSON, as CDK writes it. */
+export function terraformTemplates(texts: readonly string[]): readonly unknown[] {
+  const { stdout, stderr } = runTerraform(["console"], { "texts.tf.json": JSON.stringify({ locals: { texts } }) }, "jsonencode(local.texts)\n");
+  expect(stderr).toBe("");
+  return JSON.parse(JSON.parse(stdout) as string) as readonly unknown[];
+}
+
+/** For every text, in a file of JSON of its own, whether Terraform has anything against it. */
+export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
+  const nameOf = (index: number): string => `text-${String(index)}.tf.json`;
+  const files = texts.map((text, index) => [nameOf(index), JSON.stringify({ locals: { [`text_${String(index)}`]: text } })]);
+  const { stdout } = runTerraform(["validate", "-json"], Object.fromEntries(files), "");
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly range?: { readonly filename: string } }[] };
+  const refused = new Set(diagnostics.map(({ range }) => range?.filename));
+  return texts.map((_, index) => refused.has(nameOf(index)));
+}
+
+/** Runs Terraform on the variables and locals of the tables and these files, with no network. */
+function runTerraform(
+  args: readonly string[],
+  files: { readonly [name: string]: string },
+  input: string,
+): { readonly stdout: string; readonly stderr: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), "terraform-console-"));
+  try {
+    const variable = Object.fromEntries(Object.entries(VARIABLES).map(([name, value]) => [name, { default: value }]));
+    const all = { "main.tf.json": JSON.stringify({ variable, locals: LOCALS }), ...files };
+    for (const [name, text] of Object.entries(all)) writeFileSync(path.join(folder, name), text);
+    const env = { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" };
+    return spawnSync("terraform", args, { cwd: folder, input, encoding: "utf8", env, maxBuffer: 2 ** 26 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
