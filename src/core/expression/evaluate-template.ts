@@ -2,6 +2,7 @@ import { type Budget, newBudget } from "./budget.ts";
 import { type TermType, convert, typeOf, unify } from "./convert.ts";
 import { ExpressionFailure, at, isLimit, unsuitable } from "./failure.ts";
 import { callFunction } from "./functions.ts";
+import { elements, keyText, keyed } from "./keyed.ts";
 import { applyBinary, applyUnary, operand, settles } from "./operators.ts";
 import { elementAt, stepInto } from "./step-into.ts";
 import type { Expression, ExpressionProblem, Reference, Template } from "./syntax.ts";
@@ -14,7 +15,6 @@ import {
   bool,
   deepMarks,
   describe,
-  describeKey,
   isMapping,
   isSequence,
   itemsOf,
@@ -201,9 +201,19 @@ function typeOfFailed(expression: Expression, environment: Environment): TermTyp
       });
       return results.includes(null) ? "dynamic" : (unify(results.filter((type) => type !== null)) ?? "dynamic");
     }
+    case "for": {
+      // Had it failed for keys that are there twice, there would be the first value of each.
+      const all = unlessItFails(() => evaluate({ ...expression, group: true }, environment));
+      return all?.kind === "object" ? { kind: "object", of: new Map([...all.entries].map(([key, group]) => [key, typeOfFirst(group)])) } : "dynamic";
+    }
     default:
       return "dynamic";
   }
+}
+
+function typeOfFirst(group: Term): TermType {
+  const [first] = isSequence(group) ? group.items : [];
+  return first ? typeOf(first) : "dynamic";
 }
 
 function unlessItFails(work: () => Term): Term | null {
@@ -278,12 +288,6 @@ function ambiguousKey({ text: written, offset }: Reference): ExpressionFailure {
   });
 }
 
-function keyText(key: Term): string {
-  const name = convert(key, "string");
-  if (name?.kind !== "string") throw unsuitable(`A key must be text, but it is ${describe(key)}.`);
-  return name.value;
-}
-
 function evaluateFor(expression: Node<"for">, environment: Environment): Term {
   const { keyName, valueName, collection, key, value, condition, group } = expression;
   const source = evaluate(collection, environment);
@@ -331,28 +335,4 @@ function checkCondition({ keyName, valueName, condition }: Node<"for">, environm
   if (keyName !== null) bound.set(keyName, UNKNOWN_TERM);
   const kept = evaluate(condition, { ...environment, bound });
   at(condition.offset, () => operand(kept, "bool", "The condition of a for"));
-}
-
-function elements(source: Term): readonly (readonly [key: Term, value: Term])[] {
-  if (isMapping(source)) return [...source.entries].map(([key, value]) => [text(key), marked(value, source.marks)]);
-  if (!isSequence(source)) return [];
-  return itemsOf(source).map((item, index) => [source.kind === "set" ? item : number(index), item]);
-}
-
-function keyed(results: readonly { readonly key: Term | null; readonly value: Term }[], group: boolean): Term {
-  const grouped = new Map<string, Term[]>();
-  for (const { key, value } of results) {
-    const name = keyText(key ?? UNKNOWN_TERM);
-    const before = grouped.get(name);
-    if (before && !group) {
-      const shown = describeKey(name, deepMarks(key ?? UNKNOWN_TERM));
-      throw unsuitable(`Two elements have the key ${shown} in this for. To collect them in a list, write ... behind the value.`);
-    }
-    if (before) before.push(value);
-    else grouped.set(name, [value]);
-  }
-  return mapping(
-    "object",
-    [...grouped].map(([name, values]) => [name, group ? sequence("tuple", values) : (values[0] ?? UNKNOWN_TERM)]),
-  );
 }

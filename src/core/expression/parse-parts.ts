@@ -67,8 +67,8 @@ function parseInterpolation(scanner: Scanner, parse: (scanner: Scanner) => Expre
     const expression = parse(scanner);
     skip(scanner);
     if (scanner.at >= scanner.text.length) throw new SyntaxFailure("This ${ has no closing }.", scanner.at);
-    const strips = accept(scanner, "~");
-    expectToken(scanner, "}");
+    const strips = accept(scanner, "~}");
+    if (!strips) expectToken(scanner, "}");
     return { expression, strips };
   });
 }

@@ -570,6 +570,7 @@ export const MORE_CASES: readonly (readonly [expression: string, value: unknown]
   ["nonsensitive(null)", null],
   ["nonsensitive([sensitive(1)])", [1]],
   ["nonsensitive(sensitive({a = 1})).a", 1],
+  ['true ? {b = 1} : {for v in ["a", "a"] : v => "x"}', { b: "1" }],
 ];
 
 /** Expressions that have no value, neither here nor in Terraform. */
@@ -689,4 +690,5 @@ export const WITHOUT_VALUE: readonly string[] = [
   'replace("ab", "/\\\\C/", "-")',
   'replace("ab", "/\\\\k/", "-")',
   'replace("ab", "/\\\\e/", "-")',
+  'true ? [1] : {for v in ["a", "a"] : v => 1}',
 ];

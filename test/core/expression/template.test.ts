@@ -55,6 +55,7 @@ describe("a template", () => {
     ["a${}", 3, "An expression is expected"],
     ["${var.x", 7, "no closing }"],
     ["${var.x y}", 8, "} is expected"],
+    ["${var.x ~ }", 8, "} is expected"],
     ["${var.x}${1 +}", 13, "An expression is expected"],
     ["${var.}", 6, "name of an attribute"],
     ["${var.x[0}", 9, "] is expected"],
