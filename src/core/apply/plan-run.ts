@@ -1,5 +1,5 @@
 import type { Declaration } from "../model/declaration.ts";
-import { type LiveListing, resourceOf } from "../model/definition.ts";
+import { type DataReading, type LiveListing, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../model/value.ts";
@@ -21,10 +21,11 @@ import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 export async function planRun(open: OpenState, request: PlanRequest, ports: RunPorts): Promise<PlannedRun> {
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
-  const prepared = await prepareRun(open, request, ports);
+  const live = new Map<string, LiveList>();
+  const prepared = await prepareRun(open, request, { ...ports, listing: (type) => opened(live, type, { open, ports }).get(ports.signal) });
   const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  const live = openLists(open, request.options.destroy ? [] : prepared.declarations, ports);
+  for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports });
   const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type) });
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
@@ -49,13 +50,17 @@ interface Planning {
 }
 
 /** To destroy, what is declared matters only for what it protects: nothing is read, and its mistakes do not stand in the way. */
-async function prepareRun({ document }: OpenState, { evaluate, options }: PlanRequest, { catalog, readClient, signal }: RunPorts): Promise<Prepared> {
+async function prepareRun(
+  { document }: OpenState,
+  { evaluate, options }: PlanRequest,
+  { catalog, readClient, signal, listing }: RunPorts & Pick<DataReading<unknown>, "listing">,
+): Promise<Prepared> {
   if (options.destroy) {
     const known = new Map();
     const evaluated = evaluate({ known, instances: document.instances });
     return { ...evaluated, reads: [], outputs: [], diagnostics: [], said: [], known };
   }
-  return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal });
+  return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal, listing });
 }
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
@@ -149,10 +154,22 @@ function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] 
   });
 }
 
-function openLists({ document, restored }: OpenState, declarations: readonly Declaration[], { catalog, readClient }: RunPorts): ReadonlyMap<string, LiveList> {
+function typesOf({ document, restored }: OpenState, declarations: readonly Declaration[]): ReadonlySet<string> {
   const told = typesIn([...document.pending, ...(restored?.events ?? [])]);
-  const types = new Set([...[...declarations, ...document.instances, ...document.tombstones].map(({ type }) => type), ...told]);
-  return new Map([...types].map((type) => [type, openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type))]));
+  return new Set([...[...declarations, ...document.instances, ...document.tombstones].map(({ type }) => type), ...told]);
+}
+
+/** The one list of a type in this run: what data sources have read is what is planned from. */
+function opened(
+  live: Map<string, LiveList>,
+  type: string,
+  { open: { document }, ports: { catalog, readClient } }: { readonly open: OpenState; readonly ports: RunPorts },
+): LiveList {
+  const before = live.get(type);
+  if (before) return before;
+  const list = openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type));
+  live.set(type, list);
+  return list;
 }
 
 export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveList {

@@ -1,5 +1,5 @@
 import type { Evaluate, Evaluation, PendingRead, Seen } from "../model/declaration.ts";
-import { type AnyDataSource, type Catalog, dataReading } from "../model/definition.ts";
+import type { AnyDataSource, Catalog, DataReading } from "../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../model/value.ts";
 
@@ -14,14 +14,14 @@ export interface Prepared extends Evaluation {
 }
 
 /** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
-export async function prepare(evaluate: Evaluate, { catalog, client, instances, signal }: ReadContext & Pick<Seen, "instances">): Promise<Prepared> {
+export async function prepare(evaluate: Evaluate, { instances, ...context }: ReadContext & Pick<Seen, "instances">): Promise<Prepared> {
   const known = new Map<string, Attributes>();
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate({ known, instances });
     const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
     if (hasErrors(evaluation.diagnostics) || ready.length === 0) return { ...evaluation, known, said: [...said, ...neverKnown(evaluation)] };
-    const results = await Promise.all(ready.map((pending) => readOne(pending, { catalog, client, signal })));
+    const results = await Promise.all(ready.map((pending) => readOne(pending, context)));
     said.push(...results.flatMap((result) => result.diagnostics));
     for (const { address, value } of results) if (value) known.set(address, value);
     if (hasErrors(said)) return { ...evaluation, known, said };
@@ -29,17 +29,15 @@ export async function prepare(evaluate: Evaluate, { catalog, client, instances, 
   throw new Error(`data sources are still to be read after ${String(MAX_ROUNDS)} rounds`);
 }
 
-interface ReadContext {
+interface ReadContext extends DataReading<unknown> {
   readonly catalog: Catalog;
-  readonly client: unknown;
-  readonly signal: AbortSignal;
 }
 
-async function readOne(pending: PendingRead, { catalog, client, signal }: ReadContext) {
+async function readOne(pending: PendingRead, { catalog, ...reading }: ReadContext) {
   const { address, type, config, locate } = pending;
   const definition = catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source type ${type}`);
-  const { value, diagnostics } = await definition.read(completed(definition, config), dataReading(catalog, { client, signal }));
+  const { value, diagnostics } = await definition.read(completed(definition, config), reading);
   const place = diagnostics.length > 0 ? locate([]) : undefined;
   return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };
 }

@@ -19,10 +19,16 @@ const SHOWN = 60;
 function withText(place: Place, { written }: Diagnostic): Place {
   if (place.construct === undefined || !written) return place;
   const { text, offset } = written;
-  const begin = text.lastIndexOf("\n", offset - 1) + 1;
-  const end = text.indexOf("\n", offset);
-  const from = Math.max(begin, offset - SHOWN);
-  const to = Math.min(end < 0 ? text.length : end, offset + SHOWN);
-  const [cutBefore, cutAfter] = [from > begin ? "…" : "", to < (end < 0 ? text.length : end) ? "…" : ""];
+  const begin = text.slice(0, offset).lastIndexOf("\n") + 1;
+  const newline = text.indexOf("\n", offset);
+  const end = newline < 0 ? text.length : newline;
+  const from = wholeCharacter(text, Math.max(begin, offset - SHOWN));
+  const to = wholeCharacter(text, Math.min(end, offset + SHOWN));
+  const [cutBefore, cutAfter] = [from > begin ? "…" : "", to < end ? "…" : ""];
   return { ...place, text: `${cutBefore}${text.slice(from, to)}${cutAfter}`, caret: cutBefore.length + offset - from + 1 };
+}
+
+/** The same index, or the next where it is in the middle of a character. */
+function wholeCharacter(text: string, index: number): number {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? index + 1 : index;
 }

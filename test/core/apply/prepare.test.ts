@@ -7,6 +7,7 @@ import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { NO_STATEMENTS, declared } from "../toy.ts";
 
 const signal = new AbortController().signal;
+const listing = () => Promise.reject(new Error("was listed"));
 
 type Answer = (name: string) => Promise<{ readonly found: string | null; readonly diagnostics?: readonly Diagnostic[] }>;
 
@@ -47,7 +48,7 @@ describe("preparing a plan", () => {
       log.push(`end ${name}`);
       return { found: name.toUpperCase() };
     };
-    const prepared = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal });
+    const prepared = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal, listing });
     expect(prepared.declarations[0]?.attributes["room"]).toBe("A+B+C");
     expect(prepared.diagnostics).toEqual([]);
     expect(log).toEqual(["begin a", "begin b", "end a", "end b", "begin c", "end c"]);
@@ -57,7 +58,7 @@ describe("preparing a plan", () => {
   test("reads nothing when the configuration has errors", async () => {
     const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead("a")], outputs: [], ...NO_STATEMENTS, diagnostics: [problem("error")] });
     const client: Answer = () => Promise.reject(new Error("was read"));
-    expect((await prepare(evaluate, { catalog, client, instances: [], signal })).diagnostics).toEqual([problem("error")]);
+    expect((await prepare(evaluate, { catalog, client, instances: [], signal, listing })).diagnostics).toEqual([problem("error")]);
   });
 
   test("ends at a read that finds nothing, says all that went wrong in its round, and where", async () => {
@@ -66,7 +67,7 @@ describe("preparing a plan", () => {
       seen.push(name);
       return Promise.resolve({ found: null, diagnostics: [problem("error")] });
     };
-    const { said } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal });
+    const { said } = await prepare(rounds(["a", "b"], ["c"]), { catalog, client, instances: [], signal, listing });
     expect(said).toMatchObject([
       { address: "data.toy_look.a", place },
       { address: "data.toy_look.b", place },
@@ -76,7 +77,7 @@ describe("preparing a plan", () => {
 
   test("keeps the warnings of every round", async () => {
     const client: Answer = (name) => Promise.resolve({ found: name, diagnostics: [problem("warning")] });
-    const { said } = await prepare(rounds(["a"], ["b"]), { catalog, client, instances: [], signal });
+    const { said } = await prepare(rounds(["a"], ["b"]), { catalog, client, instances: [], signal, listing });
     expect(said.map(({ address }) => address)).toEqual(["data.toy_look.a", "data.toy_look.b"]);
   });
 
@@ -88,7 +89,7 @@ describe("preparing a plan", () => {
       ...NO_STATEMENTS,
       diagnostics: [],
     });
-    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
+    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal, listing });
     expect(said).toMatchObject([{ code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") }]);
   });
 
@@ -100,7 +101,7 @@ describe("preparing a plan", () => {
       ...NO_STATEMENTS,
       diagnostics: [],
     });
-    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal });
+    const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal, listing });
     expect(said.map(({ code, address }) => [code, address])).toEqual([
       ["reference_cycle", "data.toy_look.a"],
       ["reference_cycle", "data.toy_look.b"],
@@ -111,7 +112,7 @@ describe("preparing a plan", () => {
     let count = 0;
     const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
     const client: Answer = (name) => Promise.resolve({ found: name });
-    await expect(prepare(evaluate, { catalog, client, instances: [], signal })).rejects.toThrow("rounds");
+    await expect(prepare(evaluate, { catalog, client, instances: [], signal, listing })).rejects.toThrow("rounds");
     expect(count).toBeLessThan(100);
   });
 });

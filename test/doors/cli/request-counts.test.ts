@@ -54,6 +54,15 @@ describe("the list is read once", () => {
     ["by a destroy", { applied: TWO, configuration: TWO, line: "destroy --auto-approve", sent: [LIST, DELETE, DELETE] }],
     ["by a refresh", { applied: TWO, configuration: TWO, line: "refresh", sent: [LIST] }],
     [
+      "for a data source and the plan together",
+      {
+        applied: TWO,
+        configuration: `${TWO}data:\n  webhooks:\n    all: {}\noutputs:\n  ids: $\{data.outreach_webhooks.all.ids}\n`,
+        line: "plan",
+        sent: [LIST],
+      },
+    ],
+    [
       "beside a campaign that is looked up",
       { configuration: webhooks(["a", "b"], ", campaign: q3"), line: "plan", sent: ["GET /campaigns?version=v2 200", LIST] },
     ],
