@@ -60,8 +60,9 @@ test("a copy of the template has the right types, and no others", { timeout: 60_
 });
 
 test("what the cdktf.json of the template runs synthesises its stack", { timeout: 60_000 }, async () => {
-  const { app } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as { readonly app: string };
-  await type(app);
+  const { app, terraformProviders } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as { readonly [key: string]: string };
+  expect(terraformProviders).toEqual([]);
+  await type(app ?? "");
   expect(await stack()).toMatchObject({
     resource: {
       outreach_webhook: { crm: { for_each: '${toset(["emailsReplied", "interested"])}', type: "${each.value}", secret: "${var.crm_hook_secret}" } },
