@@ -1,0 +1,80 @@
+import type { Configuration } from "../../core/config/block.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import { type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+import { differencesInTerraform } from "./differences.ts";
+import type { Form } from "./forms.ts";
+import { type Handover, handoverOf } from "./handover.ts";
+import { hclText } from "./hcl-text.ts";
+import { plainBlocks } from "./plain-blocks.ts";
+import { type Side, type Steps, stepsText } from "./steps.ts";
+import { sensitiveOutputs } from "./terraform-block.ts";
+
+export interface ConvertInput {
+  readonly catalog: Catalog;
+  readonly from: { readonly form: "yaml" | "cdk"; readonly file: string };
+  readonly to: Form;
+  /** Null: there is no state. */
+  readonly state: { readonly path: string; readonly instances: readonly RecordedInstance[] | null };
+  /** How the conversion was asked for. */
+  readonly command: string;
+}
+
+export interface Converted {
+  readonly text: string;
+  readonly steps: string;
+}
+
+/** The same declarations in another form. Null, with errors, where there is something that the form cannot say. */
+export function convert(configuration: Configuration, input: ConvertInput): Result<Converted | null> {
+  const { catalog, from, to, state } = input;
+  if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
+  const handover = state.instances && handoverOf(configuration, state.instances, catalog);
+  const handedOver = withHandover(configuration, handover);
+  const { value: plain, diagnostics } = plainBlocks(handedOver, catalog);
+  const all = [...(handover?.diagnostics ?? []), ...diagnostics, ...(from.form === "yaml" ? differencesInTerraform(configuration) : [])];
+  if (hasErrors(all)) return { value: null, diagnostics: all };
+  const hidden = sensitiveOutputs(plain, catalog);
+  const outputs = plain.outputs.map((output) => ({ ...output, sensitive: hidden.has(output.name) }));
+  return { value: { text: hclText({ ...plain, outputs }), steps: stepsText(stepsOf(input, { handover, secrets: plain.secrets })) }, diagnostics: all };
+}
+
+/** What was said of the records of the side that gives up is no concern of the other's. */
+function withHandover(configuration: Configuration, handover: Handover | null): Configuration {
+  if (!handover) return configuration;
+  const recorded = new Set(handover.imports.map(({ to }) => to));
+  return { ...configuration, imports: [...configuration.imports.filter(({ to }) => !recorded.has(to)), ...handover.imports], moved: [], removed: [] };
+}
+
+function stepsOf({ from, to, state, command }: ConvertInput, rest: Pick<Steps, "handover" | "secrets">): Steps {
+  const config = from.file === "outreach.yaml" ? "" : ` -c ${from.file}`;
+  return {
+    command,
+    from: { file: from.file, plan: [`outreach plan${config}`], apply: `outreach apply${config}`, givingUp: GIVING_UP[from.form](from.file) },
+    to: TAKING_OVER[to],
+    state: state.path,
+    ...rest,
+  };
+}
+
+const GIVING_UP: { readonly [form in "yaml" | "cdk"]: (file: string) => string } = {
+  yaml: (file) => `In ${file}, take out webhooks, lead_unsubscriptions and the outputs that name them, and add:`,
+  cdk: () => "In the application, take out the resources and the outputs that name them, add this to the stack, and synthesise it:",
+};
+
+const TAKING_OVER: { readonly [form in Form]: Side } = {
+  yaml: { file: "outreach.yaml", plan: ["outreach plan"], apply: "outreach apply" },
+  hcl: { file: "main.tf", plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
+  cdk: { file: "main.ts", plan: ["npx tsx main.ts", "outreach plan -c cdktf.out/stacks/webhooks"], apply: "outreach apply -c cdktf.out/stacks/webhooks" },
+};
+
+function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
+  const what = form === "yaml" ? "YAML" : "a synthesised CDK stack";
+  return {
+    code: "convert_same_form",
+    severity: "error",
+    summary: "It has this form already",
+    detail: `${file} is ${what}.`,
+    hint: `Choose another form: --to ${form === "yaml" ? "hcl or --to cdk" : "hcl or --to yaml"}.`,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Configuration, ImportBlock } from "../../core/config/block.ts";
+import { blockOf } from "../../core/model/address.ts";
+import type { AnyResource, Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+
+/** What one side gives up and the other takes over, without the service noticing. */
+export interface Handover {
+  readonly imports: readonly ImportBlock[];
+  /** The blocks whose objects are given up. */
+  readonly removed: Configuration["removed"];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Everything that is recorded for a block that is declared. What is recorded beside that is told. */
+export function handoverOf({ blocks }: Configuration, instances: readonly RecordedInstance[], catalog: Catalog): Handover {
+  const declared = new Set(blocks.flatMap(({ mode, type, name }) => (mode === "managed" ? [`${type}.${name}`] : [])));
+  const [ours, others] = [
+    instances.filter(({ address }) => declared.has(blockOf(address))),
+    instances.filter(({ address }) => !declared.has(blockOf(address))),
+  ];
+  const known = ours.flatMap((instance) => {
+    const id = importIdOf(instance, resourceOf(instance.type, catalog));
+    return id === null ? [] : [{ to: instance.address, id: { kind: "literal", value: id }, locate: () => undefined } as const];
+  });
+  const removed = [...new Set(ours.map(({ address }) => blockOf(address)))].map((from) => ({ from, destroy: false, locate: () => undefined }));
+  return { imports: known, removed, diagnostics: [...others.map(undeclared), ...ours.flatMap(deposed)] };
+}
+
+/** The id as an import takes it: of what cannot be listed, what it is. */
+function importIdOf({ id, attributes }: RecordedInstance, { list, identity }: AnyResource): string | null {
+  return list ? id : identity.map((name) => String(attributes[name])).join("/");
+}
+
+function resourceOf(type: string, { resources }: Catalog): AnyResource {
+  const found = resources.find((resource) => resource.type === type);
+  if (!found) throw new Error(`no definition of ${type}`);
+  return found;
+}
+
+function undeclared({ address }: RecordedInstance): Diagnostic {
+  return {
+    code: "convert_undeclared",
+    severity: "error",
+    summary: "Recorded, but not declared",
+    detail: `${address} is in the state, but no block declares it: the next apply would take it away or move it.`,
+    hint: "Run outreach apply first, and convert again.",
+    address,
+  };
+}
+
+function deposed({ address, deposed: older = [] }: RecordedInstance): readonly Diagnostic[] {
+  if (older.length === 0) return [];
+  const detail = `The replace of ${address} is not finished: ${older.map(({ id }) => id).join(", ")} is still to be deleted.`;
+  return [
+    {
+      code: "convert_unfinished",
+      severity: "error",
+      summary: "A replace is not finished",
+      detail,
+      hint: "Run outreach apply first, and convert again.",
+      address,
+    },
+  ];
+}

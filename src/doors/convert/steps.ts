@@ -1,0 +1,92 @@
+import type { SecretSource } from "../../core/model/declaration.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
+import type { Handover } from "./handover.ts";
+import type { SecretVariable } from "./plain-blocks.ts";
+
+/** One side of a conversion, in the words of the steps. */
+export interface Side {
+  /** As in `outreach.yaml`, where its declarations are. */
+  readonly file: string;
+  /** How a plan is made there, and how it is applied. */
+  readonly plan: readonly string[];
+  readonly apply: string;
+}
+
+export interface Steps {
+  /** How the command was called, for what is to be written to a file. */
+  readonly command: string;
+  readonly from: Side & { readonly givingUp: string };
+  readonly to: Side;
+  readonly secrets: readonly SecretVariable[];
+  /** Null where no state was found. */
+  readonly handover: Handover | null;
+  readonly state: string;
+}
+
+/** What there is to do so that the declarations change hands: nothing is made anew, and at no time there are two owners. */
+export function stepsText({ command, from, to, secrets, handover, state }: Steps): string {
+  const environment = secrets.map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
+  if (!handover || handover.imports.length === 0) {
+    const why = handover ? `${state} records nothing` : `There is no state ${state}`;
+    return `${why}, so nothing has to change hands, and nothing is imported.\n${numbered([
+      [`Keep what was printed: ${command} > ${to.file}`],
+      ["See what would be made:", ...indented([...environment, ...to.plan])],
+    ])}`;
+  }
+  const count = String(handover.imports.length);
+  return `${state} records ${count === "1" ? "1 object" : `${count} objects`}. Nothing was sent, and nothing was changed. To hand over what is recorded, so that nothing is made anew\nand at no time there are two owners:\n${numbered(
+    [
+      [`See that nothing is open: ${from.plan.join(" && ")} says "No changes". Otherwise apply first, and convert again.`],
+      [`Keep what was printed, with the ids of now: ${command} > ${to.file}`],
+      [
+        `Give up here. ${from.givingUp}`,
+        "",
+        ...indented(givenUp(from.file, handover)),
+        "",
+        `Then ${from.apply} says: 0 to add, 0 to change, 0 to destroy, ${count} to forget.`,
+      ],
+      [
+        "Take over there:",
+        "",
+        ...indented([...environment, ...to.plan]),
+        "",
+        `The plan says ${count} to import, 0 to add and 0 to destroy. A change is one of the record: nothing is sent for it. If it says`,
+        `anything else, take the step before back, and nothing has happened. Then ${to.apply}.`,
+      ],
+      ['From then on the plan says "No changes", and the import blocks can be taken out.'],
+    ],
+  )}`;
+}
+
+/** The giving-up step in the form of the side that does it. */
+function givenUp(file: string, { removed }: Handover): readonly string[] {
+  if (/\.ya?ml$/.test(file) || !file.includes("stack")) return ["removed:", ...removed.map(({ from }) => `  - { from: ${from}, destroy: false }`)];
+  return ['this.addOverride("removed", [', ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`), "]);"];
+}
+
+function valueOf(source: SecretSource): string {
+  switch (source.kind) {
+    case "env":
+      return `"$${source.name}"`;
+    case "file":
+      return `"$(cat ${plainOr(source.path)})"`;
+    case "command":
+      return `"$(${source.command.map(plainOr).join(" ")})"`;
+    case "value":
+      throw new Error("a secret that is known");
+  }
+}
+
+function plainOr(word: string): string {
+  return /^[\w./:@%+,-]+$/.test(word) ? word : shellWord(word);
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+function numbered(steps: readonly (readonly string[])[]): string {
+  return steps
+    .map(([first = "", ...lines], index) => `\n${String(index + 1)}. ${first}\n${lines.map((line) => (line === "" ? "\n" : `   ${line}\n`)).join("")}`)
+    .join("");
+}

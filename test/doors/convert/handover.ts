@@ -1,0 +1,78 @@
+import type { TestContext } from "vitest";
+import type { Project } from "../cli/project.ts";
+import { TerraformUnderTest, hasTerraform } from "../terraform/terraform-under-test.ts";
+
+/** Everything that a configuration can say, in YAML. */
+export const TEAM = `version: 1
+variables:
+  stage: { default: staging }
+  paused: { default: false }
+data:
+  campaign:
+    q3: { name: "Q3 launch" }
+  campaigns:
+    live: { status: running }
+webhooks:
+  crm-replies:
+    target_url: https://crm.example.com/\${var.stage}/replies
+    type: emailsReplied
+    campaign: q3
+    secret: { env: CRM_HOOK_SECRET }
+    rotation: create_first
+  all:
+    target_url: 'https://all.example.com/hook?a="b"&c=$\${d}'
+    is_first: \${!var.paused}
+    automation_id: nightly
+    protect: true
+  by-type:
+    target_url: https://audit.example.com/hook
+    types: [emailsSent, emailsBounced]
+    secret: { env: CRM_HOOK_SECRET }
+  everywhere:
+    target_url: https://everywhere.example.com/\${replace(lower(data.outreach_campaign.q3.name), " ", "-")}
+    types: [emailsOpened, emailsClicked]
+    campaigns: live
+  two:
+    target_url: https://two.example.com/hook
+    campaigns: [q3]
+lead_unsubscriptions:
+  asked:
+    campaign: q3
+    emails: [Ada@example.com, bob@example.com, ada@example.com]
+  everyone:
+    campaigns: live
+    emails: [Carol@example.com]
+    emails_from: suppressions.txt
+    on_not_found: warn
+outputs:
+  q3_id: \${data.outreach_campaign.q3.id}
+  urls: ["\${outreach_webhook.crm-replies.target_url}", plain]
+  both: '\${[for one in outreach_webhook.by-type : one.id]}'
+  secret_url: { value: "\${outreach_webhook.all.target_url}", sensitive: true }
+`;
+export const SECRET = "a-secret-of-the-crm";
+
+export async function openTerraform(project: Project, context: TestContext): Promise<TerraformUnderTest> {
+  if (!hasTerraform) context.skip("no terraform on the PATH");
+  const terraform = await TerraformUnderTest.start({
+    OUTREACH_BASE_URL: project.sandbox.baseUrl,
+    OUTREACH_API_KEY: project.sandbox.keys.good,
+    OUTREACH_SETTLE: "0s",
+  });
+  context.onTestFinished(() => terraform.remove());
+  return terraform;
+}
+
+/** The writes that the sandbox has seen. */
+export function writes(project: Project): readonly string[] {
+  return project.sandbox
+    .requests()
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, target }) => `${method} ${target}`);
+}
+
+/** What the steps say to put in the place of the declarations. */
+export function givingUp(steps: string): string {
+  const [, block = ""] = /\n {5}(removed:\n(?: {5,}.*\n)+)/.exec(steps) ?? [];
+  return block.replaceAll(/^ {5}/gm, "");
+}
