@@ -31,8 +31,9 @@ export async function convertCommand(terminal: Terminal, options: ConvertOptions
     catalog: terminal.catalog,
     from: { form: isStack ? "cdk" : "yaml", file: config },
     to,
+    variables: loaded.variables,
     state: { path, instances },
-    command: `outreach convert ${terminal.given}--to ${to}`,
+    command: `outreach convert ${terminal.given}--to ${to}${options.showEmails ? " --show-emails" : ""}`,
   });
   printDiagnostics(terminal, found);
   if (hasErrors(found) || converted === null) return 1;

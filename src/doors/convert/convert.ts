@@ -1,4 +1,5 @@
 import type { Configuration } from "../../core/config/block.ts";
+import type { VariableValue } from "../../core/config/variables.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
@@ -7,13 +8,16 @@ import type { Form } from "./forms.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { hclText } from "./hcl-text.ts";
 import { plainBlocks } from "./plain-blocks.ts";
-import { type Side, type Steps, stepsText } from "./steps.ts";
+import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
 import { sensitiveOutputs } from "./terraform-block.ts";
+import { yamlBlocks } from "./yaml-blocks.ts";
+import { yamlText } from "./yaml-text.ts";
 
 export interface ConvertInput {
   readonly catalog: Catalog;
   readonly from: { readonly form: "yaml" | "cdk"; readonly file: string };
   readonly to: Form;
+  readonly variables: ReadonlyMap<string, VariableValue>;
   /** Null: there is no state. */
   readonly state: { readonly path: string; readonly instances: readonly RecordedInstance[] | null };
   /** How the conversion was asked for. */
@@ -30,13 +34,29 @@ export function convert(configuration: Configuration, input: ConvertInput): Resu
   const { catalog, from, to, state } = input;
   if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
   const handover = state.instances && handoverOf(configuration, state.instances, catalog);
-  const handedOver = withHandover(configuration, handover);
-  const { value: plain, diagnostics } = plainBlocks(handedOver, catalog);
-  const all = [...(handover?.diagnostics ?? []), ...diagnostics, ...(from.form === "yaml" ? differencesInTerraform(configuration) : [])];
+  const { value: made, diagnostics } = written(withHandover(configuration, handover), input);
+  const all = [...(handover?.diagnostics ?? []), ...diagnostics];
   if (hasErrors(all)) return { value: null, diagnostics: all };
+  return { value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment: made.environment })) }, diagnostics: all };
+}
+
+interface Written {
+  /** Only where there are no errors. */
+  readonly text: () => string;
+  /** What the other side needs in its environment. */
+  readonly environment: readonly string[];
+}
+
+function written(configuration: Configuration, { catalog, from, to, variables }: ConvertInput): Result<Written> {
+  if (to === "yaml") {
+    const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables });
+    return { value: { text: () => yamlText(value.configuration, catalog), environment: [] }, diagnostics };
+  }
+  const { value: plain, diagnostics } = plainBlocks(configuration, catalog);
   const hidden = sensitiveOutputs(plain, catalog);
   const outputs = plain.outputs.map((output) => ({ ...output, sensitive: hidden.has(output.name) }));
-  return { value: { text: hclText({ ...plain, outputs }), steps: stepsText(stepsOf(input, { handover, secrets: plain.secrets })) }, diagnostics: all };
+  const differences = from.form === "yaml" ? differencesInTerraform(configuration) : [];
+  return { value: { text: () => hclText({ ...plain, outputs }), environment: exportsOf(plain.secrets) }, diagnostics: [...diagnostics, ...differences] };
 }
 
 /** What was said of the records of the side that gives up is no concern of the other's. */
@@ -46,11 +66,11 @@ function withHandover(configuration: Configuration, handover: Handover | null): 
   return { ...configuration, imports: [...configuration.imports.filter(({ to }) => !recorded.has(to)), ...handover.imports], moved: [], removed: [] };
 }
 
-function stepsOf({ from, to, state, command }: ConvertInput, rest: Pick<Steps, "handover" | "secrets">): Steps {
+function stepsOf({ from, to, state, command }: ConvertInput, rest: Pick<Steps, "handover" | "environment">): Steps {
   const config = from.file === "outreach.yaml" ? "" : ` -c ${from.file}`;
   return {
     command,
-    from: { file: from.file, plan: [`outreach plan${config}`], apply: `outreach apply${config}`, givingUp: GIVING_UP[from.form](from.file) },
+    from: { ...from, plan: [`outreach plan${config}`], apply: `outreach apply${config}`, givingUp: GIVING_UP[from.form](from.file) },
     to: TAKING_OVER[to],
     state: state.path,
     ...rest,

@@ -1,6 +1,6 @@
 import type { Configuration, ImportBlock } from "../../core/config/block.ts";
 import { blockOf } from "../../core/model/address.ts";
-import type { AnyResource, Catalog } from "../../core/model/definition.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 
@@ -20,7 +20,7 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
     instances.filter(({ address }) => !declared.has(blockOf(address))),
   ];
   const known = ours.flatMap((instance) => {
-    const id = importIdOf(instance, resourceOf(instance.type, catalog));
+    const id = importIdOf(instance, resourceOf(catalog, instance.type));
     return id === null ? [] : [{ to: instance.address, id: { kind: "literal", value: id }, locate: () => undefined } as const];
   });
   const removed = [...new Set(ours.map(({ address }) => blockOf(address)))].map((from) => ({ from, destroy: false, locate: () => undefined }));
@@ -30,12 +30,6 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
 /** The id as an import takes it: of what cannot be listed, what it is. */
 function importIdOf({ id, attributes }: RecordedInstance, { list, identity }: AnyResource): string | null {
   return list ? id : identity.map((name) => String(attributes[name])).join("/");
-}
-
-function resourceOf(type: string, { resources }: Catalog): AnyResource {
-  const found = resources.find((resource) => resource.type === type);
-  if (!found) throw new Error(`no definition of ${type}`);
-  return found;
 }
 
 function undeclared({ address }: RecordedInstance): Diagnostic {

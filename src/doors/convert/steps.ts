@@ -15,17 +15,17 @@ export interface Side {
 export interface Steps {
   /** How the command was called, for what is to be written to a file. */
   readonly command: string;
-  readonly from: Side & { readonly givingUp: string };
+  readonly from: Side & { readonly form: "yaml" | "cdk"; readonly givingUp: string };
   readonly to: Side;
-  readonly secrets: readonly SecretVariable[];
+  /** What the other side needs in its environment, as lines for a shell. */
+  readonly environment: readonly string[];
   /** Null where no state was found. */
   readonly handover: Handover | null;
   readonly state: string;
 }
 
 /** What there is to do so that the declarations change hands: nothing is made anew, and at no time there are two owners. */
-export function stepsText({ command, from, to, secrets, handover, state }: Steps): string {
-  const environment = secrets.map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
+export function stepsText({ command, from, to, environment, handover, state }: Steps): string {
   if (!handover || handover.imports.length === 0) {
     const why = handover ? `${state} records nothing` : `There is no state ${state}`;
     return `${why}, so nothing has to change hands, and nothing is imported.\n${numbered([
@@ -41,7 +41,7 @@ export function stepsText({ command, from, to, secrets, handover, state }: Steps
       [
         `Give up here. ${from.givingUp}`,
         "",
-        ...indented(givenUp(from.file, handover)),
+        ...indented(givenUp(from.form, handover)),
         "",
         `Then ${from.apply} says: 0 to add, 0 to change, 0 to destroy, ${count} to forget.`,
       ],
@@ -58,9 +58,14 @@ export function stepsText({ command, from, to, secrets, handover, state }: Steps
   )}`;
 }
 
+/** The values that Terraform asks for in the place of secrets, from where they are now. */
+export function exportsOf(secrets: readonly SecretVariable[]): readonly string[] {
+  return secrets.map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
+}
+
 /** The giving-up step in the form of the side that does it. */
-function givenUp(file: string, { removed }: Handover): readonly string[] {
-  if (/\.ya?ml$/.test(file) || !file.includes("stack")) return ["removed:", ...removed.map(({ from }) => `  - { from: ${from}, destroy: false }`)];
+function givenUp(form: Steps["from"]["form"], { removed }: Handover): readonly string[] {
+  if (form === "yaml") return ["removed:", ...removed.map(({ from }) => `  - { from: ${from}, destroy: false }`)];
   return ['this.addOverride("removed", [', ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`), "]);"];
 }
 

@@ -76,3 +76,22 @@ export function givingUp(steps: string): string {
   const [, block = ""] = /\n {5}(removed:\n(?: {5,}.*\n)+)/.exec(steps) ?? [];
   return block.replaceAll(/^ {5}/gm, "");
 }
+
+interface PlanJson {
+  readonly resource_changes: readonly {
+    readonly type: string;
+    readonly mode: string;
+    readonly change: { readonly after: { readonly [name: string]: unknown } | null };
+  }[];
+  readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
+}
+
+/** What a plan would make, whatever the addresses, and the outputs that it knows. */
+export async function plannedValues(project: Project, config: string): Promise<unknown> {
+  const planned = await project.run(`plan -c ${config} --out plan.out --show-emails`);
+  if (planned.code !== 0) throw new Error(planned.err);
+  const { out } = await project.run("show -json plan.out --show-emails");
+  const { resource_changes: changes, output_changes: outputs } = JSON.parse(out) as PlanJson;
+  const made = changes.filter(({ mode }) => mode === "managed").map(({ type, change }) => ({ type, ...change.after }));
+  return { made: made.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), outputs };
+}
