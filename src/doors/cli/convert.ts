@@ -32,6 +32,7 @@ export async function convertCommand(terminal: Terminal, options: ConvertOptions
     from: { form: isStack ? "cdk" : "yaml", file: config },
     to,
     variables: loaded.variables,
+    outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
     state: { path, instances },
     command: `outreach convert ${terminal.given}--to ${to}${options.showEmails ? " --show-emails" : ""}`,
   });

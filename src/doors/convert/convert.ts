@@ -1,15 +1,17 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { VariableValue } from "../../core/config/variables.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
+import { cdkText } from "./cdk-text.ts";
 import { differencesInTerraform } from "./differences.ts";
 import type { Form } from "./forms.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { hclText } from "./hcl-text.ts";
 import { plainBlocks } from "./plain-blocks.ts";
 import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
-import { sensitiveOutputs } from "./terraform-block.ts";
+import { markedOutputs } from "./terraform-block.ts";
 import { yamlBlocks } from "./yaml-blocks.ts";
 import { yamlText } from "./yaml-text.ts";
 
@@ -18,6 +20,8 @@ export interface ConvertInput {
   readonly from: { readonly form: "yaml" | "cdk"; readonly file: string };
   readonly to: Form;
   readonly variables: ReadonlyMap<string, VariableValue>;
+  /** As far as they are known without a read. */
+  readonly outputs: readonly OutputValue[];
   /** Null: there is no state. */
   readonly state: { readonly path: string; readonly instances: readonly RecordedInstance[] | null };
   /** How the conversion was asked for. */
@@ -47,16 +51,18 @@ interface Written {
   readonly environment: readonly string[];
 }
 
-function written(configuration: Configuration, { catalog, from, to, variables }: ConvertInput): Result<Written> {
+function written(configuration: Configuration, { catalog, from, to, variables, outputs: evaluated }: ConvertInput): Result<Written> {
   if (to === "yaml") {
     const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables });
     return { value: { text: () => yamlText(value.configuration, catalog), environment: [] }, diagnostics };
   }
   const { value: plain, diagnostics } = plainBlocks(configuration, catalog);
-  const hidden = sensitiveOutputs(plain, catalog);
-  const outputs = plain.outputs.map((output) => ({ ...output, sensitive: hidden.has(output.name) }));
   const differences = from.form === "yaml" ? differencesInTerraform(configuration) : [];
-  return { value: { text: () => hclText({ ...plain, outputs }), environment: exportsOf(plain.secrets) }, diagnostics: [...diagnostics, ...differences] };
+  const all = { ...plain, outputs: markedOutputs(plain, { catalog, evaluated }) };
+  return {
+    value: { text: () => (to === "hcl" ? hclText(all) : cdkText(all, catalog)), environment: exportsOf(plain.secrets) },
+    diagnostics: [...diagnostics, ...differences],
+  };
 }
 
 /** What was said of the records of the side that gives up is no concern of the other's. */

@@ -84,7 +84,7 @@ function quoted(text: string): string {
 }
 
 /** An address as an expression: what stands in its key is text, not a template. */
-function addressText(address: string): string {
+export function addressText(address: string): string {
   const at = address.indexOf('["');
   return at < 0 ? address : `${address.slice(0, at)}[${quoted(JSON.parse(address.slice(at + 1, -1)) as string)}]`;
 }

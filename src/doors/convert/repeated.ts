@@ -1,7 +1,7 @@
 import type { Argument, FanOutPart, Repeat } from "../../core/config/block.ts";
 import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
-import { aligned, expressionText } from "./expression-text.ts";
+import { expressionText } from "./expression-text.ts";
 
 /** A fan-out as Terraform has it: the instances, and what each of them takes from its own. */
 export interface Repeated {
@@ -60,11 +60,8 @@ function combined(parts: readonly PartValues[], index: number): string {
   const pad = "  ".repeat(index);
   if (index < parts.length - 1) return `merge([\n${pad}  for ${attribute} in ${list} : ${combined(parts, index + 1)}\n${pad}]...)`;
   const key = parts.map((part) => `\${${part.isLowered ? `lower(${part.attribute})` : part.attribute}}`).join("/");
-  const fields = aligned(
-    parts.map((part) => [part.attribute, part.attribute]),
-    `${pad}    `,
-  );
-  return `{\n${pad}  for ${attribute} in ${list} : "${key}" => {\n${fields}${pad}  }\n${pad}}`;
+  const fields = parts.map((part) => `${part.attribute} = ${part.attribute}`).join(", ");
+  return `{\n${pad}  for ${attribute} in ${list} : "${key}" => { ${fields} }\n${pad}}`;
 }
 
 function repeat(expression: string, own: { readonly [attribute: string]: string }): Repeated {

@@ -4,7 +4,9 @@ import type { VariableType } from "../../core/config/variable-type.ts";
 import type { Reference } from "../../core/expression/syntax.ts";
 import { toValue } from "../../core/expression/term.ts";
 import { formatAddress } from "../../core/model/address.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
+import { isUnknown } from "../../core/model/value.ts";
 import { expressionText } from "./expression-text.ts";
 import { definitionOf } from "./plain-blocks.ts";
 
@@ -64,8 +66,14 @@ function typeText(type: VariableType): string {
   return `object({ ${attributes.join(", ")} })`;
 }
 
-/** The names of the outputs that Terraform wants to be sensitive: what goes into them is, wholly or in part. */
-export function sensitiveOutputs({ variables, locals = [], blocks, outputs }: Configuration, catalog: Catalog): ReadonlySet<string> {
+/**
+ * The outputs, with those marked that Terraform wants to be sensitive: what goes into them is, wholly or in part. What is
+ * made of a whole block is in doubt only where it was not `evaluated`.
+ */
+export function markedOutputs(
+  { variables, locals = [], blocks, outputs }: Configuration,
+  { catalog, evaluated }: { readonly catalog: Catalog; readonly evaluated: readonly OutputValue[] },
+): Configuration["outputs"] {
   const sensitive = new Set(variables.flatMap((variable) => (variable.sensitive ? [`var.${variable.name}`] : [])));
   const attributes = new Map(blocks.map((block) => [addressOf(block), Object.entries(definitionOf(block, catalog).schema)]));
   for (const [address, schema] of attributes) for (const [name, attribute] of schema) if (attribute.sensitive) sensitive.add(`${address}.${name}`);
@@ -76,7 +84,8 @@ export function sensitiveOutputs({ variables, locals = [], blocks, outputs }: Co
     const named = steps.slice(depth).find((step) => attributes.get(base)?.some(([name]) => name === step));
     return named === undefined ? base : `${base}.${String(named)}`;
   };
-  const isSensitive = (argument: Argument): boolean => referencesIn(argument).some((reference) => sensitive.has(nameOf(reference)));
+  const isSensitive = (argument: Argument, inDoubt = true): boolean =>
+    referencesIn(argument).some((reference) => sensitive.has(nameOf(reference)) && (inDoubt || !attributes.has(nameOf(reference))));
   for (let before = -1; before < sensitive.size;) {
     before = sensitive.size;
     for (const { name, value } of locals) if (isSensitive(value)) sensitive.add(`local.${name}`);
@@ -84,7 +93,11 @@ export function sensitiveOutputs({ variables, locals = [], blocks, outputs }: Co
       for (const [attribute, argument] of Object.entries(block.arguments))
         if (isSensitive(argument)) sensitive.add(addressOf(block)).add(`${addressOf(block)}.${attribute}`);
   }
-  return new Set(outputs.flatMap((output) => (output.sensitive || isSensitive(output.value) ? [output.name] : [])));
+  return outputs.map((output) => {
+    const known = evaluated.find(({ name }) => name === output.name);
+    const inDoubt = !known || isUnknown(known.value);
+    return { ...output, sensitive: output.sensitive || known?.sensitive === true || isSensitive(output.value, inDoubt) };
+  });
 }
 
 function addressOf({ mode, type, name }: Block): string {

@@ -79,6 +79,7 @@ export function givingUp(steps: string): string {
 
 interface PlanJson {
   readonly resource_changes: readonly {
+    readonly address: string;
     readonly type: string;
     readonly mode: string;
     readonly change: { readonly after: { readonly [name: string]: unknown } | null };
@@ -86,12 +87,21 @@ interface PlanJson {
   readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
 }
 
-/** What a plan would make, whatever the addresses, and the outputs that it knows. */
-export async function plannedValues(project: Project, config: string): Promise<unknown> {
+/** What a plan would make, by address, and the outputs that it knows. */
+export async function plannedByAddress(
+  project: Project,
+  config: string,
+): Promise<{ readonly made: { readonly [address: string]: unknown }; readonly outputs: unknown }> {
   const planned = await project.run(`plan -c ${config} --out plan.out --show-emails`);
   if (planned.code !== 0) throw new Error(planned.err);
   const { out } = await project.run("show -json plan.out --show-emails");
   const { resource_changes: changes, output_changes: outputs } = JSON.parse(out) as PlanJson;
-  const made = changes.filter(({ mode }) => mode === "managed").map(({ type, change }) => ({ type, ...change.after }));
-  return { made: made.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), outputs };
+  const managed = changes.filter(({ mode }) => mode === "managed");
+  return { made: Object.fromEntries(managed.map(({ address, type, change }) => [address, { type, ...change.after }])), outputs };
+}
+
+/** The same whatever the addresses. */
+export async function plannedValues(project: Project, config: string): Promise<unknown> {
+  const { made, outputs } = await plannedByAddress(project, config);
+  return { made: Object.values(made).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), outputs };
 }

@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { type Project, useProjects } from "../cli/project.ts";
+import { SECRET, TEAM, givingUp, openTerraform, plannedByAddress, writes } from "./handover.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const STACK = "cdktf.out/stacks/webhooks";
+const openProject = useProjects();
+const run = promisify(execFile);
+
+async function team(): Promise<Project> {
+  const project = await openProject();
+  project.environment["CRM_HOOK_SECRET"] = SECRET;
+  project.environment["TF_VAR_crm_hook_secret"] = SECRET;
+  project.write("outreach.yaml", TEAM);
+  project.write("suppressions.txt", "dora@example.com\nCAROL@example.com\n");
+  return project;
+}
+
+/** Compiles and runs a program as a user does who has the packages installed. */
+async function synthesise(project: Project, program: string): Promise<void> {
+  mkdirSync(path.join(project.folder, "node_modules"), { recursive: true });
+  for (const name of ["cdktn", "constructs", "@types", "tsx"])
+    symlinkSync(path.join(ROOT, "node_modules", name), path.join(project.folder, "node_modules", name));
+  symlinkSync(ROOT, path.join(project.folder, "node_modules/outreach-as-code"));
+  project.write("main.ts", program);
+  project.write("package.json", '{ "type": "module" }');
+  const options = { target: "es2022", module: "nodenext", strict: true, noEmit: true, noUnusedLocals: true, types: ["node"], skipLibCheck: true };
+  project.write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["main.ts"] }));
+  const compiled = await run(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project.folder]).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  expect(compiled.stdout).toBe("");
+  await run(process.execPath, ["--import", "tsx", "main.ts"], { cwd: project.folder, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
+}
+
+test("the program that is printed compiles, and plans the same at the same addresses", { timeout: 60_000 }, async () => {
+  const project = await team();
+  const converted = await project.run("convert --to cdk --show-emails");
+  expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
+  expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
+  await synthesise(project, converted.out);
+  expect(await plannedByAddress(project, STACK)).toEqual(await plannedByAddress(project, "outreach.yaml"));
+});
+
+test("what is applied from YAML goes on in a stack, under the command and under terraform", { timeout: 120_000 }, async (context) => {
+  const project = await team();
+  const applied = await project.run("apply --auto-approve");
+  expect(applied, applied.err).toMatchObject({ code: 0 });
+  const before = writes(project);
+  const converted = await project.run("convert --to cdk --show-emails");
+  await synthesise(project, converted.out);
+  project.write("outreach.yaml", `version: 1\n${givingUp(converted.err)}`);
+  expect((await project.run("apply --auto-approve")).out).toContain("0 to destroy, 19 to forget.");
+  const terraform = await openTerraform(project, context);
+  terraform.write("cdk.tf.json", project.read(`${STACK}/cdk.tf.json`).replace(/"backend": \{[^]*?\}\s*\},/, ""));
+  terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: SECRET };
+  expect((await terraform.plan()).words).toMatch(/Plan: 19 to import, 0 to add, \d+ to change, 0 to destroy\./);
+  const planned = await project.run(`plan -c ${STACK}`);
+  expect(planned.out, planned.err).toMatch(/Plan: 0 to add, \d+ to change, 0 to destroy, 19 to import\./);
+  expect(await project.run(`apply -c ${STACK} --auto-approve`)).toMatchObject({ code: 0 });
+  expect((await project.run(`plan -c ${STACK}`)).out).toContain("No changes.");
+  expect(writes(project)).toEqual(before);
+});
