@@ -72,7 +72,7 @@ class SecretNames {
     const key = JSON.stringify(argument.source);
     let known = this.found.find(({ source }) => JSON.stringify(source) === key);
     if (!known) {
-      known = { name: this.#free(argument.source.kind === "env" ? argument.source.name.toLowerCase() : otherwise), source: argument.source };
+      known = { name: this.#free(argument.source.kind === "env" ? nameOf(argument.source.name) : otherwise), source: argument.source };
       this.found.push(known);
     }
     return { kind: "template", text: `\${var.${known.name}}` };
@@ -89,6 +89,11 @@ class SecretNames {
     this.#taken.add(name);
     return name;
   }
+}
+
+/** A secret that was given to a stack before keeps its name. */
+function nameOf(environment: string): string {
+  return environment.startsWith("TF_VAR_") ? environment.slice("TF_VAR_".length) : environment.toLowerCase();
 }
 
 function reservedName({ name, locate }: Variable): readonly Diagnostic[] {

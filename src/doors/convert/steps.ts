@@ -28,8 +28,8 @@ export interface Steps {
 export function stepsText({ command, from, to, environment, handover, state }: Steps): string {
   if (!handover || handover.imports.length === 0) {
     const why = handover ? `${state} records nothing` : `There is no state ${state}`;
-    return `${why}, so nothing has to change hands, and nothing is imported.\n${numbered([
-      [`Keep what was printed: ${command} > ${to.file}`],
+    return `${why}: nothing is imported.${from.form === "cdk" && to.file === "outreach.yaml" ? OWNED_BY_TERRAFORM : ""}\n${numbered([
+      [kept(command, to)],
       ["See what would be made:", ...indented([...environment, ...to.plan])],
     ])}`;
   }
@@ -37,7 +37,7 @@ export function stepsText({ command, from, to, environment, handover, state }: S
   return `${state} records ${count === "1" ? "1 object" : `${count} objects`}. Nothing was sent, and nothing was changed. To hand over what is recorded, so that nothing is made anew\nand at no time there are two owners:\n${numbered(
     [
       [`See that nothing is open: ${from.plan.join(" && ")} says "No changes". Otherwise apply first, and convert again.`],
-      [`Keep what was printed, with the ids of now: ${command} > ${to.file}`],
+      [kept(command, to)],
       [
         `Give up here. ${from.givingUp}`,
         "",
@@ -58,9 +58,17 @@ export function stepsText({ command, from, to, environment, handover, state }: S
   )}`;
 }
 
+const OWNED_BY_TERRAFORM = ` Where Terraform has applied this stack, it is the owner: let it give up first,
+with removed blocks whose lifecycle says destroy = false. Then outreach apply --adopt takes over what is live.`;
+
+function kept(command: string, { file }: Side): string {
+  return `Keep what was printed; comments and descriptions are not in it: ${command} > ${file}`;
+}
+
 /** The values that Terraform asks for in the place of secrets, from where they are now. */
 export function exportsOf(secrets: readonly SecretVariable[]): readonly string[] {
-  return secrets.map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
+  const isThere = ({ name, source }: SecretVariable): boolean => source.kind === "env" && source.name === `TF_VAR_${name}`;
+  return secrets.filter((one) => !isThere(one)).map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
 }
 
 /** The giving-up step in the form of the side that does it. */

@@ -7,7 +7,7 @@ import type { Reference } from "../../core/expression/syntax.ts";
 import { formatAddress } from "../../core/model/address.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
-import type { Value } from "../../core/model/value.ts";
+import { type Value, hasUnknown } from "../../core/model/value.ts";
 import { SECTIONS } from "../yaml/sections.ts";
 import { type Expanded, NO_SCOPE, expandedBlocks, ofInstance } from "./expanded.ts";
 import { fanOutShape } from "./fan-out-shape.ts";
@@ -209,7 +209,8 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
     const place = locate([]);
     const told = { code: "convert_variable", ...(place ? { place } : {}) };
     const value = values.get(name)?.value;
-    if (sensitive || value === undefined)
+    if (sensitive || value === undefined || hasUnknown(value)) {
+      found.set(name, null);
       diagnostics.push({
         ...told,
         severity: "error",
@@ -217,7 +218,7 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
         detail: `Variables in YAML are text, numbers, true or false. ${name} is none of these, ${sensitive ? "and sensitive, so that its value cannot be written in its place" : "and has no value to write in its place"}.`,
         hint: sensitive ? "Split it into plain variables, and convert again." : `Give it with --var ${name}=VALUE.`,
       });
-    else {
+    } else {
       found.set(name, value);
       diagnostics.push({
         ...told,

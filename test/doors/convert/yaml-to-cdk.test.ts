@@ -38,13 +38,19 @@ async function synthesise(project: Project, program: string): Promise<void> {
   await run(process.execPath, ["--import", "tsx", "main.ts"], { cwd: project.folder, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
 }
 
-test("the program that is printed compiles, and plans the same at the same addresses", { timeout: 60_000 }, async () => {
+test("the program that is printed compiles, and plans the same at the same addresses, there and back", { timeout: 60_000 }, async () => {
   const project = await team();
   const converted = await project.run("convert --to cdk --show-emails");
   expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
   expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
   await synthesise(project, converted.out);
-  expect(await plannedByAddress(project, STACK)).toEqual(await plannedByAddress(project, "outreach.yaml"));
+  const declared = await plannedByAddress(project, "outreach.yaml");
+  expect(await plannedByAddress(project, STACK)).toEqual(declared);
+
+  const back = await project.run(`convert -c ${STACK} --to yaml --show-emails`);
+  expect(back, back.err).toMatchObject({ code: 0, sent: [] });
+  project.write("back.yaml", back.out);
+  expect(await plannedByAddress(project, "back.yaml")).toEqual(declared);
 });
 
 test("what is applied from YAML goes on in a stack, under the command and under terraform", { timeout: 120_000 }, async (context) => {
