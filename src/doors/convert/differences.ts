@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 /** What a YAML configuration says that means something else in Terraform, or nothing. */
 export function differencesInTerraform({ blocks, limits, service }: Configuration): readonly Diagnostic[] {
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
-  const emptied = blocks.filter(({ fanOut, allowEmpty }) => fanOut && !allowEmpty);
+  const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
   const listed = blocks.filter(({ fanOut = [] }) => fanOut.some(({ file }) => file));
   const kept = blocks.filter(({ arguments: { protect } }) => protect?.kind === "literal" && protect.value === true);
   return [
@@ -17,7 +17,7 @@ export function differencesInTerraform({ blocks, limits, service }: Configuratio
     ...told(
       emptied,
       "An empty fan-out is no mistake",
-      "Where the list of a for_each is empty, Terraform has no instance, and says nothing.",
+      "Where a filter finds nothing, Terraform has no instance, and says nothing.",
       "Look at the destroys of a plan before you apply it.",
     ),
     ...told(
