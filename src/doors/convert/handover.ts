@@ -3,6 +3,7 @@ import { blockOf } from "../../core/model/address.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
+import type { Value } from "../../core/model/value.ts";
 
 /** What one side gives up and the other takes over, without the service noticing. */
 export interface Handover {
@@ -29,7 +30,12 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
 
 /** The id as an import takes it: of what cannot be listed, what it is. */
 function importIdOf({ id, attributes }: RecordedInstance, { list, identity }: AnyResource): string | null {
-  return list ? id : identity.map((name) => String(attributes[name])).join("/");
+  return list ? id : identity.map((name) => textOf(attributes[name])).join("/");
+}
+
+function textOf(value: Value | undefined): string {
+  if (typeof value !== "string") throw new Error("a part of an id that is no text");
+  return value;
 }
 
 function undeclared({ address }: RecordedInstance): Diagnostic {

@@ -33,7 +33,8 @@ function valuesOf({ attribute, values, distinct }: FanOutPart, schema: Schema): 
   if (items.every((item) => item !== null)) {
     const written = new Map<string, string>();
     for (const item of items) {
-      const key = String(canonical?.(item) ?? item);
+      const same = canonical?.(item);
+      const key = typeof same === "string" ? same : item;
       if (!written.has(key)) written.set(key, item);
     }
     return { attribute, written, list: expressionText(listOf([...written.values()])), isLowered };

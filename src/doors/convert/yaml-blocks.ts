@@ -232,7 +232,7 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
 }
 
 function plainVariable({ name, default: fallback, sensitive, type, locate }: Variable): Variable {
-  const converted = type === "string" && fallback !== undefined ? String(fallback as string) : fallback;
+  const converted = type === "string" && (typeof fallback === "number" || typeof fallback === "boolean") ? String(fallback) : fallback;
   return { name, default: converted, sensitive, locate };
 }
 

@@ -121,8 +121,8 @@ function secret(source: Extract<Argument, { readonly kind: "secret" }>["source"]
 
 /** Outputs are plain values and lists of such; anything else is an expression. */
 function outputValue(argument: Argument): unknown {
-  const isScalar = (one: Argument): boolean => one.kind === "template" || (one.kind === "literal" && one.value !== null && typeof one.value !== "object");
-  const isPlain = isScalar(argument) || (argument.kind === "list" && argument.items.every(isScalar));
+  const isOneValue = (one: Argument): boolean => one.kind === "template" || (one.kind === "literal" && one.value !== null && typeof one.value !== "object");
+  const isPlain = isOneValue(argument) || (argument.kind === "list" && argument.items.every(isOneValue));
   return isPlain ? plain(argument) : `\${${expressionText(argument)}}`;
 }
 
