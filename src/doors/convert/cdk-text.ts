@@ -190,7 +190,7 @@ function rawText(argument: Argument): string {
     case "literal":
       return literalText(argument.value);
     case "template":
-      return text(argument.text.replaceAll(/(?<=\[)\n\s*|\n\s*(?=\])/g, "").replaceAll(/\n\s*/g, " "));
+      return text(argument.text);
     case "list":
       return `[${argument.items.map(rawText).join(", ")}]`;
     case "object":

@@ -56,7 +56,7 @@ function written(configuration: Configuration, { catalog, from, to, variables, o
     const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables });
     return { value: { text: () => yamlText(value.configuration, catalog), environment: [] }, diagnostics };
   }
-  const { value: plain, diagnostics } = plainBlocks(configuration, catalog);
+  const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });
   const differences = from.form === "yaml" ? differencesInTerraform(configuration) : [];
   const all = { ...plain, outputs: markedOutputs(plain, { catalog, evaluated }) };
   return {

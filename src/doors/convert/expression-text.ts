@@ -1,4 +1,5 @@
 import type { Argument } from "../../core/config/block.ts";
+import { parseTemplate } from "../../core/expression/template.ts";
 import { type Value, hasUnknown, isSecretDigest } from "../../core/model/value.ts";
 import { escapedText, segmentsOf, soleExpression } from "./segments.ts";
 
@@ -51,7 +52,7 @@ function onOneLine(argument: Argument): string {
     case "literal":
       return literalText(argument.value);
     case "template":
-      return soleExpression(argument.text) ?? templateText(argument.text);
+      return onLines(soleExpression(argument.text)) ?? templateText(argument.text);
     case "list":
       return `[${argument.items.map(onOneLine).join(", ")}]`;
     case "object":
@@ -60,6 +61,15 @@ function onOneLine(argument: Argument): string {
     case "secret":
       throw new Error("a secret has no text");
   }
+}
+
+/** Outside of brackets an expression ends with its line. */
+function onLines(expression: string | null): string | null {
+  if (!expression?.includes("\n")) return expression;
+  const template = parseTemplate(`\${${expression}}`);
+  const [only] = "detail" in template ? [] : template.parts;
+  const isBracketed = typeof only === "object" && ["call", "tuple", "object", "for"].includes(only.kind) && expression === expression.trim();
+  return isBracketed ? expression : `(${expression})`;
 }
 
 function keyText(key: Argument): string {

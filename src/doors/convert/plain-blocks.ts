@@ -15,6 +15,12 @@ export interface PlainConfiguration extends Configuration {
   readonly secrets: readonly SecretVariable[];
 }
 
+interface Layout {
+  readonly catalog: Catalog;
+  /** Whether an expression may take several lines. */
+  readonly onLines: boolean;
+}
+
 /** What Terraform takes for itself, so that no variable can be called it. */
 const RESERVED: ReadonlySet<string> = new Set(["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"]);
 
@@ -23,13 +29,13 @@ const RESERVED: ReadonlySet<string> = new Set(["source", "version", "providers",
  * variables in place of references to secrets. The addresses stay the same. `rotation` and `protect` are arguments still,
  * but written out.
  */
-export function plainBlocks(configuration: Configuration, catalog: Catalog): Result<PlainConfiguration> {
+export function plainBlocks(configuration: Configuration, { catalog, onLines }: Layout): Result<PlainConfiguration> {
   const secrets = new SecretNames(configuration.variables);
   const diagnostics: Diagnostic[] = configuration.variables.flatMap((variable) => [...reservedName(variable), ...hiddenDefault(variable)]);
   const sorted = configuration.blocks.toSorted((a, b) => Number(a.mode === "managed") - Number(b.mode === "managed"));
   const blocks = sorted.map((block) => {
     diagnostics.push(...settingsOf(block));
-    return plainBlock(block, { catalog, secrets });
+    return plainBlock(block, { catalog, onLines, secrets });
   });
   const { apiKey } = configuration.service;
   const isDefaultKey = apiKey?.kind === "secret" && apiKey.source.kind === "env" && apiKey.source.name === "OUTREACH_API_KEY";
@@ -39,15 +45,12 @@ export function plainBlocks(configuration: Configuration, catalog: Catalog): Res
   return { value: { ...configuration, locals: configuration.locals ?? [], variables, blocks, service, secrets: secrets.found }, diagnostics };
 }
 
-function plainBlock(
-  { fanOut, allowEmpty: _, prune: __, ...block }: Block,
-  { catalog, secrets }: { readonly catalog: Catalog; readonly secrets: SecretNames },
-): Block {
+function plainBlock({ fanOut, allowEmpty: _, prune: __, ...block }: Block, { catalog, onLines, secrets }: Layout & { readonly secrets: SecretNames }): Block {
   const args = Object.fromEntries(
     Object.entries(block.arguments).map(([name, argument]) => [name, secrets.instead(argument, `${block.name.replaceAll("-", "_")}_${name}`)]),
   );
   if (!fanOut) return { ...block, arguments: args };
-  const { repeat, own } = repeatedAs(fanOut, definitionOf(block, catalog).schema);
+  const { repeat, own } = repeatedAs(fanOut, { schema: definitionOf(block, catalog).schema, onLines });
   return { ...block, repeat, arguments: { ...args, ...own } };
 }
 

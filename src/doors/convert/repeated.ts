@@ -10,10 +10,13 @@ export interface Repeated {
 }
 
 /** The same instances under the same keys. */
-export function repeatedAs(parts: readonly FanOutPart[], schema: Schema): Repeated {
+export function repeatedAs(
+  parts: readonly FanOutPart[],
+  { schema, onLines }: { readonly schema: Schema; /** Whether it may take several lines. */ readonly onLines: boolean },
+): Repeated {
   const [first, ...others] = parts.map((part) => valuesOf(part, schema));
   if (!first) throw new Error("a fan-out without parts");
-  return others.length === 0 ? overOne(first) : overSeveral([first, ...others]);
+  return others.length === 0 ? overOne(first) : overSeveral([first, ...others], onLines);
 }
 
 interface PartValues {
@@ -52,17 +55,18 @@ function overOne({ attribute, written, list, isLowered }: PartValues): Repeated 
 }
 
 /** Every combination, under the key that its parts make up. */
-function overSeveral(parts: readonly PartValues[]): Repeated {
-  return repeat(combined(parts, 0), Object.fromEntries(parts.map(({ attribute }) => [attribute, `each.value.${attribute}`])));
+function overSeveral(parts: readonly PartValues[], onLines: boolean): Repeated {
+  return repeat(combined(parts, { index: 0, onLines }), Object.fromEntries(parts.map(({ attribute }) => [attribute, `each.value.${attribute}`])));
 }
 
-function combined(parts: readonly PartValues[], index: number): string {
+function combined(parts: readonly PartValues[], { index, onLines }: { readonly index: number; readonly onLines: boolean }): string {
   const { attribute, list } = parts[index] ?? { attribute: "", list: "" };
-  const pad = "  ".repeat(index);
-  if (index < parts.length - 1) return `merge([\n${pad}  for ${attribute} in ${list} : ${combined(parts, index + 1)}\n${pad}]...)`;
+  const outer = onLines ? `\n${"  ".repeat(index)}` : "";
+  const inner = onLines ? `${outer}  ` : "";
+  if (index < parts.length - 1) return `merge([${inner}for ${attribute} in ${list} : ${combined(parts, { index: index + 1, onLines })}${outer}]...)`;
   const key = parts.map((part) => `\${${part.isLowered ? `lower(${part.attribute})` : part.attribute}}`).join("/");
   const fields = parts.map((part) => `${part.attribute} = ${part.attribute}`).join(", ");
-  return `{\n${pad}  for ${attribute} in ${list} : "${key}" => { ${fields} }\n${pad}}`;
+  return `{${inner || " "}for ${attribute} in ${list} : "${key}" => { ${fields} }${outer || " "}}`;
 }
 
 function repeat(expression: string, own: { readonly [attribute: string]: string }): Repeated {

@@ -27,7 +27,9 @@ function readExpression(scanner: Scanner): Segment {
   const start = scanner.at;
   parseExpression(scanner);
   skip(scanner);
-  const text = scanner.text.slice(start, scanner.at).trim();
+  const written = scanner.text.slice(start, scanner.at);
+  // A comment in it goes to the end of its line.
+  const text = written.includes("\n") ? written : written.trim();
   const stripsBehind = accept(scanner, "~");
   skip(scanner);
   accept(scanner, "}");
@@ -42,5 +44,5 @@ export function soleExpression(template: string): string | null {
 
 /** Text as it is written in a template. */
 export function escapedText(text: string): string {
-  return text.replaceAll("${", "$${").replaceAll("%{", "%%{");
+  return text.replaceAll(/[$%](?=\{)/g, "$&$&");
 }

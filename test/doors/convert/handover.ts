@@ -88,16 +88,31 @@ interface PlanJson {
 }
 
 /** What a plan would make, by address, and the outputs that it knows. */
-export async function plannedByAddress(
-  project: Project,
-  config: string,
-): Promise<{ readonly made: { readonly [address: string]: unknown }; readonly outputs: unknown }> {
+export async function plannedByAddress(project: Project, config: string): Promise<Changes> {
   const planned = await project.run(`plan -c ${config} --out plan.out --show-emails`);
   if (planned.code !== 0) throw new Error(planned.err);
   const { out } = await project.run("show -json plan.out --show-emails");
-  const { resource_changes: changes, output_changes: outputs } = JSON.parse(out) as PlanJson;
+  return changesIn(JSON.parse(out) as PlanJson);
+}
+
+/** The same of terraform, without what is null. */
+export async function terraformPlan(terraform: TerraformUnderTest): Promise<unknown> {
+  const planned = await terraform.run("plan", "-no-color", "-input=false", "-out=plan.out");
+  if (planned.status !== 0) throw new Error(planned.output);
+  const { made, outputs } = changesIn(JSON.parse((await terraform.run("show", "-json", "plan.out")).output) as PlanJson);
+  const said = Object.entries(made).map(([address, after]) => [address, Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null))]);
+  return { made: Object.fromEntries(said), outputs };
+}
+
+interface Changes {
+  readonly made: { readonly [address: string]: { readonly [name: string]: unknown } };
+  readonly outputs: unknown;
+}
+
+function changesIn({ resource_changes: changes, output_changes: outputs }: PlanJson): Changes {
   const managed = changes.filter(({ mode }) => mode === "managed");
-  return { made: Object.fromEntries(managed.map(({ address, type, change }) => [address, { type, ...change.after }])), outputs };
+  const known = Object.entries(outputs ?? {}).map(([name, { after, after_sensitive: sensitive }]) => [name, { after, sensitive }]);
+  return { made: Object.fromEntries(managed.map(({ address, type, change }) => [address, { type, ...change.after }])), outputs: Object.fromEntries(known) };
 }
 
 /** The same whatever the addresses. */
