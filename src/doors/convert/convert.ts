@@ -54,7 +54,7 @@ interface Written {
 function written(configuration: Configuration, { catalog, from, to, variables, outputs: evaluated }: ConvertInput): Result<Written> {
   if (to === "yaml") {
     const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables });
-    return { value: { text: () => yamlText(value.configuration, catalog), environment: [] }, diagnostics };
+    return { value: { text: () => yamlText(value, catalog), environment: [] }, diagnostics };
   }
   const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });
   const differences = from.form === "yaml" ? differencesInTerraform(configuration) : [];

@@ -25,12 +25,32 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
     return id === null ? [] : [{ to: instance.address, id: { kind: "literal", value: id }, locate: () => undefined } as const];
   });
   const removed = [...new Set(ours.map(({ address }) => blockOf(address)))].map((from) => ({ from, destroy: false, locate: () => undefined }));
-  return { imports: known, removed, diagnostics: [...others.map(undeclared), ...ours.flatMap(deposed)] };
+  return {
+    imports: known,
+    removed,
+    diagnostics: [...others.map(undeclared), ...ours.flatMap(deposed), ...ours.flatMap((one) => hiddenId(one, resourceOf(catalog, one.type)))],
+  };
 }
 
 /** The id as an import takes it: of what cannot be listed, what it is. */
 function importIdOf({ id, attributes }: RecordedInstance, { list, identity }: AnyResource): string | null {
   return list ? id : identity.map((name) => textOf(attributes[name])).join("/");
+}
+
+/** Of what is known by its attributes, one may be sensitive: then its id would be printed. */
+function hiddenId({ address, masked = [] }: RecordedInstance, { list, identity }: AnyResource): readonly Diagnostic[] {
+  const hidden = list ? [] : identity.filter((name) => masked.includes(name));
+  if (hidden.length === 0) return [];
+  return [
+    {
+      code: "convert_unsupported",
+      severity: "error",
+      summary: "It cannot be converted",
+      detail: `${hidden.join(" and ")} of ${address} was made from a sensitive variable, and what is imported is named by it.`,
+      hint: "Take the mark from the variable, apply, and convert again.",
+      address,
+    },
+  ];
 }
 
 function textOf(value: Value | undefined): string {

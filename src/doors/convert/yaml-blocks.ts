@@ -15,12 +15,6 @@ import { definitionOf } from "./plain-blocks.ts";
 import { type Replace, replacing, rewritten } from "./rewrite.ts";
 import { soleExpression } from "./segments.ts";
 
-export interface YamlConfiguration {
-  readonly configuration: Configuration;
-  /** The variables whose values secrets are now taken from the environment. */
-  readonly secrets: readonly string[];
-}
-
 interface Context {
   readonly configuration: Configuration;
   readonly catalog: Catalog;
@@ -30,6 +24,7 @@ interface Context {
   /** By address; what is expanded is added. */
   readonly expanded: Map<string, Expanded & { readonly block: Block }>;
   readonly taken: Set<string>;
+  /** The variables that secrets were taken from. */
   readonly secrets: Set<string>;
   readonly diagnostics: Diagnostic[];
 }
@@ -38,7 +33,7 @@ interface Context {
 export function yamlBlocks(
   configuration: Configuration,
   { catalog, variables }: { readonly catalog: Catalog; readonly variables: ReadonlyMap<string, VariableValue> },
-): Result<YamlConfiguration> {
+): Result<Configuration> {
   const diagnostics: Diagnostic[] = [];
   const inlined = inlinedVariables(configuration.variables, variables, diagnostics);
   const names = new Map<string, Expanded & { readonly block: Block }>();
@@ -59,30 +54,23 @@ export function yamlBlocks(
     ...output,
     value: rewritten(output.value, referring(context, { inOutput: `output.${output.name}` })),
   }));
-  const { service } = configuration;
-  const setting = (argument: Argument | null): Argument | null => argument && rewritten(argument, referring(context, {}));
-  const apiKey = service.apiKey && secretOf(service.apiKey, "api_key of the provider", context);
+  const plainly = (argument: Argument): Argument => rewritten(argument, referring(context, {}));
+  const { baseUrl, apiKey, locate } = configuration.service;
+  const service = {
+    baseUrl: baseUrl && plainly(baseUrl),
+    apiKey: apiKey && secretOf(plainly(apiKey), "api_key of the provider", context),
+    locate,
+  };
+  const imports = configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to), id: plainly(one.id) }));
   const used = [
     ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [...Object.values(given), ...fanOut.map(({ values }) => values)]),
-    ...outputs.map(({ value }) => value),
+    ...[...outputs.map(({ value }) => value), ...imports.map(({ id }) => id), ...(service.baseUrl ? [service.baseUrl] : [])],
   ];
-  const named = new Set([...used, ...(service.baseUrl ? [service.baseUrl] : [])].flatMap(referencesIn).map(({ steps }) => steps.slice(0, 2).join(".")));
+  const named = new Set(used.flatMap(referencesIn).map(({ steps }) => steps.slice(0, 2).join(".")));
+  const isKept = ({ name }: Variable): boolean => named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));
   const { locals: _, ...rest } = configuration;
-  return {
-    value: {
-      configuration: {
-        ...rest,
-        variables: configuration.variables.filter(({ name }) => named.has(`var.${name}`)).map(plainVariable),
-        blocks,
-        outputs,
-        imports: configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to) })),
-        service: { baseUrl: setting(service.baseUrl), apiKey, locate: service.locate },
-        statePath: { kind: "literal", value: "outreach.state.json" },
-      },
-      secrets: [...context.secrets].toSorted(),
-    },
-    diagnostics: [...diagnostics, ...expansions(names)],
-  };
+  const value = { ...rest, variables: configuration.variables.filter(isKept).map(plainVariable), blocks, outputs, imports, service };
+  return { value, diagnostics: [...diagnostics, ...expansions(names)] };
 }
 
 function renamedBy(names: ReadonlyMap<string, Expanded & { readonly block: Block }>, address: string): string {

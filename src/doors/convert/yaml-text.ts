@@ -143,5 +143,5 @@ function layOut(document: Document): void {
 
 /** The body of a variable or of an item of a list is small in any case; that of a block is not. */
 function isVariable([, , section]: readonly unknown[]): boolean {
-  return isPair(section) && isScalar(section.key) && ["variables", "imports", "moved", "removed"].includes(String(section.key.value));
+  return isPair(section) && isScalar(section.key) && ["service", "variables", "imports", "moved", "removed"].includes(String(section.key.value));
 }

@@ -93,6 +93,18 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
     expect(refused.err).toContain("outreach_webhook.crm is in the state, but no block declares it");
   });
 
+  test("of what would be named by something sensitive", async () => {
+    const project = await openProject();
+    project.environment["OUTREACH_VAR_who"] = "ada@example.com";
+    const gone = "gone: { campaign_id: cam_000001, email: '${var.who}' }";
+    project.write("outreach.yaml", `version: 1\nvariables: { who: { sensitive: true } }\nlead_unsubscriptions:\n  ${gone}\n`);
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    const refused = await project.run("convert --to hcl --show-emails");
+    expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
+    expect(refused.err).toContain("email of outreach_lead_unsubscription.gone was made from a sensitive variable");
+    expect(refused.err).not.toContain("ada@example.com");
+  });
+
   test("while the outcome of a write is open", async () => {
     const project = await openProject();
     project.write("outreach.yaml", oneWebhook(HOOK));

@@ -95,6 +95,28 @@ test("what the command plans of the program is what it plans of the YAML, there 
   expect(await plannedByAddress(opened, "back.yaml")).toEqual(planned);
 });
 
+test("imports, moves and removals that are declared already go along where there is no state", { timeout: 60_000 }, async (context) => {
+  const opened = await openProject();
+  const terraform = await openTerraform(opened, context);
+  opened.write("made.yaml", "version: 1\nwebhooks: { old: { target_url: https://crm.example.com/hook, types: [emailsSent] } }\n");
+  expect(await opened.run("apply -c made.yaml --auto-approve --state made.json")).toMatchObject({ code: 0 });
+  const [, id = ""] = /id\s+= "(hoo_\d+)"/.exec((await opened.run("show --state made.json")).out) ?? [];
+  const hook = "webhooks: { crm: { target_url: https://crm.example.com/hook, types: [emailsSent] } }";
+  const statements = `imports: [{ to: 'outreach_webhook.crm["emailsSent"]', id: ${id} }]\nmoved: [{ from: outreach_webhook.before, to: outreach_webhook.crm }]\nremoved: [{ from: outreach_webhook.gone, destroy: false }]`;
+  opened.write("outreach.yaml", `version: 1\n${hook}\n${statements}\n`);
+  const converted = await opened.run("convert --to hcl");
+  terraform.write("main.tf", converted.out);
+  expect((await terraform.plan()).words, converted.err).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
+  for (const said of ["moved {\n  from = outreach_webhook.before\n", "removed {\n  from = outreach_webhook.gone\n\n  lifecycle {\n    destroy = false"])
+    expect(converted.out).toContain(said);
+  await synthesise(opened, (await opened.run("convert --to cdk")).out);
+  expect((await opened.run(`plan -c ${STACK}`)).out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.");
+  const back = await opened.run(`convert -c ${STACK} --to yaml`);
+  expect(back.out).toContain(
+    `moved:\n  - { from: outreach_webhook.before, to: outreach_webhook.crm }\nremoved:\n  - { from: outreach_webhook.gone, destroy: false }\n`,
+  );
+});
+
 /** Terraform keeps them in the lifecycle, and says of each write-only attribute that it is null. */
 function withoutSettings(made: { readonly [address: string]: unknown }): unknown {
   const isTold = ([name, value]: readonly [string, unknown]): boolean => value !== null && !["rotation", "protect"].includes(name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useProjects } from "../cli/project.ts";
 import { SECRET, plannedValues, writes } from "./handover.ts";
-import { STACK, STACK_TEAM, removedParts, writeStack } from "./stack-team.ts";
+import { STACK, STACK_TEAM, hook, removedParts, writeStack } from "./stack-team.ts";
 
 const openProject = useProjects();
 describe("a stack in YAML", () => {
@@ -34,5 +34,17 @@ describe("a stack in YAML", () => {
     expect(tookOver, tookOver.err).toMatchObject({ code: 0 });
     expect((await project.run("plan")).out).toContain("No changes.");
     expect(writes(project)).toEqual(before);
+  });
+
+  test("takes the settings of the provider along", async () => {
+    const project = await openProject();
+    writeStack(project, {
+      variable: { key: { type: "string", sensitive: true }, host: { type: "string", default: "api.example.com" } },
+      locals: { url: "https://${var.host}/api" },
+      provider: { outreach: [{ base_url: "${local.url}", api_key: "${var.key}" }] },
+      resource: { outreach_webhook: { hook: hook({}) } },
+    });
+    const { out } = await project.run(`convert -c ${STACK} --to yaml`);
+    expect(out).toContain("service:\n  base_url: https://${var.host}/api\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n");
   });
 });
