@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bareServer } from "./bare-http.ts";
-import { configuration, listing, state } from "./webhooks.ts";
+import { configuration, listing, state, synthesised } from "./webhooks.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
 /** Prints the most memory that the process ever had, in kB, as Linux counts it. */
@@ -19,8 +19,10 @@ export interface Existing {
   readonly folder: string;
   /** The configuration. */
   readonly file: string;
-  /** Plans them in a process of its own, and throws when the plan is not empty. */
-  plan(): Promise<{ readonly planMs: number; readonly megabytes: number }>;
+  /** The same as a synthesised stack, where an expression makes each address. */
+  readonly stack: string;
+  /** Plans one of the two in a process of its own, and throws when the plan is not empty. */
+  plan(of?: string): Promise<{ readonly planMs: number; readonly megabytes: number }>;
 }
 
 export async function withExisting<T>(webhooks: number, work: (existing: Existing) => Promise<T>): Promise<T> {
@@ -29,18 +31,22 @@ export async function withExisting<T>(webhooks: number, work: (existing: Existin
   try {
     const file = path.join(folder, "outreach.yaml");
     await writeFile(file, configuration(webhooks, { inCampaigns: true }));
-    await writeFile(path.join(folder, "outreach.state.json"), state(webhooks, server.url));
-    return await work({ folder, file, plan: () => timePlan(file, server.url) });
+    const stack = path.join(folder, "stack/cdk.tf.json");
+    await mkdir(path.dirname(stack));
+    await writeFile(stack, synthesised(webhooks));
+    const recorded = path.join(folder, "outreach.state.json");
+    await writeFile(recorded, state(webhooks, server.url));
+    return await work({ folder, file, stack, plan: (of = file) => timePlan([of, "--state", recorded], server.url) });
   } finally {
     server.close();
     await rm(folder, { recursive: true });
   }
 }
 
-async function timePlan(file: string, baseUrl: string): Promise<{ readonly planMs: number; readonly megabytes: number }> {
+async function timePlan(configuration: readonly string[], baseUrl: string): Promise<{ readonly planMs: number; readonly megabytes: number }> {
   const env = { ...process.env, OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: "key" };
   const start = performance.now();
-  const child = spawn(process.execPath, ["--import", PEAK, COMMAND, "plan", "-c", file], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--import", PEAK, COMMAND, "plan", "-c", ...configuration], { env, stdio: ["ignore", "pipe", "pipe"] });
   const text = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));

@@ -9,6 +9,7 @@ import { measureProviderPlan } from "./provider-plan.ts";
 import { measureProviderStart } from "./provider-start.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
+import { measureStackPlan } from "./stack-plan.ts";
 import { measureTerraformPlan } from "./terraform-plan.ts";
 
 /** One after the other: they would slow each other down. */
@@ -20,6 +21,7 @@ const MEASURES = [
   measureProviderStart,
   measureCommandStart,
   measureLargePlan,
+  measureStackPlan,
   measureTerraformPlan,
   measureProviderPlan,
   measurePacedApply,

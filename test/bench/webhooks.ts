@@ -17,6 +17,19 @@ export function configuration(webhooks: number, { inCampaigns }: { readonly inCa
   return `version: 1\nwebhooks:\n${blocks.join("")}`;
 }
 
+/** The same as `configuration` with campaigns, as a synthesis writes it. */
+export function synthesised(webhooks: number): string {
+  const resource = (index: number) => ({
+    "//": { metadata: { path: `hooks/hook-${numbered(index)}`, uniqueId: `hook-${numbered(index)}` } },
+    target_url: `\${local.base}/${numbered(index)}`,
+    type: "emailsReplied",
+    campaign_id: campaignOf(index),
+    is_first: true,
+  });
+  const outreach_webhook = Object.fromEntries(Array.from({ length: webhooks }, (_, index) => [`hook-${numbered(index)}`, resource(index)]));
+  return JSON.stringify({ provider: { outreach: [{}] }, locals: { base: "https://crm.example.com/hooks" }, resource: { outreach_webhook } }, null, 2);
+}
+
 /** What the service lists. One more than declared: a list of whole hundreds would be asked for its next page. */
 export function listing(webhooks: number): string {
   return JSON.stringify(Array.from({ length: webhooks + 1 }, (_, index) => liveWebhook(index)));

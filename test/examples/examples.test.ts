@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => command.close());
 
 test("every story has its example", () => {
-  expect(EXAMPLES).toEqual(["adoption", "fan-out", "protected", "quick-start", "stages", "suppression-list"]);
+  expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "stages", "suppression-list"]);
   for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain("npx outreach apply");
 });
 

@@ -52,7 +52,10 @@ function step(type: string, where: string): fc.Arbitrary<Step> {
       { ...none, action: fc.constant("create" as const), after, again: fc.constant("unconfirmed" as const) },
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "after"] },
     ),
-    fc.record({ ...some, action: fc.constant("replace" as const), order, id, before, after }),
+    fc.record(
+      { ...some, action: fc.constant("replace" as const), order, id, before, after, imported: fc.constant({}) },
+      { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "order", "id", "before", "after"] },
+    ),
     fc.record(
       { ...some, action: fc.constant("record" as const), id, before, after: known, returned: fc.constant({}), movedFrom: fc.constant(`${type}.old`) },
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "id", "before", "after", "returned"] },
@@ -61,7 +64,10 @@ function step(type: string, where: string): fc.Arbitrary<Step> {
       { ...none, action: fc.constant("delete" as const), id, before, deposed: fc.constant(true as const) },
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "id", "before"] },
     ),
-    fc.record({ ...none, action: fc.constant("forget" as const), before }),
+    fc.record(
+      { ...none, action: fc.constant("forget" as const), before, released: fc.constant(true as const), movedFrom: fc.constant(`${type}.old`) },
+      { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "before"] },
+    ),
     fc.record({ ...none, action: fc.constant("adopt" as const), id: fc.option(id), after: known, returned: fc.constant({}) }),
     fc.record({ ...none, action: fc.constant("keep" as const), id, before }),
   );

@@ -79,28 +79,30 @@ function stepsOf(lines: readonly any[]): unknown {
   return steps;
 }
 
-const ADOPTED = "  found:\n    target_url: https://found.example.com/\n    type: emailsSent\n    campaign_id: cam_000001\n";
+const FOUND = "  found:\n    target_url: https://found.example.com/\n    type: emailsSent\n    campaign_id: cam_000001\n";
+const MOVED = "moved:\n  - { from: outreach_lead_unsubscription.gdpr, to: outreach_lead_unsubscription.gdpr-2026 }\n";
+const FORGOTTEN = "removed:\n  - { from: outreach_webhook.quick, destroy: false }\n";
 
 function yaml({
   type,
   audit,
   quick,
   leads,
+  crm = "",
   more = "",
-}: { readonly [name in "type" | "audit" | "quick" | "leads"]: string } & { readonly more?: string }): string {
+  statements = "",
+}: { readonly [name in "type" | "audit" | "leads"]: string } & { readonly [name in "quick" | "crm" | "more" | "statements"]?: string }): string {
+  const quickly = quick === undefined ? "" : `  quick:\n    target_url: https://quick.example.com/${quick}\n    rotation: create_first\n`;
   return `version: 1
-webhooks:
+${statements}webhooks:
   crm:
     target_url: https://crm.example.com/prod
     type: ${type}
     secret: { env: CRM_SECRET }
-  audit:
+${crm}  audit:
     target_url: https://audit.example.com/
     types: [${audit}]
-  quick:
-    target_url: https://quick.example.com/${quick}
-    rotation: create_first
-${more}lead_unsubscriptions:
+${quickly}${more}lead_unsubscriptions:
   ${leads}:
     campaign_id: cam_000001
     emails: [ada@example.com]
@@ -217,18 +219,22 @@ describe("for the same story, beside the real terraform,", () => {
     };
     const create = await plan();
     const created = await apply();
-    sandbox.add("webhooks", OTHERS);
-    write("outreach.yaml", yaml({ type: "emailsSent", audit: "emailsSent", quick: "b", leads: "gdpr-2026", more: ADOPTED }));
-    const change = await plan("--adopt");
+    const { _id: id } = sandbox.add("webhooks", OTHERS);
+    const second = { type: "emailsSent", audit: "emailsSent", leads: "gdpr-2026", more: FOUND };
+    const statements = `imports:\n  - { to: outreach_webhook.found, id: ${id} }\n${MOVED}`;
+    write("outreach.yaml", yaml({ ...second, quick: "b", statements }));
+    const change = await plan();
     const changed = await apply();
     const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
     sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
     sandbox.remove("webhooks", hookOf("audit"));
     const [drift, refresh] = [await plan(), await plan("--refresh-only")];
     sandbox.change("webhooks", hookOf("elsewhere"), { targetUrl: "https://crm.example.com/prod" });
+    write("outreach.yaml", yaml({ ...second, crm: "    allow_duplicate: true\n", statements: `${statements}${FORGOTTEN}` }));
+    const settings = await plan("--replace outreach_webhook.found");
     // Terraform forgets what is gone without a word when it destroys.
     expect((await run("refresh")).code).toBe(0);
-    const told = { create, change, drift, refresh, destroy: await plan("--destroy") };
+    const told = { create, change, drift, refresh, settings, destroy: await plan("--destroy") };
     for (const line of [...created, ...changed]) expectLine(line);
     expect(stepsOf(created)).toEqual(stepsOf(story.created.lines));
     expect(stepsOf(changed)).toEqual(stepsOf(story.changed.lines));

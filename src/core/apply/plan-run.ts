@@ -69,8 +69,17 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
   const { imports, moved, removed } = prepared;
-  const said = { declarations, imports, moved, removed };
-  const input: PlanInput = { catalog, ...said, instances: document.instances, live: listings, limits, options, undecided: recovered.undecided };
+  const statements = { imports, moved, removed };
+  const input: PlanInput = {
+    catalog,
+    declarations,
+    ...statements,
+    instances: document.instances,
+    live: listings,
+    limits,
+    options,
+    undecided: recovered.undecided,
+  };
   const made = makePlan(input);
   const outputs = outputChanges(planning, made);
   const diagnostics = [
@@ -83,6 +92,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   return {
     plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
     declarations,
+    statements,
     secrets,
     live,
     keyFingerprint,
@@ -108,6 +118,7 @@ function failed(
   const planned: PlannedRun = {
     plan: { format: 1, steps: [], drift: [], outputs: [], diagnostics, undecided: [] },
     declarations: [],
+    statements: { imports: [], moved: [], removed: [] },
     secrets: new Map(),
     live: new Map(),
     keyFingerprint,

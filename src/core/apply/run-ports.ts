@@ -1,4 +1,4 @@
-import type { Declaration, Evaluate, OutputValue, SecretSource } from "../model/declaration.ts";
+import type { Declaration, Evaluate, OutputValue, SecretSource, Statements } from "../model/declaration.ts";
 import type { Catalog } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
@@ -44,6 +44,7 @@ export interface PlanRequest {
 export interface PlannedRun {
   readonly plan: Plan;
   readonly declarations: readonly Declaration[];
+  readonly statements: Statements;
   readonly secrets: ReadonlyMap<string, { readonly [attribute: string]: string }>;
   readonly live: ReadonlyMap<string, LiveList>;
   /** The fingerprint of the API key, as the state keeps it. */

@@ -2,7 +2,7 @@ import { evaluateTemplate } from "../expression/evaluate-template.ts";
 import { ExpressionFailure, unsuitable } from "../expression/failure.ts";
 import type { ExpressionProblem, Template } from "../expression/syntax.ts";
 import { referencesOf } from "../expression/template.ts";
-import { type Marks, type Term, deepMarks, fromValue, mapping, marked, sequence, text, toValue } from "../expression/term.ts";
+import { type Marks, type Term, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../expression/term.ts";
 import type { Path } from "../model/path.ts";
 import { UNKNOWN, type Value } from "../model/value.ts";
 import type { Argument } from "./block.ts";
@@ -77,7 +77,12 @@ function ofTerm(term: Term, fromSensitive: boolean): Evaluated {
 }
 
 /** The value with Terraform's types and its marks. */
-export function termOf({ value, term, sensitive, references = [] }: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
+export function termOf({
+  value,
+  term,
+  sensitive,
+  references = [],
+}: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
   return term ?? marked(fromValue(value), { sensitive, references: new Set(references) });
 }
 
@@ -91,7 +96,7 @@ function evaluateList(items: readonly Argument[], scope: Scope): Evaluated {
 
 function evaluateObject(entries: readonly (readonly [Argument, Argument])[], scope: Scope): Evaluated {
   const evaluated = entries.map(([key, value], index) => {
-    const shown = key.kind === "literal" ? String(key.value) : key.kind === "template" ? key.text : String(index);
+    const shown = key.kind === "literal" && typeof key.value === "string" ? key.value : key.kind === "template" ? key.text : index;
     return { key: { ...evaluateArgument(key, scope), step: shown }, value: { ...evaluateArgument(value, scope), step: shown } };
   });
   return together(
@@ -112,7 +117,14 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
 function together(parts: readonly (Evaluated & { readonly step: string | number })[], make: () => Term): Evaluated {
   const problems = parts.flatMap(({ problems: found, step }) => found.map(({ path = [], ...one }): ArgumentProblem => ({ ...one, path: [step, ...path] })));
   const fromSensitive = parts.some((part) => part.fromSensitive);
-  if (problems.length > 0) return { ...failed(problems, parts.some(({ sensitive }) => sensitive)), fromSensitive };
+  if (problems.length > 0)
+    return {
+      ...failed(
+        problems,
+        parts.some(({ sensitive }) => sensitive),
+      ),
+      fromSensitive,
+    };
   let made: Evaluated | null = null;
   const failures = problemsOf(() => (made = ofTerm(make(), fromSensitive)));
   return made ?? failed(failures, fromSensitive);

@@ -75,7 +75,12 @@ export interface EvaluatedValue extends Omit<Evaluated, "problems"> {
 }
 
 /** A value of any kind but a secret, with its problems at `path`. The text of what is sensitive is not told on. */
-export function evaluateValue(argument: Argument, path: Path, scope: ReferenceScope, { sensitive: isHidden }: Pick<Attribute, "sensitive"> = {}): EvaluatedValue {
+export function evaluateValue(
+  argument: Argument,
+  path: Path,
+  scope: ReferenceScope,
+  { sensitive: isHidden }: Pick<Attribute, "sensitive"> = {},
+): EvaluatedValue {
   const { problems, ...evaluated } = evaluateArgument(argument, scope);
   return { ...evaluated, problems: problems.map((one) => problemDiagnostic(one, path, isHidden === true)) };
 }

@@ -110,7 +110,9 @@ function openRound({
   const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
   const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
   const parts = {
-    locals: new Map<string, MadeValue>([...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }])),
+    locals: new Map<string, MadeValue>(
+      [...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
+    ),
     dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.stuck.has(address))),
     questions: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,
@@ -142,6 +144,7 @@ function evaluatePart(part: OrderedPart, round: Round): void {
   round.diagnostics.push(...diagnostics.map((one) => placed(one, block, address)));
   round.repeated.set(address, instances && { kind: repeat.kind, keys: instances.map(({ key }) => key) });
   if (!instances && diagnostics.length === 0) round.waiting.push(placed(instancesUnknown(repeat), block, address));
+  if (!instances?.length && diagnostics.length === 0) checkWithoutInstance(block, round);
   for (const instance of instances ?? []) {
     if (part.kind === "data") readInstance({ block, ...instance }, round);
     else declare({ block, ...instance }, round);
@@ -159,6 +162,15 @@ function outputScope({ scope, order, locals: before, managed: inBlocks }: Round,
   const all: Scope = { ...scope, ...resources, ...(inBlocks ? { locals } : {}) };
   for (const part of order.parts) if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
   return all;
+}
+
+/** What is wrong with a block whatever its instances are. */
+function checkWithoutInstance(block: Block, { scope, catalog, diagnostics }: Round): void {
+  const sees = block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
+  const definition = definitionOf(block, catalog);
+  const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
+  const said = [...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)];
+  diagnostics.push(...said.map((one) => placed(one, block, addressOf(block))));
 }
 
 interface BlockInstance {

@@ -18,7 +18,7 @@ export interface LocatedMove extends Move {
 
 /**
  * Checks what is said to have moved, as far as no instance has to be known for it: each thing goes to one place, nothing
- * in a circle, and no block that is still declared. The moves come in an order in which they can be carried out.
+ * in a circle, and no block that is still declared. Without mistakes the moves come in an order in which they can be carried out.
  */
 export function checkMoved(
   moved: readonly MovedBlock[],
@@ -31,23 +31,22 @@ export function checkMoved(
   for (const said of moved) {
     const tell = (one: Diagnostic): void => void diagnostics.push(placedIn(one, said.locate));
     const move = moveOf(said, catalog, tell);
-    if (!move) continue;
-    const [source, target] = [endOf(move, "from"), endOf(move, "to")];
-    const [other, meeting] = [sources.get(source), targets.get(target)];
+    if (!move || sources.get(move.from)?.to === move.to) continue;
+    // What is a block in one statement can be its instance without a key in another.
+    const target = isOfBlocks(move) ? `${move.to}[*]` : move.to;
+    const [other, meeting] = [sources.get(move.from), targets.get(target)];
     const declared = isOfBlocks(move) ? declaredAt(move.from) : undefined;
-    if (other?.to === move.to) continue;
     if (other) tell(goesElsewhere(move, other));
-    else if (meeting) tell(meets(move, meeting));
-    else if (declared) tell(stillDeclared(move, declared.place));
-    else {
-      sources.set(source, move);
-      targets.set(target, move);
-      moves.push(move);
-    }
+    if (meeting) tell(meets(move, meeting));
+    if (declared) tell(stillDeclared(move, declared.place));
+    sources.set(move.from, other ?? move);
+    targets.set(target, meeting ?? move);
+    moves.push(move);
   }
+  if (diagnostics.length > 0) return { value: moves, diagnostics };
   const { ordered, circle } = inOrder(moves);
   const [first] = circle;
-  return { value: ordered, diagnostics: first ? [...diagnostics, placedIn(circular(circle), first.locate)] : diagnostics };
+  return first ? { value: moves, diagnostics: [placedIn(circular(circle), first.locate)] } : { value: ordered, diagnostics };
 }
 
 function moveOf({ from: source, to: target, locate }: MovedBlock, catalog: Catalog, tell: (said: Diagnostic) => void): LocatedMove | null {
@@ -59,11 +58,6 @@ function moveOf({ from: source, to: target, locate }: MovedBlock, catalog: Catal
   else if (start.value.type !== end.value.type) tell(otherType(move));
   else return move;
   return null;
-}
-
-/** A block is another end than its instance without a key. */
-function endOf(move: Move, side: "from" | "to"): string {
-  return isOfBlocks(move) ? `${move[side]}[*]` : move[side];
 }
 
 /** Moves of single instances that are declared at their old address still. */

@@ -21,7 +21,10 @@ export interface EvaluationOrder {
 
 /** In which order locals and blocks are evaluated. Where blocks cannot refer to each other, the order in which they are declared does. */
 export function evaluationOrder({ blocks, locals, imports }: Configuration): EvaluationOrder {
-  const parts = [...(locals ?? []).map(partOfLocal), ...blocks.map(partOfBlock).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed"))];
+  const parts = [
+    ...(locals ?? []).map(partOfLocal),
+    ...blocks.map(partOfBlock).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed")),
+  ];
   if (!locals) return { parts, stuck: new Set(), referred: new Set(), diagnostics: [] };
   const byName = new Map(parts.map((part) => [part.name, part]));
   const needs = new Map(parts.map((part) => [part.name, [...namesIn(part)].filter((name) => byName.has(name))]));

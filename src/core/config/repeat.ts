@@ -25,7 +25,8 @@ export function instancesOf(repeat: Repeat, scope: Scope): Result<readonly Insta
 }
 
 function numbered(term: Term): readonly Instance[] | Diagnostic {
-  if (deepMarks(term).sensitive) return unsuitable("count", "The value was made from a sensitive one, and the number of instances is printed everywhere.", NOT_SENSITIVE);
+  if (deepMarks(term).sensitive)
+    return unsuitable("count", "The value was made from a sensitive one, and the number of instances is printed everywhere.", NOT_SENSITIVE);
   const count = convert(term, "number");
   if (count?.kind !== "number" || !Number.isInteger(count.value) || count.value < 0)
     return unsuitable("count", `It must be a whole number, 0 or more, but it is ${count?.kind === "number" ? String(count.value) : describe(term)}.`);
@@ -39,7 +40,8 @@ function keyed(term: Term, { fromSensitive }: EvaluatedValue): readonly Instance
     if (term.entries.size > MAX_INSTANCES) return tooMany("for_each");
     return [...term.entries].map(([key, value]) => instance(key, marked(value, term.marks), fromSensitive));
   }
-  if (isSequence(term) && term.kind !== "set") return unsuitable("for_each", "It takes a map or a set of texts, but it is a list.", "Make a set of the list with toset.");
+  if (isSequence(term) && term.kind !== "set")
+    return unsuitable("for_each", "It takes a map or a set of texts, but it is a list.", "Make a set of the list with toset.");
   if (!isSequence(term)) return unsuitable("for_each", `It takes a map or a set of texts, but it is ${describe(term)}.`);
   if (deepMarks(term).sensitive) return sensitiveKeys();
   if (term.items.length > MAX_INSTANCES) return tooMany("for_each");

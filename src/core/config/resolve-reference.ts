@@ -3,7 +3,7 @@ import { stepInto } from "../expression/step-into.ts";
 import type { ExpressionProblem, Reference, Template } from "../expression/syntax.ts";
 import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../expression/term.ts";
 import { nearest } from "../model/diagnostic.ts";
-import { type Attributes, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../model/value.ts";
+import { type Attributes, UNKNOWN, type Unknown, type Value, isSecretDigest, isUnknown } from "../model/value.ts";
 import type { DataSources } from "./data-references.ts";
 import type { VariableValue } from "./variables.ts";
 
@@ -31,10 +31,10 @@ export interface Scope {
   readonly wholeData?: boolean;
   /** The locals that are evaluated; absent where there are none, as in YAML. */
   readonly locals?: ReadonlyMap<string, MadeValue>;
-  /** The instance of a block with `for_each`. */
-  readonly each?: { readonly key: string } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
+  /** The instance of a block with `for_each`; unknown where none is meant in particular. */
+  readonly each?: { readonly key: string | Unknown } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
   /** The instance of a block with `count`. */
-  readonly countIndex?: number;
+  readonly countIndex?: number | Unknown;
   /** `default` when absent. */
   readonly workspace?: string;
   /** The attributes of the resources by address, instances with their keys; null where nothing may refer to resources. */
@@ -207,7 +207,12 @@ function blockRoot(block: BlockReference): Root | null {
   const addresses = keys.map((one) => `${base}[${JSON.stringify(one)}]`);
   const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
   const instances = addresses.map((address) => instanceTerm(attributesOf(address), block.masked.get(address)));
-  const term = isList ? sequence("tuple", instances) : mapping("object", keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const));
+  const term = isList
+    ? sequence("tuple", instances)
+    : mapping(
+        "object",
+        keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const),
+      );
   return { value: UNKNOWN, term, steps: [], ...marksOf(addresses, false) };
 }
 

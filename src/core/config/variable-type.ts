@@ -61,7 +61,8 @@ function typeOf(expression: Expression): VariableType {
     if (typeof name === "string" && PRIMITIVES.includes(name)) return name as VariableType;
     throw unsuitable(`There is no type ${expression.text}. There are string, number, bool, any, list, set, map, tuple and object.`);
   }
-  if (expression.kind !== "call" || expression.args.length !== 1) throw unsuitable("A type is a name, or one with its element type in parentheses, as list(string).");
+  if (expression.kind !== "call" || expression.args.length !== 1)
+    throw unsuitable("A type is a name, or one with its element type in parentheses, as list(string).");
   const { name, args } = expression;
   const [inner] = args;
   if (!inner) throw unsuitable(`${name} takes one type.`);
@@ -133,7 +134,8 @@ function conform(term: Term, type: VariableType, called: string): Term {
     );
   }
   if (!isSequence(term) || (type.kind === "tuple" && term.items.length !== type.of.length)) throw unfit();
-  if (type.kind !== "tuple" && type.of === "any") return toCollection(term, type.kind) ?? fail(`The elements of a ${type.kind} must be of one type. ${called} has several.`);
+  if (type.kind !== "tuple" && type.of === "any")
+    return toCollection(term, type.kind) ?? fail(`The elements of a ${type.kind} must be of one type. ${called} has several.`);
   const items = itemsOf(term).map((item, index) => conform(item, type.kind === "tuple" ? (type.of[index] ?? "any") : type.of, `${called}[${String(index)}]`));
   return type.kind === "set" ? setOf(items) : sequence(type.kind, items);
 }
@@ -155,4 +157,3 @@ function typeName(type: VariableType): string {
   if (type.kind === "tuple") return `a list of ${String(type.of.length)}`;
   return type.kind === "object" ? "a map with the declared attributes" : `a ${type.kind}`;
 }
-

@@ -12,11 +12,14 @@ export interface Relocated {
   readonly instances: readonly RecordedInstance[];
   /** New address → the one that it is recorded under, of everything that has moved. */
   readonly origins: ReadonlyMap<string, string>;
-  /** What could not move, as something is recorded there already. */
+  /** Moves that could not be made, as something is recorded there already. */
   readonly blocked: readonly Move[];
 }
 
-/** What is recorded, under the addresses that it has after these moves, one after the other. */
+/**
+ * What is recorded, under the addresses that it has after these moves, one after the other. A block moves as a whole, and
+ * only to where nothing is recorded at all.
+ */
 export function relocate(instances: readonly RecordedInstance[], moves: readonly Move[]): Relocated {
   const origins = new Map<string, string>();
   if (moves.length === 0) return { instances, origins, blocked: [] };
@@ -28,21 +31,22 @@ export function relocate(instances: readonly RecordedInstance[], moves: readonly
   };
   for (const instance of instances) put(instance);
   const blocked: Move[] = [];
+  const go = (from: string, to: string): void => {
+    const block = blocks.get(blockOf(from));
+    const instance = block?.get(from);
+    if (!block || !instance) return;
+    block.delete(from);
+    put({ ...instance, address: to });
+    origins.set(to, origins.get(from) ?? from);
+    origins.delete(from);
+  };
   for (const move of moves) {
-    const block = blocks.get(blockOf(move.from)) ?? new Map<string, RecordedInstance>();
-    for (const from of isOfBlocks(move) ? [...block.keys()] : [move.from]) {
-      const instance = block.get(from);
-      if (!instance) continue;
-      const to = isOfBlocks(move) ? `${move.to}${from.slice(move.from.length)}` : move.to;
-      if (blocks.get(blockOf(to))?.has(to)) {
-        blocked.push({ from, to });
-        continue;
-      }
-      block.delete(from);
-      put({ ...instance, address: to });
-      origins.set(to, origins.get(from) ?? from);
-      origins.delete(from);
-    }
+    const [source, target] = [blocks.get(blockOf(move.from)), blocks.get(blockOf(move.to))];
+    const leaving = isOfBlocks(move) ? [...(source?.keys() ?? [])] : [move.from].filter((from) => source?.has(from));
+    const isTaken = isOfBlocks(move) ? (target?.size ?? 0) > 0 : target?.has(move.to) === true;
+    if (leaving.length === 0) continue;
+    if (isTaken) blocked.push({ from: move.from, to: move.to });
+    else for (const from of leaving) go(from, isOfBlocks(move) ? `${move.to}${from.slice(move.from.length)}` : move.to);
   }
   const moved = [...blocks.values()].flatMap((block) => [...block.values()]);
   return { instances: moved.toSorted((a, b) => (a.address < b.address ? -1 : 1)), origins, blocked };

@@ -10,18 +10,12 @@ function standing({ attributes, ignoreChanges = [] }: Pick<Declaration, "attribu
   return { ...attributes, ...Object.fromEntries(ignoreChanges.map((name) => [name, prior.attributes[name] ?? null])) };
 }
 
-/** The plan of a resource that is declared and recorded. */
+/** The plan of a resource that is declared and recorded. A new object in its place is as declared, as it is with Terraform. */
 export function planStanding(definition: AnyResource, declaration: Declaration, prior: Prior): Change {
   const change = planResource(definition, { desired: standing(declaration, prior), prior });
   if (change.action !== "replace" || !declaration.ignoreChanges) return change;
-  const fresh = planResource(definition, { desired: freshStanding(definition, declaration, prior), prior: null });
+  const fresh = planResource(definition, { desired: declaration.attributes, prior: null });
   return fresh.action === "create" ? { ...change, after: fresh.after } : change;
-}
-
-/** The same for a new object in its place. It gets the secret that is declared: of the recorded one there is only the fingerprint. */
-export function freshStanding({ schema }: AnyResource, declaration: Declaration, prior: Prior): Attributes {
-  const secrets = Object.entries(declaration.attributes).filter(([name]) => schema[name]?.sensitive);
-  return { ...standing(declaration, prior), ...Object.fromEntries(secrets) };
 }
 
 /** Declarations of what is never refreshed, with the values that stand. */

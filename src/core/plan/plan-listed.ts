@@ -8,7 +8,7 @@ import { adoptedAttributes } from "./adoption.ts";
 import { isCertainTwin, maybeTruncatedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
 import { maskedOf, remasked } from "./marks.ts";
 import { type Observation, observe } from "./observe.ts";
-import { freshStanding, planStanding } from "./ignored-changes.ts";
+import { planStanding } from "./ignored-changes.ts";
 import type { Drift, Reason, Step } from "./plan.ts";
 import { planImported } from "./plan-imported.ts";
 import { refusal } from "./protection.ts";
@@ -119,7 +119,7 @@ function planRecorded(definition: AnyResource, given: Seen, context: PlanContext
   const { type, attributes: before } = instance;
   const drift = seen.drifted.length === 0 ? null : { address, type, before, after: seen.attributes, changed: seen.drifted, masked };
   const planned = declaration ? planStanding(definition, declaration, seen) : planResource(definition, { desired: null, prior: seen });
-  const change = isReplaceRequested ? replacing(definition, planned, given) : planned;
+  const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
   const { destroy } = context.options;
   const refused = refusal(definition, change, { address, attributes: instance.attributes, declared: context.declaredProtection(address), destroy });
   if (refused) return { steps: [], drift, diagnostics: [refused] };
@@ -131,9 +131,9 @@ function planRecorded(definition: AnyResource, given: Seen, context: PlanContext
   return { steps: [stepOf(definition, { ...given, masked, change })], drift, diagnostics: [] };
 }
 
-function replacing(definition: AnyResource, change: Change, { declaration, seen }: Seen): Change {
+function replacing(definition: AnyResource, change: Change, declaration: Declaration | null): Change {
   if (!declaration || (change.action !== "keep" && change.action !== "record")) return change;
-  const fresh = planResource(definition, { desired: freshStanding(definition, declaration, seen), prior: null });
+  const fresh = planResource(definition, { desired: declaration.attributes, prior: null });
   return fresh.action === "create" ? { action: "replace", before: change.before, after: fresh.after, because: [] } : change;
 }
 

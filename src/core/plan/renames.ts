@@ -30,6 +30,6 @@ function maybeRenamed({ noun, identity }: AnyResource, from: string, to: string)
     severity: "note",
     summary: "Perhaps only renamed",
     detail: `At ${before} a ${noun} is destroyed, and at ${after} one with the same ${identity.join(", ")} is created.`,
-    hint: `To keep it instead: outreach state mv ${shellWord(before)} ${shellWord(after)}`,
+    hint: `To keep it instead: outreach state mv ${shellWord(before)} ${shellWord(after)}\nor say in the configuration that it has moved: from ${before}, to ${after}.`,
   };
 }

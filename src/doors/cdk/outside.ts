@@ -1,13 +1,24 @@
 import { type Diagnostic, type Place, nearest } from "../../core/model/diagnostic.ts";
 
-/** What only Terraform does. `why` goes on behind "because". */
+const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
+
+/** Mistakes that need not be any for Terraform: functions that are not known here, and limits that it does not have. */
+const PERHAPS_OUTSIDE: ReadonlySet<string> = new Set(["function_unknown", "expression_limit"]);
+
+/** What is wrong in a stack's expressions, with the way on where Terraform may know more. */
+export function withWayOn(diagnostic: Diagnostic): Diagnostic {
+  if (!PERHAPS_OUTSIDE.has(diagnostic.code)) return diagnostic;
+  return { ...diagnostic, hint: [...(diagnostic.hint === undefined ? [] : [diagnostic.hint]), WITH_TERRAFORM].join("\n") };
+}
+
+/** What only Terraform does. `why` is a clause. */
 export function outside(what: string, why: string, place: Place): Diagnostic {
   return {
     code: "stack_unsupported",
     severity: "error",
     summary: "Outside of what runs without Terraform",
     detail: `This stack has ${what}, which does not run here: ${why}.`,
-    hint: "Run this stack with Terraform and the outreach provider; it declares the same webhooks.",
+    hint: WITH_TERRAFORM,
     place,
   };
 }

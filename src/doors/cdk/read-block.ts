@@ -86,7 +86,9 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   const kind = present(count) ? "count" : present(forEach) ? "for_each" : null;
   const named = Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === "string") : [];
   if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
-    diagnostics.push(outside("a data source that depends on a resource (depends_on)", "it may be read only after the resource is applied, and here all is read before", place));
+    diagnostics.push(
+      outside("a data source that depends on a resource (depends_on)", "it may be read only after the resource is applied, and here all is read before", place),
+    );
   const value: Meta = {
     provider: given,
     ...(kind === null ? {} : { repeat: { kind, value: argumentOf(body[kind]) } }),

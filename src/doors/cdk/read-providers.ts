@@ -8,10 +8,16 @@ import { COMMENT, type Labelled, constructPath } from "./stack-tree.ts";
 const KNOWN = ["base_url", "api_key", "alias", "version"];
 
 /** The service that the blocks name: the first configuration of the provider that one of them uses, and the others beside it. */
-export function readProviders(written: readonly Labelled[], { blocks, file }: { readonly blocks: readonly Block[]; readonly file: string }): Result<Configuration["service"]> {
+export function readProviders(
+  written: readonly Labelled[],
+  { blocks, file }: { readonly blocks: readonly Block[]; readonly file: string },
+): Result<Configuration["service"]> {
   const diagnostics: Diagnostic[] = [];
   const found = new Map<string, OtherService>();
-  for (const { labels: [provider = ""], body } of written) {
+  for (const {
+    labels: [provider = ""],
+    body,
+  } of written) {
     const { alias } = body;
     const name = typeof alias === "string" ? `${provider}.${alias}` : provider;
     const place = { file, construct: constructPath(body) ?? `provider.${name}` };
@@ -37,5 +43,11 @@ export function readProviders(written: readonly Labelled[], { blocks, file }: { 
 function missing(name: string, blocks: readonly Block[]): readonly Diagnostic[] {
   const place = blocks.find(({ provider }) => provider === name)?.locate([]);
   if (!place) return [];
-  return [mistaken("Provider configuration not present", { detail: `There is no provider ${name} in this stack.`, hint: "Declare it with this alias, or correct the name.", place })];
+  return [
+    mistaken("Provider configuration not present", {
+      detail: `There is no provider ${name} in this stack.`,
+      hint: "Declare it with this alias, or correct the name.",
+      place,
+    }),
+  ];
 }

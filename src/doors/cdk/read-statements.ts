@@ -51,7 +51,11 @@ export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlo
 }
 
 /** Where it stands; null where it says nothing that could be gone by. */
-function readStatement(body: Tree, { kind, addresses, known, terraformOnly }: Statement, file: string): { readonly place: Place | null; readonly diagnostics: readonly Diagnostic[] } {
+function readStatement(
+  body: Tree,
+  { kind, addresses, known, terraformOnly }: Statement,
+  file: string,
+): { readonly place: Place | null; readonly diagnostics: readonly Diagnostic[] } {
   const named = addresses.map((key) => body[key]);
   const place: Place = { file, construct: `${kind} ${named.filter((one) => typeof one === "string").join(" → ")}` };
   const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {

@@ -33,7 +33,10 @@ export interface Labelled {
 }
 
 /** The blocks of a kind, which have so many labels. As Terraform reads JSON, a list stands for several at every level. */
-export function blocksIn(value: unknown, { depth, place }: { readonly depth: number; readonly place: Place }): {
+export function blocksIn(
+  value: unknown,
+  { depth, place }: { readonly depth: number; readonly place: Place },
+): {
   readonly blocks: readonly Labelled[];
   readonly diagnostics: readonly Diagnostic[];
 } {

@@ -72,7 +72,8 @@ async function importedRecord(terminal: Terminal, { open, ports }: Session, { pl
   if (invalid) throw new DiagnosticsError([invalid]);
   const nowMs = terminal.clock.now();
   if (!definition.list) return vouchedFor(definition, declaration, { planned, id, nowMs });
-  const before = planned.document.instances.find((instance) => instance.address === address || managedIds([instance]).has(id));
+  const { movedFrom = address } = planned.plan.steps.find((step) => step.address === address) ?? {};
+  const before = planned.document.instances.find((instance) => [address, movedFrom].includes(instance.address) || managedIds([instance]).has(id));
   // What was open there is found to have made it: then it is only to be stored.
   if (before?.address === address && before.id === id && !managedIds(open.document.instances).has(id)) return before;
   if (before) throw new DiagnosticsError([alreadyManaged(before, { address, id })]);

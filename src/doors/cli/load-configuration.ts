@@ -3,12 +3,14 @@ import { type Scope, evaluateArgument } from "../../core/config/evaluate-argumen
 import { evaluator } from "../../core/config/evaluate.ts";
 import { settingsScope } from "../../core/config/settings.ts";
 import { type VariableValue, resolveVariables } from "../../core/config/variables.ts";
-import type { Evaluate } from "../../core/model/declaration.ts";
+import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
+import { withWayOn } from "../cdk/outside.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
+import { API_KEY_VARIABLE } from "./environment-names.ts";
 import type { ConfigOptions } from "./options.ts";
 import { learnDeclarations, personalTexts } from "./personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
@@ -33,7 +35,8 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const settings = settingsScope(read.value, variables);
   const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, locate) => settingText(argument, { settings }, locate));
   terminal.personal.add(personalTexts(configuration, terminal.catalog));
-  const evaluate = evaluator(configuration, variables, terminal.catalog);
+  const evaluated = evaluator(configuration, variables, terminal.catalog);
+  const evaluate: Evaluate = read.stack ? (seen) => stackEvaluation(evaluated(seen)) : evaluated;
   return {
     value: { configuration, variables, settings, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
     diagnostics: [
@@ -42,9 +45,13 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
       ...resolved.diagnostics,
       ...diagnostics,
       ...keyAsSecret(configuration),
-      ...differingServices(terminal, { configuration, settings }),
+      ...differingServices(terminal, configuration.service, settings),
     ],
   };
+}
+
+function stackEvaluation(evaluation: Evaluation): Evaluation {
+  return { ...evaluation, diagnostics: evaluation.diagnostics.map(withWayOn) };
 }
 
 /** Every text in a value, and what stands for text in it. */
@@ -97,8 +104,6 @@ export function withoutConfiguration({ folder }: Terminal): LoadedConfiguration 
     evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
   };
 }
-
-export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
 
 /** A webhook's secret goes into every event, to whoever receives them: it must not be the API key. */
 function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] {

@@ -22,7 +22,7 @@ export interface SavedPlan {
   readonly salt: string;
   readonly isFirst: boolean;
   readonly baseUrl: string;
-  /** What tells the resolved declarations apart from any other. */
+  /** What tells the resolved declarations, and what is said beside them, apart from any other. */
   readonly declarations: string;
   /** As they were given, for the apply. */
   readonly config: string;
@@ -99,8 +99,8 @@ function parsedPlan(bytes: Uint8Array): (SavedPlan & { readonly checksum?: unkno
   }
 }
 
-export function declarationsDigest({ declarations }: Pick<PlannedRun, "declarations">): string {
-  return digest(canonicalJson(declarations.map(({ locate: _, secrets: __, ...declaration }) => declaration)));
+export function declarationsDigest({ declarations, statements }: Pick<PlannedRun, "declarations" | "statements">): string {
+  return digest(canonicalJson([declarations.map(({ locate: _, secrets: __, ...declaration }) => declaration), statements]));
 }
 
 function givenVariables({ configuration, variables }: Session["loaded"]): SavedPlan["variables"] {
@@ -116,7 +116,7 @@ function givenVariables({ configuration, variables }: Session["loaded"]): SavedP
 
 /** A value as an expression of Terraform's, as `--var` takes it. */
 export function literalText(value: Value): string {
-  return JSON.stringify(value).replaceAll("${", "$${").replaceAll("%{", "%%{");
+  return JSON.stringify(value).replaceAll(/([$%])\{/g, "$1$1{");
 }
 
 function unreadable(detail: string, hint: string): DiagnosticsError {

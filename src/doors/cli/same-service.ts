@@ -1,12 +1,11 @@
-import type { Argument, OtherService } from "../../core/config/block.ts";
-import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
+import type { Argument, Configuration, OtherService } from "../../core/config/block.ts";
+import { type Scope, evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { API_KEY_VARIABLE, type LoadedConfiguration } from "./load-configuration.ts";
+import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from "./environment-names.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** All providers that the blocks name must be one service and one key: a run has one of each. */
-export function differingServices({ environment }: Pick<Terminal, "environment">, { configuration, settings }: Pick<LoadedConfiguration, "configuration" | "settings">): readonly Diagnostic[] {
-  const { service } = configuration;
+export function differingServices({ environment }: Pick<Terminal, "environment">, service: Configuration["service"], settings: Scope): readonly Diagnostic[] {
   const textOf = (argument: Argument | null, variable: string): unknown => {
     const value = argument === null || argument.kind === "secret" ? null : evaluateArgument(argument, settings).value;
     return typeof value === "string" ? value.replace(/\/+$/, "") : (value ?? (environment[variable] ?? "").replace(/\/+$/, ""));
@@ -20,8 +19,6 @@ export function differingServices({ environment }: Pick<Terminal, "environment">
     return what === null ? [] : [different(other, what, what === "base URL" && (environment[BASE_URL_VARIABLE] ?? "") !== "")];
   });
 }
-
-const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
 
 function different({ name, locate }: OtherService, what: string, isGiven: boolean): Diagnostic {
   const place = locate([]);

@@ -64,7 +64,9 @@ export function yamlBlocks(
   const imports = configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to), id: plainly(one.id) }));
   const used = [
     ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [...Object.values(given), ...fanOut.map(({ values }) => values)]),
-    ...[...outputs.map(({ value }) => value), ...imports.map(({ id }) => id), ...(service.baseUrl ? [service.baseUrl] : [])],
+    ...outputs.map(({ value }) => value),
+    ...imports.map(({ id }) => id),
+    ...(service.baseUrl ? [service.baseUrl] : []),
   ];
   const named = new Set(used.flatMap(referencesIn).map(({ steps }) => steps.slice(0, 2).join(".")));
   const isKept = ({ name }: Variable): boolean => named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));

@@ -153,6 +153,31 @@ describe("steps that send nothing", () => {
     expect(run.journal.recorded().map(({ kind }) => kind)).toEqual(["moved"]);
   });
 
+  test("let an object go with its older ones, also one that was to move", async () => {
+    const released = (name: string, more = {}): Step => ({ ...base(name), action: "forget", before: {}, released: true, ...more });
+    const { applied, shape, requests } = await applying({
+      steps: [released("a"), released("c", { movedFrom: "toy_thing.b" })],
+      instances: [{ ...recorded("a"), deposed: [old("older_a")] }, recorded("b"), recorded("d")],
+    });
+    expect([shape, requests, applied.counts.forget]).toEqual([[["d", "id_d"]], [], 2]);
+  });
+
+  test("move an object before it is deleted, or created anew", async () => {
+    const steps = [{ ...remove("y"), id: "id_x", movedFrom: "toy_thing.x" } as Step, { ...create("w"), movedFrom: "toy_thing.v" }];
+    const { shape, requests } = await applying({ steps, instances: [recorded("x", { name: "y" }), recorded("v", { name: "was" })] });
+    expect([shape, requests]).toEqual([[["w", "new_1"]], ["DELETE id_x", "POST w"]]);
+  });
+
+  test("take what is imported into the state before it is replaced", async () => {
+    const step = { ...rotate("a"), order: "delete-first", imported: live("a").attributes } as Step;
+    const options = { steps: [step], objects: [live("a")] };
+    const { applied, shape, run } = await applying(options);
+    expect(run.journal.recorded().map(({ kind }) => kind)).toEqual(["recorded", "listed", "intent", "deleted", "done"]);
+    expect([shape, applied.counts]).toEqual([[["a", "new_1"]], { import: 1, add: 1, change: 0, destroy: 1, forget: 0 }]);
+    const left = await applying({ ...options, answer: (request) => (request.startsWith("DELETE") ? refused() : undefined) });
+    expect([left.shape, left.applied.counts.import]).toEqual([[["a", "id_a"]], 1]);
+  });
+
   test("forget one object before another takes its address", async () => {
     const moved: Step = { ...base("b", shout.type), action: "record", id: null, before: {}, after: shouted("a"), returned: {}, movedFrom: "toy_shout.a" };
     const forgotten: Step = { ...base("b", shout.type), action: "forget", before: {} };

@@ -8,7 +8,13 @@ const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider;
 
 describe("what only Terraform does is told with the construct, the reason, and the way on", () => {
   test.each<readonly [string, Json, string, string, string]>([
-    ["another provider's resource", { resource: { aws_s3_bucket: { b: from("app/bucket") } } }, "app/bucket", "the resource type aws_s3_bucket", "another provider"],
+    [
+      "another provider's resource",
+      { resource: { aws_s3_bucket: { b: from("app/bucket") } } },
+      "app/bucket",
+      "the resource type aws_s3_bucket",
+      "another provider",
+    ],
     ["another provider's data source", { data: { http: { b: from("app/http") } } }, "app/http", "the data source type http", "another provider"],
     [
       "another stack's outputs",
@@ -22,7 +28,13 @@ describe("what only Terraform does is told with the construct, the reason, and t
     ["a module", { module: { net: { ...from("app/net"), source: "./net" } } }, "app/net", "a module", "fetched and read by Terraform"],
     ["an ephemeral resource", { ephemeral: { random: { p: from("app/p") } } }, "app/p", "an ephemeral resource", "forgets"],
     ["a check", { check: { up: { assert: {} } } }, "check.up", "a check", "conditions"],
-    ["a provisioner", webhooks({ crm: hook({ provisioner: [{ "local-exec": { command: "x" } }] }) }), "app/hooks/crm", "the block provisioner", "runs programs"],
+    [
+      "a provisioner",
+      webhooks({ crm: hook({ provisioner: [{ "local-exec": { command: "x" } }] }) }),
+      "app/hooks/crm",
+      "the block provisioner",
+      "runs programs",
+    ],
     ["a connection", webhooks({ crm: hook({ connection: { host: "x" } }) }), "app/hooks/crm", "the block connection", "provisioners"],
     ["a dynamic block", webhooks({ crm: hook({ dynamic: {} }) }), "app/hooks/crm", "the block dynamic", "no blocks inside"],
     ...["precondition", "postcondition", "replace_triggered_by"].map(
@@ -30,9 +42,27 @@ describe("what only Terraform does is told with the construct, the reason, and t
     ),
     ["a validation", { variable: { v: { ...from("app/v"), default: "a", validation: [{}] } } }, "app/v", "validation", "conditions"],
     ["an ephemeral variable", { variable: { v: { ...from("app/v"), default: "a", ephemeral: true } } }, "app/v", "ephemeral", "forgets"],
-    ["an import of many", { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] }, "import outreach_webhook.a", "import with for_each", "each import"],
-    ["a move out of a module", { moved: [{ from: "module.m.outreach_webhook.a", to: "outreach_webhook.b" }] }, "moved module.m.outreach_webhook.a", "module.m", "modules"],
-    ["a removal with a program", { removed: [{ from: "outreach_webhook.a", provisioner: {} }] }, "removed outreach_webhook.a", "removed with provisioner", "runs programs"],
+    [
+      "an import of many",
+      { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] },
+      "import outreach_webhook.a",
+      "import with for_each",
+      "each import",
+    ],
+    [
+      "a move out of a module",
+      { moved: [{ from: "module.m.outreach_webhook.a", to: "outreach_webhook.b" }] },
+      "moved module.m.outreach_webhook.a",
+      "module.m",
+      "modules",
+    ],
+    [
+      "a removal with a program",
+      { removed: [{ from: "outreach_webhook.a", provisioner: {} }] },
+      "removed outreach_webhook.a",
+      "removed with provisioner",
+      "runs programs",
+    ],
     [
       "a data source that waits for a resource",
       { ...webhooks({ crm: hook() }), data: { outreach_webhooks: { all: { ...from("app/all"), depends_on: ["outreach_webhook.crm"] } } } },
@@ -52,13 +82,28 @@ describe("what only Terraform does is told with the construct, the reason, and t
 
   test.each<readonly [string, Json]>([
     ["the id of another resource", webhooks({ crm: hook({ automation_id: "${outreach_webhook.b.id}" }), b: hook({ target_url: "https://b.example.com" }) })],
-    ["a whole resource with its id", webhooks({ crm: hook({ automation_id: "${jsonencode(outreach_webhook.b)}" }), b: hook({ target_url: "https://b.example.com" }) })],
-    ["an id by way of a local", { locals: { id: "${outreach_webhook.b.id}" }, ...webhooks({ crm: hook({ automation_id: "${local.id}" }), b: hook({ target_url: "https://b.example.com" }) }) }],
+    [
+      "a whole resource with its id",
+      webhooks({ crm: hook({ automation_id: "${jsonencode(outreach_webhook.b)}" }), b: hook({ target_url: "https://b.example.com" }) }),
+    ],
+    [
+      "an id by way of a local",
+      {
+        locals: { id: "${outreach_webhook.b.id}" },
+        ...webhooks({ crm: hook({ automation_id: "${local.id}" }), b: hook({ target_url: "https://b.example.com" }) }),
+      },
+    ],
     ["as many as an id says", webhooks({ crm: hook({ count: "${length(outreach_webhook.b.id)}" }), b: hook({ target_url: "https://b.example.com" }) })],
   ])("%s is known only after an apply", async (_name, parts) => {
     const { diagnostics, text } = await checkStack(parts);
     expect(diagnostics).toMatchObject([{ code: "known_after_apply", place: { construct: "app/hooks/crm" } }]);
     expect(text).toContain("run this with Terraform");
+  });
+
+  test("a function that is not known here may be known to Terraform", async () => {
+    const { text } = await checkStack(webhooks({ crm: hook({ target_url: '${templatefile("url.tpl", {})}' }) }));
+    expect(text).toContain("Error: Call to unknown function");
+    expect(text).toContain(WITH_TERRAFORM);
   });
 
   test("but outputs may wait for what the service gives, also by way of a local", async () => {
@@ -114,7 +159,7 @@ describe("a mistake in an expression is shown in its text, with a caret", () => 
     ],
     [
       "in one of several lines",
-      webhooks({ crm: hook({ target_url: "${join(\"\", [\n  \"https://a.example.com\",\n  var.x,\n])}" }) }),
+      webhooks({ crm: hook({ target_url: '${join("", [\n  "https://a.example.com",\n  var.x,\n])}' }) }),
       `  target_url |   var.x,
              |   ^
 `,
@@ -149,8 +194,21 @@ describe("what Terraform refuses is refused here too", () => {
     ["count of text", webhooks({ crm: hook({ count: "x" }) }), "a whole number, 0 or more, but it is text"],
     ["an enormous count", webhooks({ crm: hook({ count: 10_000_000 }) }), "more than 100000 instances"],
     ["count and for_each", webhooks({ crm: hook({ count: 1, for_each: {} }) }), "Invalid combination of count and for_each"],
-    ["sensitive keys", { variable: { s: { sensitive: true, type: "set(string)" } }, ...webhooks({ crm: hook({ for_each: "${var.s}" }) }) }, "printed everywhere"],
+    [
+      "sensitive keys",
+      { variable: { s: { sensitive: true, type: "set(string)" } }, ...webhooks({ crm: hook({ for_each: "${var.s}" }) }) },
+      "printed everywhere",
+    ],
     ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
+    ["a mistake in a block of no instance", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
+    [
+      "a mistake in a block whose instances are still to be read",
+      {
+        data: { outreach_campaigns: { live: { ...from("app/live"), status: "running" } } },
+        ...webhooks({ crm: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.kye}" }) }),
+      },
+      "Of each there are each.key and each.value.",
+    ],
     ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each stands for one instance of a block with for_each"],
     ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count stands for one instance of a block with count"],
     ["a circle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
@@ -162,8 +220,16 @@ describe("what Terraform refuses is refused here too", () => {
       "outreach_webhook.b",
     ],
     ["a dependency on nothing", webhooks({ crm: hook({ depends_on: ["outreach_webhook.crn"] }), crx: hook() }), "Did you mean outreach_webhook.cr"],
-    ["an instance that there is not", webhooks({ crm: hook({ count: 1 }), b: hook({ type: "${outreach_webhook.crm[1].type}" }) }), "Did you mean outreach_webhook.crm[0]?"],
-    ["a resource that there is not", webhooks({ crm: hook({ type: "${outreach_webhook.crn.type}" }), crn2: hook() }), "The configuration declares no outreach_webhook.crn."],
+    [
+      "an instance that there is not",
+      webhooks({ crm: hook({ count: 1 }), b: hook({ type: "${outreach_webhook.crm[1].type}" }) }),
+      "Did you mean outreach_webhook.crm[0]?",
+    ],
+    [
+      "a resource that there is not",
+      webhooks({ crm: hook({ type: "${outreach_webhook.crn.type}" }), crn2: hook() }),
+      "The configuration declares no outreach_webhook.crn.",
+    ],
     ["an unknown alias", webhooks({ crm: hook({ provider: "outreach.eu" }) }), "There is no provider outreach.eu in this stack."],
     ["the same provider twice", { provider: { outreach: [{}, {}] }, ...webhooks({ crm: hook() }) }, "outreach is configured twice"],
     ["an unknown argument of a provider", { provider: { outreach: [{ base_uri: "x" }] } }, "Did you mean base_url?"],
@@ -182,7 +248,11 @@ describe("what Terraform refuses is refused here too", () => {
     ["a removal of what is still there", { ...webhooks({ a: hook() }), removed: [{ from: "outreach_webhook.a" }] }, "Removed resource still exists"],
     ["blocks that are no blocks", { resource: { outreach_webhook: { crm: "x" } } }, "This block outreach_webhook crm is no JSON object."],
     ["a part that there is not", { resources: {} }, '"resources" is no part of a stack'],
-    ["the same block twice", { resource: [webhooks({ crm: hook() })["resource"], webhooks({ crm: hook() })["resource"]] }, "outreach_webhook.crm is declared twice."],
+    [
+      "the same block twice",
+      { resource: [webhooks({ crm: hook() })["resource"], webhooks({ crm: hook() })["resource"]] },
+      "outreach_webhook.crm is declared twice.",
+    ],
   ])("%s", async (_name, parts, words) => {
     const { diagnostics, text } = await checkStack(parts, { environment: { TF_VAR_s: sensitive(parts) } });
     expect(diagnostics.filter(({ severity }) => severity === "error")).not.toEqual([]);
@@ -212,7 +282,7 @@ describe("what is like a secret in plain text, and is none", () => {
     ["the same by way of a local", "${local.s}", { locals: { s: "${nonsensitive(var.s)}" } }],
     ["one that is a part of the text", "abc-${var.s}", {}],
     ["one of several", '${var.all["a"]}', {}],
-    ["none, after all", "${var.s == \"\" ? var.s : null}", {}],
+    ["none, after all", '${var.s == "" ? var.s : null}', {}],
     ["another resource's", "${outreach_webhook.other.secret}", {}],
   ])("%s", async (_name, secret, rest) => {
     const { diagnostics } = await checkStack(
@@ -229,7 +299,11 @@ describe("what is like a secret in plain text, and is none", () => {
     ["what another resource is declared with", "${outreach_webhook.other.target_url}", {}],
   ])("but %s is one", async (_name, secret, rest) => {
     const { diagnostics } = await checkStack(
-      { variable: { ...variable, open: { default: "plain-text" } }, ...rest, ...webhooks({ crm: hook({ secret }), other: hook({ target_url: "https://other.example.com" }) }) },
+      {
+        variable: { ...variable, open: { default: "plain-text" } },
+        ...rest,
+        ...webhooks({ crm: hook({ secret }), other: hook({ target_url: "https://other.example.com" }) }),
+      },
       given,
     );
     expect(diagnostics).toMatchObject([{ code: "secret_literal" }]);

@@ -1,4 +1,5 @@
 import type { TestContext } from "vitest";
+import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { TerraformUnderTest, hasTerraform } from "../terraform/terraform-under-test.ts";
 import type { Project } from "../cli/project.ts";
 import type { Json } from "./stack.ts";
@@ -9,12 +10,22 @@ export const FOLDER = "cdktf.out/stacks/hooks";
 export interface PlannedChange {
   readonly actions: readonly string[];
   readonly after: Json | null;
+  /** Where it was before it moved. */
+  readonly from?: string;
+  readonly imported?: string;
 }
 
 export type PlannedChanges = { readonly [address: string]: PlannedChange };
 
+interface ResourceChange {
+  readonly address: string;
+  readonly previous_address?: string;
+  readonly mode: string;
+  readonly change: { readonly actions: readonly string[]; readonly after: Json | null; readonly importing?: { readonly id: string } };
+}
+
 interface PlanJson {
-  readonly resource_changes?: readonly { readonly address: string; readonly mode: string; readonly change: { readonly actions: readonly string[]; readonly after: Json | null } }[];
+  readonly resource_changes?: readonly ResourceChange[];
   readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
 }
 
@@ -24,21 +35,32 @@ export interface BothPlans {
   readonly terraforms: PlannedChanges | string;
 }
 
-/** Plans a stack with the command and with the real terraform, against the same sandbox. */
+/** The same stack with the command and with the real terraform, each with a service of its own. */
 export class Both {
   readonly project: Project;
+  readonly sandboxes: readonly [ours: Sandbox, terraforms: Sandbox];
   readonly terraform: TerraformUnderTest;
 
-  private constructor(project: Project, terraform: TerraformUnderTest) {
+  private constructor(project: Project, sandboxes: Both["sandboxes"], terraform: TerraformUnderTest) {
     this.project = project;
+    this.sandboxes = sandboxes;
     this.terraform = terraform;
   }
 
-  static async open(project: Project, context: TestContext): Promise<Both> {
+  static async open(open: () => Promise<Project>, context: TestContext): Promise<Both> {
     if (!hasTerraform) context.skip("no terraform on the PATH");
-    const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: project.sandbox.baseUrl, OUTREACH_API_KEY: project.sandbox.keys.good, OUTREACH_SETTLE: "0s" });
+    const [project, { sandbox }] = [await open(), await open()];
+    const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: "0s" });
     context.onTestFinished(() => terraform.remove());
-    return new Both(project, terraform);
+    return new Both(project, [project.sandbox, sandbox], terraform);
+  }
+
+  /** Applies with both, and throws when one of them could not. */
+  async apply(environment: { readonly [name: string]: string } = {}): Promise<void> {
+    this.#give(environment);
+    const [ours, terraforms] = [await this.project.run(`apply -c ${FOLDER} --auto-approve`), await this.terraform.apply()];
+    if (ours.code !== 0) throw new Error(ours.err);
+    if (terraforms.status !== 0) throw new Error(terraforms.output);
   }
 
   write(stack: string): void {
@@ -47,10 +69,14 @@ export class Both {
   }
 
   async plan(environment: { readonly [name: string]: string } = {}): Promise<BothPlans> {
-    Object.assign(this.project.environment, environment);
-    this.terraform.environment = { ...this.terraform.environment, ...environment };
+    this.#give(environment);
     const [ours, theirs] = [await this.#ours(), await this.#terraforms()];
     return { ours, terraforms: theirs };
+  }
+
+  #give(environment: { readonly [name: string]: string }): void {
+    Object.assign(this.project.environment, environment);
+    this.terraform.environment = { ...this.terraform.environment, ...environment };
   }
 
   async #ours(): Promise<PlannedChanges | string> {
@@ -70,14 +96,26 @@ export class Both {
 
 /** Without what stays as it is, what is unknown, and our own settings, which Terraform keeps in the lifecycle. */
 function changesIn({ resource_changes: resources = [], output_changes: outputs = {} }: PlanJson): PlannedChanges {
-  const isTold = ([name, value]: readonly [string, unknown]): boolean => value !== null && !["rotation", "protect", "secret"].includes(name);
+  const isTold = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== null && !["rotation", "protect", "secret", "id", "created_at"].includes(name);
   return Object.fromEntries([
     ...resources
-      .filter(({ mode, change }) => mode === "managed" && change.actions[0] !== "no-op")
-      .map(({ address, change: { actions, after } }) => [address, { actions, after: after && Object.fromEntries(Object.entries(after).filter(isTold)) }]),
-    ...Object.entries(outputs).map(([name, { after = null, after_sensitive: sensitive }]) => [
+      .filter(
+        ({ mode, previous_address: from, change }) =>
+          mode === "managed" && (change.actions[0] !== "no-op" || from !== undefined || change.importing !== undefined),
+      )
+      .map(({ address, previous_address: from, change: { actions, after, importing } }): readonly [string, PlannedChange] => [
+        address,
+        {
+          actions,
+          after: after && Object.fromEntries(Object.entries(after).filter(isTold)),
+          ...(from === undefined ? {} : { from }),
+          ...(importing ? { imported: importing.id } : {}),
+        },
+      ]),
+    ...Object.entries(outputs).map(([name, { after = null, after_sensitive: sensitive }]): readonly [string, PlannedChange] => [
       `output.${name}`,
       { actions: [], after: { value: after, sensitive: sensitive === true } },
     ]),
-  ]) as PlannedChanges;
+  ]);
 }

@@ -21,17 +21,21 @@ const STACKS: { readonly [story: string]: Json } = {
   }),
   "for_each over a map of objects": {
     locals: { all: { a: { path: "x", type: "emailsSent" }, b: { path: "y", type: "emailsOpened" } } },
-    ...webhooks({ hook: hook({ for_each: "${local.all}", target_url: "https://crm.example.com/${each.value.path}", type: "${each.value[\"type\"]}" }) }),
+    ...webhooks({ hook: hook({ for_each: "${local.all}", target_url: "https://crm.example.com/${each.value.path}", type: '${each.value["type"]}' }) }),
   },
   "for_each over a set": webhooks({
-    hook: hook({ for_each: '${toset(["emailsSent", "emailsReplied", "emailsSent"])}', type: "${each.value}", target_url: "https://crm.example.com/${each.key}" }),
+    hook: hook({
+      for_each: '${toset(["emailsSent", "emailsReplied", "emailsSent"])}',
+      type: "${each.value}",
+      target_url: "https://crm.example.com/${each.key}",
+    }),
   }),
   "for_each over nothing": webhooks({ hook: hook({ for_each: {} }), other: hook() }),
   "for_each over a for": {
     variable: { types: { type: "list(string)", default: ["emailsSent", "emailsOpened"] } },
     ...webhooks({
       hook: hook({
-        for_each: "${{ for i, t in var.types : upper(t) => { type = t, n = i } if t != \"emailsOpened\" }}",
+        for_each: '${{ for i, t in var.types : upper(t) => { type = t, n = i } if t != "emailsOpened" }}',
         type: "${each.value.type}",
         target_url: "https://crm.example.com/${each.value.n}",
       }),
@@ -60,9 +64,9 @@ const STACKS: { readonly [story: string]: Json } = {
     a: hook({ target_url: "https://a.example.com/hook" }),
     b: hook({ target_url: "${outreach_webhook.a.target_url}/b", type: "${outreach_webhook.c[1].type}" }),
     c: hook({ count: 2, type: '${["emailsSent", "emailsOpened"][count.index]}' }),
-    d: hook({ target_url: "https://d.example.com/${length(outreach_webhook.c)}/${join(\",\", outreach_webhook.c[*].type)}" }),
+    d: hook({ target_url: 'https://d.example.com/${length(outreach_webhook.c)}/${join(",", outreach_webhook.c[*].type)}' }),
     e: hook({ for_each: "${toset(outreach_webhook.c[*].type)}", target_url: "https://e.example.com", type: "${each.key}", depends_on: ["outreach_webhook.a"] }),
-    f: hook({ target_url: "https://f.example.com/${outreach_webhook.e[\"emailsSent\"].type}" }),
+    f: hook({ target_url: 'https://f.example.com/${outreach_webhook.e["emailsSent"].type}' }),
   }),
   "data sources, alone and repeated": {
     data: {
@@ -76,7 +80,10 @@ const STACKS: { readonly [story: string]: Json } = {
     locals: { name: "Q3 launch", label: "none-has-it", ids: "${[for key, one in data.outreach_campaign.each : one.id]}" },
     ...webhooks({
       a: hook({ campaign_id: "${data.outreach_campaign.q3.id}" }),
-      b: hook({ campaign_id: '${data.outreach_campaign.each["one"].id}', target_url: "https://b.example.com/${data.outreach_campaign.some[0].name == local.name}" }),
+      b: hook({
+        campaign_id: '${data.outreach_campaign.each["one"].id}',
+        target_url: "https://b.example.com/${data.outreach_campaign.some[0].name == local.name}",
+      }),
       c: hook({ for_each: "${toset(local.ids)}", target_url: "https://c.example.com", campaign_id: "${each.key}" }),
     }),
     output: { live: { value: "${length(data.outreach_campaigns.live.campaigns)}" }, q3: { value: "${data.outreach_campaign.q3.name}" } },
@@ -87,8 +94,8 @@ const STACKS: { readonly [story: string]: Json } = {
       number: { value: "${1 / 4}" },
       text: { value: "plain" },
       list: { value: ["${outreach_webhook.hook[0].type}", 2, true] },
-      map: { value: { "${upper(\"k\")}": "${outreach_webhook.hook[*].target_url}" } },
-      hidden: { value: "${sensitive(\"(sensitive value)\")}", sensitive: true },
+      map: { value: { '${upper("k")}': "${outreach_webhook.hook[*].target_url}" } },
+      hidden: { value: '${sensitive("(sensitive value)")}', sensitive: true },
       nothing: { value: "${[]}" },
     },
   },
@@ -121,7 +128,12 @@ const STACKS: { readonly [story: string]: Json } = {
     ...Q3,
     resource: {
       outreach_lead_unsubscription: {
-        gone: { ...from("hooks/gone"), for_each: '${toset(["ada@example.com", "bob@example.com"])}', campaign_id: "${data.outreach_campaign.q3.id}", email: "${each.key}" },
+        gone: {
+          ...from("hooks/gone"),
+          for_each: '${toset(["ada@example.com", "bob@example.com"])}',
+          campaign_id: "${data.outreach_campaign.q3.id}",
+          email: "${each.key}",
+        },
       },
     },
   },
@@ -140,9 +152,88 @@ const GIVEN = {
 
 describe("the plan of a stack is the one of terraform, with the same addresses and values", () => {
   test.for(Object.keys(STACKS))("%s", { timeout: 60_000 }, async (story, context) => {
-    const both = await Both.open(await openProject(), context);
+    const both = await Both.open(openProject, context);
     both.write(stackOf(STACKS[story] ?? {}));
     const { ours, terraforms } = await both.plan(story === "types of variables" ? GIVEN : {});
+    expect(ours).toEqual(terraforms);
+    expect(typeof ours).toBe("object");
+  });
+});
+
+/** A change of a stack that was applied. */
+interface Story {
+  readonly before: Json;
+  readonly after: Json;
+  readonly environment?: { readonly [name: string]: string };
+  /** What others do in between. */
+  readonly meanwhile?: (both: Both) => void;
+}
+
+const named = (names: readonly string[], rest: (name: string) => Json = () => ({})): Json =>
+  webhooks(Object.fromEntries(names.map((name) => [name, hook({ target_url: `https://${name}.example.com`, ...rest(name) })])));
+const SECRET = { variable: { s: { type: "string", sensitive: true } } };
+
+const STORIES: { readonly [story: string]: Story } = {
+  nothing: { before: COUNTED, after: COUNTED },
+  "one more, and one less": {
+    before: webhooks({ hook: hook({ for_each: { a: "1", b: "2" }, target_url: "https://${each.key}.example.com" }) }),
+    after: webhooks({ hook: hook({ for_each: { b: "2", c: "3" }, target_url: "https://${each.key}.example.com" }) }),
+  },
+  create_before_destroy: { before: named(["a"]), after: named(["a"], () => ({ type: "emailsSent", lifecycle: { create_before_destroy: true } })) },
+  "ignored changes": {
+    before: named(["a"]),
+    after: named(["a"], () => ({ type: "emailsSent", target_url: "https://else.example.com", lifecycle: { ignore_changes: ["type", "target_url"] } })),
+  },
+  "all changes ignored": {
+    before: named(["a"]),
+    after: named(["a"], () => ({ type: null, target_url: "https://else.example.com", lifecycle: { ignore_changes: "all" } })),
+  },
+  "an ignored change beside one that replaces": {
+    before: named(["a"]),
+    after: named(["a"], () => ({ type: "emailsSent", automation_id: "a1", lifecycle: { ignore_changes: ["type"] } })),
+  },
+  "an ignored secret": {
+    before: { ...SECRET, ...named(["a"], () => ({ secret: "${var.s}" })) },
+    after: { ...SECRET, ...named(["a"], () => ({ secret: "${var.s}-2", lifecycle: { ignore_changes: ["secret"] } })) },
+    environment: { TF_VAR_s: "first-secret" },
+  },
+  moved: {
+    before: named(["a", "b"]),
+    after: {
+      ...named(["a"]),
+      ...webhooks({ a: hook({ target_url: "https://a.example.com" }), c: hook({ target_url: "https://b.example.com" }) }),
+      moved: [{ from: "outreach_webhook.b", to: "outreach_webhook.c" }],
+    },
+  },
+  "moved under a key": {
+    before: named(["a"]),
+    after: {
+      ...webhooks({ all: hook({ for_each: ["a"].reduce((map, key) => ({ ...map, [key]: 1 }), {}), target_url: "https://${each.key}.example.com" }) }),
+      moved: [{ from: "outreach_webhook.a", to: 'outreach_webhook.all["a"]' }],
+    },
+  },
+  "removed, and left as it is": {
+    before: named(["a", "b"]),
+    after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: false } }] },
+  },
+  "removed and destroyed": { before: named(["a", "b"]), after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b" }] } },
+  "imported by an expression": {
+    before: named(["a"]),
+    after: { ...named(["a", "b"]), locals: { id: "hoo_" }, import: [{ to: "outreach_webhook.b", id: "${local.id}other" }] },
+    meanwhile: ({ sandboxes }) =>
+      sandboxes.forEach((one) => one.add("webhooks", { _id: "hoo_other", targetUrl: "https://b.example.com", type: "emailsReplied" })),
+  },
+};
+
+describe("the plan of a changed stack is the one of terraform", () => {
+  test.for(Object.keys(STORIES))("%s", { timeout: 90_000 }, async (name, context) => {
+    const both = await Both.open(openProject, context);
+    const { before, after, environment, meanwhile } = STORIES[name] ?? { before: {}, after: {} };
+    both.write(stackOf(before));
+    await both.apply(environment);
+    meanwhile?.(both);
+    both.write(stackOf(after));
+    const { ours, terraforms } = await both.plan();
     expect(ours).toEqual(terraforms);
     expect(typeof ours).toBe("object");
   });

@@ -136,7 +136,11 @@ describe("what runs only with Terraform is an error that names the construct", (
     ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
     ["a function that there is not", stack({ webhook: { target_url: '${file("url.txt")}' } }), ["Error: Call to unknown function", AT]],
-    ["a module", stack({ rest: { module: { m: {} } } }), [`on ${FOLDER}/cdk.tf.json, construct module.m`, "This stack has a module", "Run this stack with Terraform"]],
+    [
+      "a module",
+      stack({ rest: { module: { m: {} } } }),
+      [`on ${FOLDER}/cdk.tf.json, construct module.m`, "This stack has a module", "Run this stack with Terraform"],
+    ],
     ["an http URL", stack({ webhook: { target_url: "http://crm.example.com" } }), ["Error: Invalid target URL", AT]],
   ])("%s", async (_name, text, words) => {
     const project = await stackProject(text);

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { type Project, useProjects } from "../cli/project.ts";
+import { type Json, from, stackOf, webhooks } from "./stack.ts";
+
+const openProject = useProjects();
+const FOLDER = "cdktf.out/stacks/hooks";
+const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
+const gone = (rest: Json): Json => ({ ...from("app/gone"), campaign_id: "cam_000001", ...rest });
+
+async function projectOf(parts: Json): Promise<Project> {
+  const project = await openProject();
+  write(project, parts);
+  return project;
+}
+
+function write(project: Project, parts: Json): void {
+  project.write(`${FOLDER}/cdk.tf.json`, stackOf(parts));
+}
+
+test("outputs are printed with what the service gave, and sensitive ones only when they are asked for", async () => {
+  const project = await projectOf({
+    variable: { s: { type: "string", sensitive: true } },
+    locals: { ids: "${outreach_webhook.crm[*].id}" },
+    ...webhooks({ crm: hook({ count: 2, target_url: "https://crm.example.com/${count.index}" }) }),
+    output: { ids: { value: "${local.ids}" }, first: { value: "${outreach_webhook.crm[0].id}" }, hidden: { value: "x-${var.s}", sensitive: true } },
+  });
+  project.environment["TF_VAR_s"] = "value-of-s";
+  const plan = await project.run(`plan -c ${FOLDER}`);
+  expect(plan.out).toContain("+ ids    = [(known after apply), (known after apply)]");
+  const applied = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  const ids = project.sandbox.webhooks().map(({ _id }) => _id);
+  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(applied.out).toContain(`first = "${ids[0] ?? ""}"`);
+  expect(applied.out).toContain("hidden = (sensitive value)");
+  expect(JSON.parse((await project.run(`output -c ${FOLDER} -json ids`)).out)).toEqual(ids);
+  expect((await project.run(`plan -c ${FOLDER}`)).out).toBe("No changes. Your webhooks match the configuration.\n");
+});
+
+test("prevent_destroy refuses a destroy and a replace", async () => {
+  const project = await projectOf(webhooks({ crm: hook({ lifecycle: { prevent_destroy: true } }) }));
+  await project.run(`apply -c ${FOLDER} --auto-approve`);
+  expect(await project.run(`destroy -c ${FOLDER} --auto-approve`)).toMatchObject({ code: 1, err: expect.stringContaining("outreach_webhook.crm") as string });
+  write(project, webhooks({ crm: hook({ type: "emailsSent", lifecycle: { prevent_destroy: true } }) }));
+  expect(await project.run(`apply -c ${FOLDER} --auto-approve`)).toMatchObject({ code: 1 });
+  expect(project.sandbox.webhooks()).toMatchObject([{ type: "emailsReplied" }]);
+});
+
+test("create_before_destroy rotates a secret without a gap", async () => {
+  const project = await projectOf({
+    variable: { s: { sensitive: true } },
+    ...webhooks({ crm: hook({ secret: "${var.s}", lifecycle: { create_before_destroy: true } }) }),
+  });
+  await project.run(`apply -c ${FOLDER} --auto-approve`, { TF_VAR_s: "secret-one" });
+  const { sent } = await project.run(`apply -c ${FOLDER} --auto-approve`, { TF_VAR_s: "secret-two" });
+  expect(sent.map((line) => line.split(" ")[0])).toEqual(["GET", "POST", "DELETE"]);
+});
+
+test("an ignored secret is not rotated, and the one that is declared goes into a new webhook", async () => {
+  const parts = (rest: Json): Json => ({
+    variable: { s: { sensitive: true } },
+    ...webhooks({ crm: hook({ secret: "${var.s}", lifecycle: { ignore_changes: ["secret"] }, ...rest }) }),
+  });
+  const project = await projectOf(parts({}));
+  await project.run(`apply -c ${FOLDER} --auto-approve`, { TF_VAR_s: "secret-one" });
+  expect((await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "secret-two" })).out).toContain("No changes.");
+  write(project, parts({ type: "emailsSent" }));
+  expect(await project.run(`apply -c ${FOLDER} --auto-approve`, { TF_VAR_s: "secret-two" })).toMatchObject({ code: 0 });
+  expect(project.sandbox.webhooks()).toMatchObject([{ type: "emailsSent", secret: "secret-two" }]);
+});
+
+test("of an ignored attribute that somebody else has changed, what is live is recorded, and nothing is sent", async () => {
+  const project = await projectOf(webhooks({ crm: hook({ lifecycle: { ignore_changes: ["type"] } }) }));
+  await project.run(`apply -c ${FOLDER} --auto-approve`);
+  for (const { _id } of project.sandbox.webhooks()) project.sandbox.change("webhooks", _id, { type: "emailsSent" });
+  const { code, sent } = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200"] });
+  expect((await project.run(`plan -c ${FOLDER}`)).out).toContain("No changes.");
+});
+
+test("a lead is not unsubscribed again for a change that is ignored", async () => {
+  const parts = (rest: Json): Json => ({ resource: { outreach_lead_unsubscription: { gone: gone({ email: "ada@example.com", ...rest }) } } });
+  const project = await projectOf(parts({}));
+  await project.run(`apply -c ${FOLDER} --auto-approve`);
+  write(project, parts({ email: "bob@example.com", lifecycle: { ignore_changes: ["email"] } }));
+  const { out, sent } = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  expect(out).toContain("No changes.");
+  expect(sent.filter((line) => line.startsWith("DELETE"))).toEqual([]);
+});
+
+test("addresses of leads in keys are masked off a terminal", async () => {
+  const leads = '${toset(["ada@example.com", "charles@example.com"])}';
+  const project = await projectOf({ resource: { outreach_lead_unsubscription: { gone: gone({ for_each: leads, email: "${each.key}" }) } } });
+  for (const command of ["plan", "apply --auto-approve", "state list", "plan"]) {
+    const { out, err } = await project.run(`${command} ${command.startsWith("state") ? "" : `-c ${FOLDER}`}`, { OUTREACH_STATE: "outreach.hooks.state.json" });
+    expect(`${out}${err}`).not.toContain('@example.com"');
+  }
+  expect(project.sandbox.requests().filter(({ method }) => method === "DELETE")).toHaveLength(2);
+});
+
+test("no part of a sensitive value is printed", async () => {
+  const project = await projectOf({
+    variable: { all: { type: "map(object({ secret = string }))", sensitive: true } },
+    ...webhooks({ crm: hook({ target_url: 'https://crm.example.com/${nonsensitive(var.all["a"].secret)}', secret: '${var.all["a"].secret}' }) }),
+  });
+  project.environment["TF_VAR_all"] = '{ a = { secret = "part-of-it" } }';
+  for (const command of ["plan", "plan --json", "apply --auto-approve"]) {
+    const { code, out, err } = await project.run(`${command} -c ${FOLDER}`);
+    expect(code).toBe(0);
+    expect(`${out}${err}`).not.toContain("part-of-it");
+  }
+  expect(project.sandbox.webhooks()).toMatchObject([{ secret: "part-of-it" }]);
+});
+
+test("a saved plan remembers the values of variables, of whatever type", async () => {
+  const project = await projectOf({
+    variable: { names: { type: "list(string)" }, any: { type: "any" }, stage: { type: "string", default: "live" } },
+    ...webhooks({ crm: hook({ for_each: "${toset(var.names)}", target_url: "https://${each.key}.example.com/${var.any}/${var.stage}" }) }),
+  });
+  const planned = await project.run(`plan -c ${FOLDER} --out saved.plan --var 'names=["a","b"]' --var 'any="x-$\${y}"'`);
+  expect(planned).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, err: "" });
+  expect(project.sandbox.webhooks().map(({ targetUrl }) => targetUrl)).toEqual(["https://a.example.com/x-${y}/live", "https://b.example.com/x-${y}/live"]);
+});
+
+describe("several configurations of the provider", () => {
+  const both = (first: Json, second: Json): Json => ({
+    variable: { url: {}, key: { sensitive: true } },
+    locals: { url: "${var.url}/" },
+    provider: { outreach: [first, { alias: "eu", ...second }] },
+    ...webhooks({ a: hook(), b: hook({ provider: "outreach.eu", type: "emailsSent" }) }),
+  });
+  const given = (project: Project): { readonly [name: string]: string } => ({ TF_VAR_url: project.sandbox.baseUrl, TF_VAR_key: project.sandbox.keys.good });
+
+  test.each<readonly [string, Json, Json]>([
+    ["neither says anything", {}, {}],
+    ["both say the same in other words", { base_url: "${var.url}", api_key: "${var.key}" }, { base_url: "${local.url}", api_key: "${var.key}" }],
+    ["one says what the environment says", { base_url: "${var.url}" }, {}],
+  ])("are one service where %s", async (_name, first, second) => {
+    const project = await projectOf(both(first, second));
+    expect(await project.run(`apply -c ${FOLDER} --auto-approve`, given(project))).toMatchObject({ code: 0, err: "" });
+    expect(project.sandbox.webhooks()).toHaveLength(2);
+  });
+
+  test.each<readonly [string, Json, Json, string]>([
+    ["base URL", { base_url: "${var.url}" }, { base_url: "https://eu.example.com/api" }, "OUTREACH_BASE_URL is set, and cannot stand for both."],
+    ["base URL", {}, { base_url: "https://eu.example.com/api" }, "OUTREACH_BASE_URL is set, and cannot stand for both."],
+    ["API key", {}, { api_key: "${var.key}-of-others" }, "with one key"],
+  ])("with another %s are refused", async (what, first, second, words) => {
+    const project = await projectOf(both(first, second));
+    const { code, err, sent } = await project.run(`plan -c ${FOLDER}`, given(project));
+    expect({ code, sent }).toEqual({ code: 1, sent: [] });
+    expect(err).toContain("construct provider.outreach.eu");
+    expect(err).toContain(`The provider outreach.eu has another ${what} than the others in this stack`);
+    expect(err).toContain(words);
+  });
+
+  test("an unused one does not matter", async () => {
+    const project = await projectOf({ provider: { outreach: [{}, { alias: "eu", base_url: "https://eu.example.com/api" }] }, ...webhooks({ a: hook() }) });
+    expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 0, err: "" });
+  });
+});
