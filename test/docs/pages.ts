@@ -20,21 +20,21 @@ export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples
   .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
   .map(({ name }) => name);
 
-const TERRAFORM_GUIDE = "docs/guides/terraform.md";
+const TERRAFORM_GUIDES = ["docs/guides/terraform.md", "docs/guides/moving-between-tools.md"];
 
 /** Of pages whose commands are run as they stand: what must lie in the folder where each begins. */
 export type Stories = ReadonlyMap<string, { readonly [folder: string]: string }>;
 
 /** Those that need terraform. */
 export const TERRAFORM_STORIES: Stories = new Map([
-  [TERRAFORM_GUIDE, {}],
+  ...TERRAFORM_GUIDES.map((page) => [page, {}] as const),
   ["examples/terraform/README.md", { ".": "examples/terraform" }],
 ]);
 
 /** All others. */
 export const STORIES: Stories = new Map([
   ["README.md", { "examples/quick-start": "examples/quick-start" }],
-  ...PAGES.filter((page) => page.startsWith("docs/guides/") && page !== TERRAFORM_GUIDE).map((page) => [page, {}] as const),
+  ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
   ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
 ]);
 

@@ -45,7 +45,7 @@ type Listed = readonly { readonly text: string; readonly place: Place }[];
 function withValues(block: Block, attribute: string, { listed, isWhole }: { readonly listed: Listed; readonly isWhole: boolean }): Block {
   const added = listed.map(({ text }): Argument => ({ kind: "literal", value: text }));
   const unread: readonly Argument[] = isWhole ? [] : [{ kind: "literal", value: UNKNOWN }];
-  const extend = ({ file: _, ...part }: FanOutPart): FanOutPart =>
+  const extend = (part: FanOutPart): FanOutPart =>
     part.values.kind === "list" ? { ...part, values: { kind: "list", items: [...part.values.items, ...added, ...unread] } } : part;
   const values = block.fanOut?.find((part) => part.attribute === attribute)?.values;
   const written = values?.kind === "list" ? values.items.length : 0;

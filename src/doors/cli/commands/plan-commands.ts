@@ -1,5 +1,7 @@
-import type { Command } from "commander";
-import { type ApplyOptions, type JsonOptions, type PlanOptions, type StateOptions, withConfig, withPlan, withState } from "../options.ts";
+import { type Command, Option } from "commander";
+import { FORMS } from "../../convert/forms.ts";
+import type { ConvertOptions } from "../convert.ts";
+import { type ApplyOptions, type JsonOptions, type PlanOptions, type StateOptions, withConfig, withPlan, withState, withStatePath } from "../options.ts";
 import type { Register } from "./choose.ts";
 
 /** Commands that carry a configuration out, or say what that would do. */
@@ -47,6 +49,12 @@ export const planCommands: Register = (program, choose) => {
     .option("--auto-approve", "do not ask", false)
     .addHelpText("after", "\nExample:\n  outreach destroy")
     .action((options: ApplyOptions) => choose(async (terminal) => (await import("../apply.ts")).applyCommand(terminal, { ...options, destroy: true })));
+
+  withStatePath(program.command("convert"))
+    .description("print the same declarations in another form, and the steps that hand them over to it; writes nothing and sends nothing")
+    .addOption(new Option("--to <form>", "the form: YAML, Terraform's own syntax, or TypeScript for cdktn").choices(FORMS).makeOptionMandatory())
+    .addHelpText("after", "\nExample, to go on with Terraform:\n  outreach convert -c outreach.yaml --to hcl > main.tf")
+    .action((options: ConvertOptions) => choose(async (terminal) => (await import("../convert.ts")).convertCommand(terminal, options)));
 };
 
 /** The options that stand on the command line, by their names: defaults are not among them. */

@@ -1,0 +1,79 @@
+import type { Configuration } from "../../core/config/block.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+import { localStore } from "../../core/state/local-store.ts";
+import { readState } from "../../core/state/open-state.ts";
+import { convert } from "../convert/convert.ts";
+import { type Form } from "../convert/forms.ts";
+import type { StatePathOptions } from "./options.ts";
+import { learnState, personalTexts } from "./personal-data.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
+import { assertSettled } from "./records.ts";
+import { statePath } from "./state-place.ts";
+import type { ExitCode, Terminal } from "./terminal.ts";
+import { checkConfiguration } from "./validate.ts";
+
+export interface ConvertOptions extends StatePathOptions {
+  readonly to: Form;
+}
+
+/** Prints the same declarations in another form, and tells the steps that make it theirs. Nothing is written, and the service is not asked. */
+export async function convertCommand(terminal: Terminal, options: ConvertOptions): Promise<ExitCode> {
+  const { value: loaded, diagnostics } = await checkConfiguration(terminal, options);
+  const wrong = diagnostics.filter(({ code, severity }) => severity === "error" && code !== "variable_missing");
+  if (wrong.length > 0) throw new DiagnosticsError(wrong);
+  const path = statePath(terminal, options, loaded);
+  const instances = await recorded(terminal, path, options);
+  if (terminal.hidesEmails.out && holdsEmails(terminal, loaded.configuration, instances)) throw new DiagnosticsError([emailsHidden()]);
+  const { config, to } = options;
+  const isStack = loaded.configuration.locals !== undefined;
+  const { value: converted, diagnostics: found } = convert(loaded.configuration, {
+    catalog: terminal.catalog,
+    from: { form: isStack ? "cdk" : "yaml", file: config },
+    to,
+    variables: loaded.variables,
+    outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
+    state: { path, instances },
+    command: `outreach convert ${terminal.given}--to ${to}${options.showEmails ? " --show-emails" : ""}`,
+  });
+  printDiagnostics(terminal, found);
+  if (hasErrors(found) || converted === null) return 1;
+  terminal.out(converted.text);
+  terminal.err(`\n${converted.steps}`);
+  return 0;
+}
+
+/** Null where there is no state, unless one was named. Throws while an outcome is open: what is there is not known yet. */
+async function recorded(terminal: Terminal, path: string, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
+  const store = localStore(path, terminal);
+  const open = await readState(store, terminal.random, terminal.stop);
+  if (open.version === null && state === undefined) return null;
+  if (open.version === null)
+    throw new DiagnosticsError([
+      {
+        code: "state_missing",
+        severity: "error",
+        summary: "No state file was found",
+        detail: `There is no state ${path}.`,
+        hint: "Correct --state, or leave it out: then nothing is imported.",
+      },
+    ]);
+  learnState(terminal, open.document);
+  assertSettled({ store, open }, () => true);
+  return open.document.instances;
+}
+
+function holdsEmails({ catalog }: Terminal, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
+  const personal = new Set(catalog.resources.flatMap(({ type, schema }) => (Object.values(schema).some((attribute) => attribute.personal) ? [type] : [])));
+  return personalTexts(configuration, catalog).length > 0 || (instances ?? []).some(({ type }) => personal.has(type));
+}
+
+function emailsHidden(): Diagnostic {
+  return {
+    code: "convert_emails",
+    severity: "error",
+    summary: "What is converted holds email addresses of leads",
+    detail: "Off a terminal they are masked, and masked ones would be of no use in what is printed.",
+    hint: "Add --show-emails to have them written out, and keep the result where personal data may lie.",
+  };
+}

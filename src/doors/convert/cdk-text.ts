@@ -1,0 +1,224 @@
+import type { Argument, Block, Configuration } from "../../core/config/block.ts";
+import { type Attribute, type Type, attributesOf } from "../../core/model/attribute.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Value } from "../../core/model/value.ts";
+import { addressText } from "./hcl-text.ts";
+import { type PlainConfiguration, definitionOf } from "./plain-blocks.ts";
+import { escapedText, segmentsOf } from "./segments.ts";
+import { PROVIDER, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
+import { TsNames } from "./ts-names.ts";
+
+/** Where the constructs for cdktn are. */
+const CONSTRUCTS = "outreach-as-code/cdktn/lib";
+const LIST_WIDTH = 100;
+
+/** How TypeScript refers to a thing by an attribute of its construct: by the text that it stands for, as `var.stage`. */
+type Known = Map<string, { readonly constant: string; readonly attribute: string }>;
+
+interface Scope {
+  readonly catalog: Catalog;
+  readonly names: TsNames;
+  readonly known: Known;
+  /** The constants that something refers to. */
+  readonly used: Set<string>;
+  readonly imports: Map<string, string>;
+}
+
+/** A program for cdktn that synthesises a stack with these declarations: the constructs of `outreach-as-code/cdktf` take the same. */
+export function cdkText(configuration: PlainConfiguration, catalog: Catalog): string {
+  const scope: Scope = { catalog, names: new TsNames(), known: new Map(), used: new Set(), imports: new Map() };
+  const constructs = [
+    ...providers(configuration, scope),
+    ...variables(configuration, scope),
+    ...configuration.blocks.map((block) => blockConstruct(block, scope)),
+    ...outputs(configuration, scope),
+  ];
+  const lines = constructs.map((one) => constructText(one, scope));
+  const body = [...lines, ...statementLines(configuration)];
+  const used = [
+    "App",
+    ...["TerraformOutput", "TerraformVariable"].filter((name) => lines.some((line) => line.includes(`new ${name}(`))),
+    "TerraformStack",
+  ].toSorted();
+  const imports = [...scope.imports].toSorted(([, a], [, b]) => (a < b ? -1 : 1)).map(([name, path]) => `import { ${name} } from "${CONSTRUCTS}/${path}";\n`);
+  return `import { ${used.join(", ")} } from "cdktn";
+import type { Construct } from "constructs";
+${imports.join("")}
+class WebhooksStack extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+${body.map((line) => line.replaceAll(/^(?=.)/gm, "    ")).join("\n")}
+  }
+}
+
+const app = new App();
+new WebhooksStack(app, "webhooks");
+app.synth();
+`;
+}
+
+function providers(configuration: Configuration, scope: Scope): readonly Construction[] {
+  scope.imports.set("OutreachProvider", "provider");
+  return providersOf(configuration).map(({ settings }) => ({
+    type: "OutreachProvider",
+    name: PROVIDER.name,
+    kind: "provider",
+    given: settings.map(([name, argument]) => `${camelCase(name)}: ${rawText(argument)}`),
+    constant: scope.names.constant("provider"),
+    overrides: [],
+  }));
+}
+
+function variables({ variables: declared }: Configuration, scope: Scope): readonly Construction[] {
+  return declared.map((variable) => {
+    const { name, default: fallback, sensitive } = variable;
+    const given = [
+      `type: ${JSON.stringify(variableTypeOf(variable))}`,
+      ...(fallback === undefined ? [] : [`default: ${literalText(fallback)}`]),
+      ...(sensitive ? ["sensitive: true"] : []),
+    ];
+    const constant = scope.names.constant(name);
+    scope.known.set(`var.${name}`, { constant, attribute: "stringValue" });
+    return { type: "TerraformVariable", name, kind: "variable", given, constant, overrides: [] };
+  });
+}
+
+function blockConstruct(block: Block, scope: Scope): Construction {
+  const { mode, type, name, repeat } = block;
+  const { attributes, lifecycle } = terraformBlock(block);
+  const { schema } = definitionOf(block, scope.catalog);
+  const bare = type.slice(PROVIDER.name.length + 1);
+  const path = mode === "data" ? `data-${PROVIDER.name}-${bare.replaceAll("_", "-")}` : bare.replaceAll("_", "-");
+  const construction = pascalCase(path);
+  scope.imports.set(construction, path);
+  const isProperty = (attribute: string, argument: Argument): boolean => argument.kind === "literal" || isTextual(schema[attribute]?.type);
+  const given = attributes
+    .filter(([attribute, argument]) => isProperty(attribute, argument))
+    .map(([attribute, argument]) => `${camelCase(attribute)}: ${valueText(argument, scope)}`);
+  const flags = lifecycle ? Object.keys(lifecycle).map((flag) => `${camelCase(flag)}: true`) : [];
+  const overrides = [
+    ...(repeat ? [[repeat.kind, repeat.value] as const] : []),
+    ...attributes.filter(([attribute, argument]) => !isProperty(attribute, argument)),
+  ].map(([key, value]) => [key, rawText(value)] as const);
+  const constant = scope.names.constant(name);
+  const all = [...given, ...(lifecycle ? [`lifecycle: ${objectText(flags)}`] : [])];
+  if (mode === "data" && !repeat)
+    for (const [attribute] of attributesOf(schema, "terraform").filter(([, one]: readonly [string, Attribute]) => one.type === "string"))
+      scope.known.set(`data.${type}.${name}.${attribute}`, { constant, attribute: camelCase(attribute) });
+  return { type: construction, name, kind: bare.replaceAll("_", "-"), given: all, constant, overrides };
+}
+
+function outputs({ outputs: declared }: Configuration, scope: Scope): readonly Construction[] {
+  return declared.map(({ name, value, sensitive }) => {
+    const given = [`value: ${valueText(value, scope)}`, ...(sensitive ? ["sensitive: true"] : [])];
+    return { type: "TerraformOutput", name, kind: "output", given, constant: scope.names.constant(name), overrides: [] };
+  });
+}
+
+/** What says something of addresses: none of it is a construct. */
+function statementLines({ imports, moved, removed }: Configuration): readonly string[] {
+  const statements = {
+    import: imports.map(({ to, id }) => `{ to: ${JSON.stringify(addressText(to))}, id: ${rawText(id)} }`),
+    moved: moved.map(({ from, to }) => `{ from: ${JSON.stringify(addressText(from))}, to: ${JSON.stringify(addressText(to))} }`),
+    removed: removed.map(({ from, destroy }) => `{ from: ${JSON.stringify(from)}, lifecycle: { destroy: ${String(destroy)} } }`),
+  };
+  return Object.entries(statements).flatMap(([kind, items]) =>
+    items.length === 0 ? [] : [`this.addOverride("${kind}", [\n${items.map((item) => `  ${item},\n`).join("")}]);`],
+  );
+}
+
+interface Construction {
+  readonly type: string;
+  readonly name: string;
+  /** Told from other constructs of the same name by this. */
+  readonly kind: string;
+  readonly given: readonly string[];
+  readonly constant: string;
+  readonly overrides: readonly (readonly [key: string, value: string])[];
+}
+
+/** Constructs have names of their own in a stack; what they are synthesised to keeps its name. */
+function constructText({ type, name, kind, given, constant, overrides }: Construction, { names, used }: Scope): string {
+  const id = names.id(name, kind);
+  const properties = given.length === 0 ? (type === "OutreachProvider" ? "" : ", {}") : `, ${objectText(given)}`;
+  const made = `new ${type}(this, ${text(id)}${properties});`;
+  const isRenamed = type !== "OutreachProvider" && (id !== name || !/^[\w-]+$/.test(name));
+  const behind = [
+    ...(isRenamed ? [`${constant}.overrideLogicalId(${text(name)});`] : []),
+    ...overrides.map(([key, value]) => `${constant}.addOverride(${text(key)}, ${value});`),
+  ];
+  return [behind.length > 0 || used.has(constant) ? `const ${constant} = ${made}` : made, ...behind].join("\n");
+}
+
+function objectText(fields: readonly string[]): string {
+  const short = `{ ${fields.join(", ")} }`;
+  if (fields.length === 0) return "{}";
+  return fields.length < 3 && short.length <= LIST_WIDTH && !short.includes("\n")
+    ? short
+    : `{\n${fields.map((field) => `${field},\n`.replaceAll(/^(?=.)/gm, "  ")).join("")}}`;
+}
+
+/** A value for a property: what a construct of this program stands for is taken from it. */
+function valueText(argument: Argument, scope: Scope): string {
+  if (argument.kind === "list") return `[${argument.items.map((item) => valueText(item, scope)).join(", ")}]`;
+  if (argument.kind !== "template") return rawText(argument);
+  const segments = segmentsOf(argument.text);
+  const [only, ...others] = segments;
+  const whole = only?.kind === "expression" && others.length === 0 ? attributeText(only.text, scope) : null;
+  if (whole !== null) return whole;
+  if (!segments.some((segment) => segment.kind === "expression" && scope.known.has(segment.text))) return rawText(argument);
+  const escaped = (part: string): string => part.replaceAll(/[`\\]|\$(?=\{)/g, "\\$&").replaceAll("\n", "\\n");
+  const parts = segments.map((segment) => {
+    if (segment.kind === "text") return escaped(segment.text);
+    const known = attributeText(segment.text, scope);
+    return known === null ? escaped(`\${${segment.text}}`) : `\${${known}}`;
+  });
+  return `\`${parts.join("")}\``;
+}
+
+/** The attribute of a construct that an expression is; null when it is something else. */
+function attributeText(expression: string, { known, used }: Scope): string | null {
+  const found = known.get(expression);
+  if (!found) return null;
+  used.add(found.constant);
+  return `${found.constant}.${found.attribute}`;
+}
+
+/** The same as it is synthesised: text is a template there. */
+function rawText(argument: Argument): string {
+  switch (argument.kind) {
+    case "literal":
+      return literalText(argument.value);
+    case "template":
+      return text(argument.text);
+    case "list":
+      return `[${argument.items.map(rawText).join(", ")}]`;
+    case "object":
+      return `{ ${argument.entries.map(([key, value]) => `${rawText(key)}: ${rawText(value)}`).join(", ")} }`;
+    case "secret":
+      throw new Error("a secret has no text");
+  }
+}
+
+function literalText(value: Value): string {
+  if (typeof value === "string") return text(escapedText(value));
+  return JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner));
+}
+
+/** In the quotation marks that take fewer escapes. */
+function text(content: string): string {
+  const quoted = JSON.stringify(content);
+  return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
+}
+
+function isTextual(type: Type | undefined): boolean {
+  return type === "string" || (typeof type === "object" && "list" in type && type.list === "string");
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}

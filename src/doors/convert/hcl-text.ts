@@ -1,0 +1,90 @@
+import type { Argument, Block, Configuration } from "../../core/config/block.ts";
+import { aligned, expressionText } from "./expression-text.ts";
+import type { PlainConfiguration } from "./plain-blocks.ts";
+import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
+
+type Line = readonly [name: string, value: string];
+
+/** A configuration in Terraform's own syntax, laid out as `terraform fmt` does. */
+export function hclText(configuration: PlainConfiguration): string {
+  const { variables, locals, blocks, outputs, imports, moved, removed } = configuration;
+  const parts = [
+    `terraform {\n  required_providers {\n    ${PROVIDER.name} = { source = "${PROVIDER.source}" }\n  }\n}\n`,
+    ...providersOf(configuration).map(({ alias, settings }) =>
+      block(`provider "${PROVIDER.name}"`, [...(alias === null ? [] : [["alias", quoted(alias)] as const]), ...settings.map(line)]),
+    ),
+    ...variables.map((variable) => {
+      const { name, default: fallback, sensitive, nullable } = variable;
+      const given: readonly Line[] = fallback === undefined ? [] : [line(["default", { kind: "literal", value: fallback }])];
+      const marks: readonly Line[] = [...(sensitive ? [["sensitive", "true"] as const] : []), ...(nullable === false ? [["nullable", "false"] as const] : [])];
+      return block(`variable ${quoted(name)}`, [["type", variableTypeOf(variable)], ...given, ...marks]);
+    }),
+    ...(locals.length === 0
+      ? []
+      : [
+          block(
+            "locals",
+            locals.map(({ name, value }) => line([name, value])),
+          ),
+        ]),
+    ...blocks.map(blockText),
+    ...outputs.map(({ name, value, sensitive }) =>
+      block(`output ${quoted(name)}`, [line(["value", value]), ...(sensitive ? [["sensitive", "true"] as const] : [])]),
+    ),
+    ...imports.map(({ to, id }) => block("import", [["to", addressText(to)], line(["id", id])])),
+    ...moved.map(({ from, to }) =>
+      block("moved", [
+        ["from", addressText(from)],
+        ["to", addressText(to)],
+      ]),
+    ),
+    ...removed.map(removedText),
+  ];
+  return parts.join("\n");
+}
+
+/** The step of the side that gives up. */
+export function removedText({ from, destroy }: Configuration["removed"][number]): string {
+  return `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = ${String(destroy)}\n  }\n}\n`;
+}
+
+function blockText(declared: Block): string {
+  const { mode, type, name, provider, repeat, dependsOn = [] } = declared;
+  const { attributes, lifecycle } = terraformBlock(declared);
+  const meta: readonly Line[] = [
+    ...(provider === PROVIDER.name ? [] : [["provider", provider] as const]),
+    ...(repeat ? [line([repeat.kind, repeat.value])] : []),
+  ];
+  const behind: readonly Line[] = dependsOn.length === 0 ? [] : [["depends_on", `[${dependsOn.join(", ")}]`]];
+  const groups = [meta, attributes.map(line), behind].filter((group) => group.length > 0).map((group) => aligned(group, "  "));
+  const body = [...groups, ...(lifecycle ? [lifecycleText(lifecycle)] : [])].join("\n");
+  return body === ""
+    ? `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {}\n`
+    : `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {\n${body}}\n`;
+}
+
+function lifecycleText({ ignore_changes: ignored, ...flags }: NonNullable<TerraformBlock["lifecycle"]>): string {
+  const lines: readonly Line[] = [
+    ...Object.keys(flags).map((name) => [name, "true"] as const),
+    ...(ignored ? [["ignore_changes", `[${ignored.join(", ")}]`] as const] : []),
+  ];
+  return `  lifecycle {\n${aligned(lines, "    ")}  }\n`;
+}
+
+function block(head: string, lines: readonly Line[]): string {
+  return lines.length === 0 ? `${head} {}\n` : `${head} {\n${aligned(lines, "  ")}}\n`;
+}
+
+function line([name, argument]: readonly [string, Argument]): Line {
+  return [name, expressionText(argument, "  ")];
+}
+
+function quoted(text: string): string {
+  return expressionText({ kind: "literal", value: text });
+}
+
+/** An address as an expression: what stands in its key is text, not a template. */
+export function addressText(address: string): string {
+  const at = address.indexOf('["');
+  return at < 0 ? address : `${address.slice(0, at)}[${quoted(JSON.parse(address.slice(at + 1, -1)) as string)}]`;
+}

@@ -1,0 +1,150 @@
+import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
+import type { SecretSource } from "../../core/model/declaration.ts";
+import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { repeatedAs } from "./repeated.ts";
+
+/** A variable in the place of a secret, and where its value is now. */
+export interface SecretVariable {
+  readonly name: string;
+  readonly source: SecretSource;
+}
+
+export interface PlainConfiguration extends Configuration {
+  readonly locals: NonNullable<Configuration["locals"]>;
+  readonly secrets: readonly SecretVariable[];
+}
+
+interface Layout {
+  readonly catalog: Catalog;
+  /** Whether an expression may take several lines. */
+  readonly onLines: boolean;
+}
+
+/** What Terraform takes for itself, so that no variable can be called it. */
+const RESERVED: ReadonlySet<string> = new Set(["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"]);
+
+/**
+ * The same declarations, with nothing that only YAML has: instances by `for_each` in place of fan-outs, sensitive
+ * variables in place of references to secrets. The addresses stay the same. `rotation` and `protect` are arguments still,
+ * but written out.
+ */
+export function plainBlocks(configuration: Configuration, { catalog, onLines }: Layout): Result<PlainConfiguration> {
+  const secrets = new SecretNames(configuration.variables);
+  const diagnostics: Diagnostic[] = configuration.variables.flatMap((variable) => [...reservedName(variable), ...hiddenDefault(variable)]);
+  const sorted = configuration.blocks.toSorted((a, b) => Number(a.mode === "managed") - Number(b.mode === "managed"));
+  const blocks = sorted.map((block) => {
+    diagnostics.push(...settingsOf(block));
+    return plainBlock(block, { catalog, onLines, secrets });
+  });
+  const { apiKey } = configuration.service;
+  const isDefaultKey = apiKey?.kind === "secret" && apiKey.source.kind === "env" && apiKey.source.name === "OUTREACH_API_KEY";
+  const service = { ...configuration.service, apiKey: isDefaultKey || !apiKey ? null : secrets.instead(apiKey, "api_key") };
+  const given = configuration.variables.map((variable) => (variable.sensitive ? { ...variable, default: undefined } : variable));
+  const variables = [...given, ...secrets.variables()];
+  return { value: { ...configuration, locals: configuration.locals ?? [], variables, blocks, service, secrets: secrets.found }, diagnostics };
+}
+
+function plainBlock({ fanOut, allowEmpty: _, prune: __, ...block }: Block, { catalog, onLines, secrets }: Layout & { readonly secrets: SecretNames }): Block {
+  const args = Object.fromEntries(
+    Object.entries(block.arguments).map(([name, argument]) => [name, secrets.instead(argument, `${block.name.replaceAll("-", "_")}_${name}`)]),
+  );
+  if (!fanOut) return { ...block, arguments: args };
+  const { repeat, own } = repeatedAs(fanOut, { schema: definitionOf(block, catalog).schema, onLines });
+  return { ...block, repeat, arguments: { ...args, ...own } };
+}
+
+export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, { dataSources, resources }: Catalog): AnyResource | AnyDataSource {
+  const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? dataSources : resources;
+  const found = definitions.find((definition) => definition.type === type);
+  if (!found) throw new Error(`no definition of ${type}`);
+  return found;
+}
+
+/** Gives each secret a variable; the same secret has the same one. */
+class SecretNames {
+  readonly found: SecretVariable[] = [];
+  readonly #taken: Set<string>;
+
+  constructor(variables: readonly Variable[]) {
+    this.#taken = new Set([...RESERVED, ...variables.map(({ name }) => name)]);
+  }
+
+  instead(argument: Argument, otherwise: string): Argument {
+    if (argument.kind !== "secret") return argument;
+    const key = JSON.stringify(argument.source);
+    let known = this.found.find(({ source }) => JSON.stringify(source) === key);
+    if (!known) {
+      known = { name: this.#free(argument.source.kind === "env" ? nameOf(argument.source.name) : otherwise), source: argument.source };
+      this.found.push(known);
+    }
+    return { kind: "template", text: `\${var.${known.name}}` };
+  }
+
+  variables(): readonly Variable[] {
+    return this.found.map(({ name }) => ({ name, default: undefined, sensitive: true, type: "string", locate: () => undefined }));
+  }
+
+  #free(wanted: string): string {
+    const base = wanted.replaceAll(/[^\p{L}\p{N}_]/gu, "_").replace(/^(?=\p{N})/u, "_");
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${String(number)}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+/** A secret that was given to a stack before keeps its name. */
+function nameOf(environment: string): string {
+  return environment.startsWith("TF_VAR_") ? environment.slice("TF_VAR_".length) : environment.toLowerCase();
+}
+
+function reservedName({ name, locate }: Variable): readonly Diagnostic[] {
+  if (!RESERVED.has(name)) return [];
+  const place = locate([]);
+  return [
+    {
+      code: "convert_name",
+      severity: "error",
+      summary: "A name that Terraform takes for itself",
+      detail: `Terraform lets no variable be called ${name}.`,
+      hint: "Give the variable another name, and convert again.",
+      ...(place ? { place } : {}),
+    },
+  ];
+}
+
+/** It may be a secret, and what is converted is printed. */
+function hiddenDefault({ name, default: fallback, sensitive, locate }: Variable): readonly Diagnostic[] {
+  if (!sensitive || fallback === undefined) return [];
+  const place = locate([]);
+  return [
+    {
+      code: "convert_default",
+      severity: "note",
+      summary: "Left out: the default of a sensitive variable",
+      detail: `The default of ${name} is sensitive, so it is not printed.`,
+      hint: `Give the value with TF_VAR_${name}.`,
+      ...(place ? { place } : {}),
+    },
+  ];
+}
+
+/** What a lifecycle says has to be known without an evaluation; and what it means is not quite the same. */
+function settingsOf(block: Block): readonly Diagnostic[] {
+  return ["rotation", "protect"].flatMap((name): readonly Diagnostic[] => {
+    const argument = block.arguments[name];
+    if (!argument || argument.kind === "literal") return [];
+    const place = block.locate([name]);
+    return [
+      {
+        code: "convert_unsupported",
+        severity: "error",
+        summary: "It cannot be converted",
+        detail: `${name} of ${block.type}.${block.name} is an expression, but what Terraform has for it, in the lifecycle of a resource, takes none.`,
+        hint: "Write the value out, and convert again.",
+        ...(place ? { place } : {}),
+      },
+    ];
+  });
+}

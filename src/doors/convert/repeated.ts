@@ -1,0 +1,89 @@
+import type { Argument, FanOutPart, Repeat } from "../../core/config/block.ts";
+import type { Schema } from "../../core/model/attribute.ts";
+import type { Value } from "../../core/model/value.ts";
+import { expressionText } from "./expression-text.ts";
+
+/** A fan-out as Terraform has it: the instances, and what each of them takes from its own. */
+export interface Repeated {
+  readonly repeat: Repeat;
+  readonly own: { readonly [attribute: string]: Argument };
+}
+
+/** The same instances under the same keys. */
+export function repeatedAs(
+  parts: readonly FanOutPart[],
+  { schema, onLines }: { readonly schema: Schema; /** Whether it may take several lines. */ readonly onLines: boolean },
+): Repeated {
+  const [first, ...others] = parts.map((part) => valuesOf(part, schema));
+  if (!first) throw new Error("a fan-out without parts");
+  return others.length === 0 ? overOne(first) : overSeveral([first, ...others], onLines);
+}
+
+interface PartValues {
+  readonly attribute: string;
+  /** Each once; null where they are not all written out. */
+  readonly written: ReadonlyMap<string, string> | null;
+  /** A list, as an expression. */
+  readonly list: string;
+  /** Whether texts that differ in upper and lower case are the same. */
+  readonly isLowered: boolean;
+}
+
+function valuesOf({ attribute, values, distinct }: FanOutPart, schema: Schema): PartValues {
+  const { canonical } = schema[attribute] ?? {};
+  const isLowered = canonical?.("Aa") === "aa";
+  const items = values.kind === "list" ? values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null)) : [null];
+  if (items.every((item) => item !== null)) {
+    const written = new Map<string, string>();
+    for (const item of items) {
+      const same = canonical?.(item);
+      const key = typeof same === "string" ? same : item;
+      if (!written.has(key)) written.set(key, item);
+    }
+    return { attribute, written, list: expressionText(listOf([...written.values()])), isLowered };
+  }
+  const text = expressionText(values);
+  const once = `[for same in values({ for one in ${text} : lower(one) => one... }) : same[0]]`;
+  return { attribute, written: null, list: isLowered && !distinct ? once : text, isLowered };
+}
+
+function overOne({ attribute, written, list, isLowered }: PartValues): Repeated {
+  if (written === null && isLowered) return repeat(`{ for ${attribute} in ${list} : lower(${attribute}) => ${attribute} }`, { [attribute]: "each.value" });
+  if (written === null || [...written].every(([key, value]) => key === value)) return repeat(`toset(${list})`, { [attribute]: "each.key" });
+  const entries = [...written].map(([key, value]) => [literal(key), literal(value)] as const);
+  return { repeat: { kind: "for_each", value: { kind: "object", entries } }, own: { [attribute]: template("each.value") } };
+}
+
+/** Every combination, under the key that its parts make up. */
+function overSeveral(parts: readonly PartValues[], onLines: boolean): Repeated {
+  return repeat(combined(parts, { index: 0, onLines }), Object.fromEntries(parts.map(({ attribute }) => [attribute, `each.value.${attribute}`])));
+}
+
+function combined(parts: readonly PartValues[], { index, onLines }: { readonly index: number; readonly onLines: boolean }): string {
+  const { attribute, list } = parts[index] ?? { attribute: "", list: "" };
+  const outer = onLines ? `\n${"  ".repeat(index)}` : "";
+  const inner = onLines ? `${outer}  ` : "";
+  if (index < parts.length - 1) return `merge([${inner}for ${attribute} in ${list} : ${combined(parts, { index: index + 1, onLines })}${outer}]...)`;
+  const key = parts.map((part) => `\${${part.isLowered ? `lower(${part.attribute})` : part.attribute}}`).join("/");
+  const fields = parts.map((part) => `${part.attribute} = ${part.attribute}`).join(", ");
+  return `{${inner || " "}for ${attribute} in ${list} : "${key}" => { ${fields} }${outer || " "}}`;
+}
+
+function repeat(expression: string, own: { readonly [attribute: string]: string }): Repeated {
+  return {
+    repeat: { kind: "for_each", value: template(expression) },
+    own: Object.fromEntries(Object.entries(own).map(([attribute, text]) => [attribute, template(text)])),
+  };
+}
+
+function template(expression: string): Argument {
+  return { kind: "template", text: `\${${expression}}` };
+}
+
+function literal(value: Value): Argument {
+  return { kind: "literal", value };
+}
+
+function listOf(values: readonly string[]): Argument {
+  return { kind: "list", items: values.map(literal) };
+}

@@ -1,0 +1,96 @@
+import type { Argument } from "../../core/config/block.ts";
+import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
+import type { Reference, Template } from "../../core/expression/syntax.ts";
+import { hasReferences, parseTemplate, referencesOf } from "../../core/expression/template.ts";
+import { hasUnknown } from "../../core/model/value.ts";
+import { expressionText } from "./expression-text.ts";
+import { type Segment, escapedText, segmentsOf, soleExpression } from "./segments.ts";
+
+/** What stands in the place of the first steps of a reference. Null leaves it as it is. */
+export type Replace = (reference: Reference) => { readonly steps: number; readonly by: Argument | string } | null;
+
+const NOTHING = { variables: new Map(), dataAddresses: new Set<string>(), known: new Map(), managed: null };
+
+/** The same argument with other things in the place of what it refers to. */
+export function replacing(argument: Argument, replace: Replace): Argument {
+  return mapped(argument, (text) => ({ kind: "template", text: replaced(text, replace) }));
+}
+
+/** The same with the value in the place of each expression that refers to nothing. */
+export function rewritten(argument: Argument, replace: Replace): Argument {
+  return mapped(argument, (text) => folded(replaced(text, replace)));
+}
+
+function mapped(argument: Argument, change: (text: string) => Argument): Argument {
+  switch (argument.kind) {
+    case "literal":
+    case "secret":
+      return argument;
+    case "list":
+      return { kind: "list", items: argument.items.map((item) => mapped(item, change)) };
+    case "object":
+      return { kind: "object", entries: argument.entries.map(([key, value]) => [mapped(key, change), mapped(value, change)]) };
+    case "template":
+      return change(argument.text);
+  }
+}
+
+function replaced(text: string, replace: Replace): string {
+  const parts = segmentsOf(text).map((segment) => (segment.kind === "text" ? segment.text : inSegment(segment, replace)));
+  return parts.join("");
+}
+
+function inSegment({ text }: Segment, replace: Replace): string {
+  const whole = `\${${text}}`;
+  const references = referencesOf(parsed(whole)).toSorted((a, b) => b.offset - a.offset);
+  const [only] = references;
+  const instead = only?.text === text ? replace(only) : null;
+  // A template in the place of a whole expression needs no signs around it.
+  if (instead && instead.steps === only?.steps.length && typeof instead.by !== "string" && instead.by.kind === "template") return instead.by.text;
+  return references.reduce((all, reference) => {
+    const by = replace(reference);
+    if (!by) return all;
+    const end = reference.offset + writtenLength(reference, by.steps);
+    const inserted = typeof by.by === "string" ? by.by : bracketed(expressionText(by.by), /[.[]/.test(all[end] ?? ""));
+    return `${all.slice(0, reference.offset)}${inserted}${all.slice(end)}`;
+  }, whole);
+}
+
+function parsed(text: string): Template {
+  const template = parseTemplate(text);
+  if ("detail" in template) throw new Error(`a template that cannot be parsed: ${template.detail}`);
+  return template;
+}
+
+/** How much of a reference its first steps are. */
+function writtenLength({ text, steps }: Reference, count: number): number {
+  if (count >= steps.length) return text.length;
+  const step = /^\s*(?:\.\s*(?:[\p{ID_Start}_][\p{ID_Continue}-]*|\d+)|\[\s*(?:"(?:[^"\\]|\\.)*"|\d+)\s*\])/u;
+  let length = /^[\p{ID_Start}_][\p{ID_Continue}-]*/u.exec(text)?.[0].length ?? 0;
+  for (let index = 1; index < count; index++) length += step.exec(text.slice(length))?.[0].length ?? 0;
+  return length;
+}
+
+function bracketed(expression: string, goesOn: boolean): string {
+  return /^(?:[\w.-]+|"(?:[^"\\]|\\.)*")$/.test(expression) && !goesOn ? expression : `(${expression})`;
+}
+
+function folded(text: string): Argument {
+  const only = soleExpression(text);
+  if (only !== null) return constantOf(only) ?? { kind: "template", text };
+  const parts = segmentsOf(text).map((segment) => {
+    if (segment.kind === "text") return segment.text;
+    const constant = segment.strips ? null : constantOf(segment.text);
+    const value = constant?.kind === "literal" ? constant.value : null;
+    return value === null || typeof value === "object" ? `\${${segment.text}}` : escapedText(String(value));
+  });
+  const all = parts.join("");
+  return all.includes("${") || all.includes("%{") ? { kind: "template", text: all } : { kind: "literal", value: all };
+}
+
+function constantOf(expression: string): Argument | null {
+  const text = `\${${expression}}`;
+  if (hasReferences(text)) return null;
+  const { value, sensitive, problems } = evaluateArgument({ kind: "template", text }, NOTHING);
+  return problems.length > 0 || sensitive || hasUnknown(value) ? null : { kind: "literal", value };
+}

@@ -1,0 +1,147 @@
+import { Document, type Node, isCollection, isMap, isPair, isScalar, isSeq, visit } from "yaml";
+import type { Argument, Block, Configuration, FanOutPart } from "../../core/config/block.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import { type Value, hasUnknown } from "../../core/model/value.ts";
+import { SECTIONS } from "../yaml/sections.ts";
+import { expressionText } from "./expression-text.ts";
+import { definitionOf } from "./plain-blocks.ts";
+import { escapedText } from "./segments.ts";
+
+type Tree = { readonly [key: string]: unknown };
+
+/** A configuration in YAML, which has to be one that YAML can say. */
+export function yamlText(configuration: Configuration, catalog: Catalog): string {
+  const { variables, blocks, outputs, imports, moved, removed, service } = configuration;
+  const data = SECTIONS.filter(({ mode }) => mode === "data").map(
+    ({ path, type }) =>
+      [
+        path[1] ?? "",
+        named(
+          blocks.filter((block) => block.mode === "data" && block.type === type),
+          catalog,
+        ),
+      ] as const,
+  );
+  const managed = SECTIONS.filter(({ mode }) => mode === "managed").map(
+    ({ path, type }) =>
+      [
+        path[0] ?? "",
+        named(
+          blocks.filter((block) => block.mode === "managed" && block.type === type),
+          catalog,
+        ),
+      ] as const,
+  );
+  const tree = {
+    version: 1,
+    service: { ...(service.baseUrl ? { base_url: plain(service.baseUrl) } : {}), ...(service.apiKey ? { api_key: plain(service.apiKey) } : {}) },
+    variables: Object.fromEntries(
+      variables.map(({ name, default: fallback, sensitive }) => [
+        name,
+        { ...(fallback === undefined ? {} : { default: fallback }), ...(sensitive ? { sensitive } : {}) },
+      ]),
+    ),
+    data: Object.fromEntries(data.filter(isSaid)),
+    ...Object.fromEntries(managed),
+    outputs: Object.fromEntries(outputs.map(({ name, value, sensitive }) => [name, sensitive ? { value: outputValue(value), sensitive } : outputValue(value)])),
+    imports: imports.map(({ to, id }) => ({ to, id: plain(id) })),
+    moved: moved.map(({ from, to }) => ({ from, to })),
+    removed: removed.map(({ from, destroy }) => ({ from, destroy })),
+  };
+  const document = new Document(Object.fromEntries(Object.entries(tree).filter(isSaid)), { aliasDuplicateObjects: false });
+  layOut(document);
+  // Maps have room inside their braces, lists have none.
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).replaceAll(/^( *[^: ]+: )\[ (.*) \]$/gm, "$1[$2]");
+}
+
+function isSaid([, value]: readonly [string, unknown]): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length > 0;
+}
+
+function named(blocks: readonly Block[], catalog: Catalog): Tree {
+  return Object.fromEntries(blocks.map((block) => [block.name, bodyOf(block, catalog)]));
+}
+
+function bodyOf(block: Block, catalog: Catalog): Tree {
+  const { schema } = definitionOf(block, catalog);
+  const short = Object.entries(block.arguments).map(([name, argument]) => {
+    const { refersTo } = schema[name] ?? {};
+    const referred = refersTo ? blockNamed(argument, refersTo.type) : null;
+    return refersTo && referred !== null ? [refersTo.yaml, referred] : [name, plain(argument)];
+  });
+  const { allowEmpty, prune, fanOut = [] } = block;
+  return {
+    ...(Object.fromEntries(short) as Tree),
+    ...Object.fromEntries(fanOut.map((part) => listed(block, part))),
+    ...(allowEmpty ? { allow_empty: true } : {}),
+    ...(prune ? { prune: true } : {}),
+  };
+}
+
+function listed({ type }: Block, { attribute, values }: FanOutPart): readonly [string, unknown] {
+  const fan = SECTIONS.find((section) => section.type === type)?.fanOut?.find((key) => key.attribute === attribute);
+  if (!fan) throw new Error(`no key for a fan-out over ${attribute}`);
+  if (!fan.filter) return [fan.key, plain(values)];
+  const [, name] = /^\$\{data\.\w+\.([\p{L}_][\p{L}\p{N}_-]*)\./u.exec(values.kind === "template" ? values.text : "") ?? [];
+  return [fan.key, name ?? (values.kind === "list" ? values.items.map((item) => blockNamed(item, "outreach_campaign")) : [])];
+}
+
+/** The name of the data source whose id an argument is; null when it is something else. */
+function blockNamed(argument: Argument, type: string): string | null {
+  const [, found, name = null] = /^\$\{data\.(\w+)\.([\p{L}_][\p{L}\p{N}_-]*)\.id\}$/u.exec(argument.kind === "template" ? argument.text : "") ?? [];
+  return found === type ? name : null;
+}
+
+function plain(argument: Argument): unknown {
+  switch (argument.kind) {
+    case "literal":
+      return typeof argument.value === "string" ? escapedText(argument.value) : known(argument.value);
+    case "template":
+      return argument.text;
+    case "list":
+      return argument.items.map(plain);
+    case "object":
+      return `\${${expressionText(argument)}}`;
+    case "secret":
+      return secret(argument.source);
+  }
+}
+
+function known(value: Value): Value {
+  if (hasUnknown(value)) throw new Error("a value without a text");
+  return value;
+}
+
+function secret(source: Extract<Argument, { readonly kind: "secret" }>["source"]): Tree {
+  if (source.kind === "env") return { env: source.name };
+  if (source.kind === "file") return { file: source.path };
+  if (source.kind === "command") return { command: source.command };
+  throw new Error("a secret that is known");
+}
+
+/** Outputs are plain values and lists of such; anything else is an expression. */
+function outputValue(argument: Argument): unknown {
+  const isOneValue = (one: Argument): boolean => one.kind === "template" || (one.kind === "literal" && one.value !== null && typeof one.value !== "object");
+  const isPlain = isOneValue(argument) || (argument.kind === "list" && argument.items.every(isOneValue));
+  return isPlain ? plain(argument) : `\${${expressionText(argument)}}`;
+}
+
+const MAX_FLOW = 100;
+
+/** Small things stand on one line, as a person writes them. */
+function layOut(document: Document): void {
+  visit(document, {
+    Collection(_key, node, path) {
+      const isSmall = node.items.every((item) => isScalar(item) || (isPair(item) && (isScalar(item.value) || isSeq(item.value))));
+      const depth = path.filter((one) => isCollection(one as Node)).length;
+      const width = JSON.stringify(node).length;
+      const isBody = isMap(node) && depth === 2 && !isVariable(path);
+      if (depth > 1 && isSmall && width <= MAX_FLOW && !isBody) node.flow = true;
+    },
+  });
+}
+
+/** The body of a variable or of an item of a list is small in any case; that of a block is not. */
+function isVariable([, , section]: readonly unknown[]): boolean {
+  return isPair(section) && isScalar(section.key) && ["service", "variables", "imports", "moved", "removed"].includes(String(section.key.value));
+}

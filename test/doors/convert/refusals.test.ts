@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../cdk/stack.ts";
+import { oneWebhook, useProjects } from "../cli/project.ts";
+import { STACK, hook, writeStack } from "./stack-team.ts";
+
+const openProject = useProjects();
+const HOOK = "target_url: https://crm.example.com/hook";
+const one = (rest: Json): Json => ({ resource: { outreach_webhook: { hook: hook(rest) } } });
+
+describe("a conversion that cannot be made says why, and prints nothing", () => {
+  test.for([
+    { name: "of YAML to YAML", yaml: oneWebhook(HOOK), to: "yaml", says: "outreach.yaml is YAML." },
+    { name: "to a form that there is not", yaml: oneWebhook(HOOK), to: "json", says: "Allowed choices are yaml, hcl, cdk." },
+    { name: "of what does not exist", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "There is no file other.yaml." },
+    { name: "of a mistaken configuration", yaml: oneWebhook("target_url: nowhere"), to: "hcl", says: "target_url is not an absolute URL." },
+    { name: "with a state that is not there", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "There is no state other.json." },
+    {
+      name: "of an expression for what a lifecycle says",
+      yaml: oneWebhook(`${HOOK}\nprotect: \${var.on}`, "variables: { on: { default: true } }\n"),
+      to: "cdk",
+      says: "protect of outreach_webhook.crm is an expression",
+    },
+    {
+      name: "of a variable's name that Terraform keeps to itself",
+      yaml: oneWebhook(HOOK, "variables: { version: { default: a } }\n"),
+      to: "hcl",
+      says: "Terraform lets no variable be called version.",
+    },
+    {
+      name: "of addresses, off a terminal",
+      yaml: "version: 1\nlead_unsubscriptions: { gone: { campaign_id: cam_000001, emails: [ada@example.com] } }\n",
+      to: "hcl",
+      says: "Add --show-emails to have them written out",
+    },
+  ])("$name", async ({ yaml, to, says }) => {
+    const project = await openProject();
+    project.write("outreach.yaml", yaml);
+    const refused = await project.run(`convert --to ${to}`);
+    expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
+    expect(refused.err).toContain(says);
+  });
+
+  test.for([
+    { name: "of a stack to a stack", parts: one({}), to: "cdk", says: "is a synthesised CDK stack." },
+    {
+      name: "of ignore_changes",
+      parts: one({ lifecycle: { ignore_changes: ["type"] } }),
+      to: "yaml",
+      says: "outreach_webhook.hook has ignore_changes, which YAML does not.",
+    },
+    {
+      name: "of a secret that is made of a sensitive variable",
+      parts: { variable: { s: { type: "string", sensitive: true } }, ...one({ secret: "${upper(var.s)}" }) },
+      to: "yaml",
+      says: "secret of outreach_webhook.hook is more than a sensitive variable",
+    },
+    {
+      name: "of instances that only a read tells",
+      parts: {
+        data: { outreach_campaigns: { live: { status: "running" } } },
+        ...one({ for_each: "${toset(data.outreach_campaigns.live.ids)}", target_url: "https://crm.example.com/${each.key}" }),
+      },
+      to: "yaml",
+      says: "for_each of outreach_webhook.hook depends on what is only read at plan",
+    },
+    {
+      name: "of all instances together",
+      parts: { ...one({ count: 2, target_url: "https://crm.example.com/${count.index}" }), output: { all: { value: "${outreach_webhook.hook[*].id}" } } },
+      to: "yaml",
+      says: "outreach_webhook.hook stands for all instances of outreach_webhook.hook",
+    },
+    {
+      name: "of a list that is not given",
+      parts: { variable: { l: { type: "list(string)" } }, ...one({ target_url: 'https://crm.example.com/${join("-", var.l)}' }) },
+      to: "yaml",
+      says: "Give it with --var l=VALUE.",
+    },
+  ])("$name", async ({ parts, to, says }) => {
+    const project = await openProject();
+    writeStack(project, parts);
+    const refused = await project.run(`convert -c ${STACK} --to ${to}`);
+    expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
+    expect(refused.err.replaceAll(/\s+/g, " ")).toContain(says);
+  });
+
+  test("while something is recorded that is not declared", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", oneWebhook(HOOK));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", oneWebhook(HOOK).replace("crm:", "other:"));
+    const refused = await project.run("convert --to hcl");
+    expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
+    expect(refused.err).toContain("outreach_webhook.crm is in the state, but no block declares it");
+  });
+
+  test("of what would be named by something sensitive", async () => {
+    const project = await openProject();
+    project.environment["OUTREACH_VAR_who"] = "ada@example.com";
+    const gone = "gone: { campaign_id: cam_000001, email: '${var.who}' }";
+    project.write("outreach.yaml", `version: 1\nvariables: { who: { sensitive: true } }\nlead_unsubscriptions:\n  ${gone}\n`);
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    const refused = await project.run("convert --to hcl --show-emails");
+    expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
+    expect(refused.err).toContain("email of outreach_lead_unsubscription.gone was made from a sensitive variable");
+    expect(refused.err).not.toContain("ada@example.com");
+  });
+
+  test("while the outcome of a write is open", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", oneWebhook(HOOK));
+    project.sandbox.addFault({ method: "POST", path: "/hooks", when: "after", action: { kind: "drop" } });
+    project.sandbox.addFault({ method: "GET", path: "/hooks", skip: 2, action: { kind: "drop" }, times: null });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3 });
+    const refused = await project.run("convert --to hcl");
+    expect(refused).toMatchObject({ code: 3, out: "", sent: [] });
+    expect(refused.err).toContain("outreach resolve");
+  });
+});
+
+describe("what is different in Terraform is told", () => {
+  test("of limits, the share of the rate, the base URL, and defaults of what is sensitive, which are not printed", async () => {
+    const project = await openProject();
+    const before = "limits: { delete: 10% }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, api_key: { env: OTHER_KEY } }\n";
+    project.write(
+      "outreach.yaml",
+      oneWebhook("target_url: https://crm.example.com/${var.token}", `${before}variables: { token: { default: hush-hush, sensitive: true } }\n`),
+    );
+    const { code, out, err } = await project.run("convert --to hcl");
+    expect(code).toBe(0);
+    for (const said of [
+      "limits is not the same",
+      "service.rate_share is not",
+      "service.base_url is not",
+      "The default of token is sensitive",
+      'export TF_VAR_other_key="$OTHER_KEY"',
+    ])
+      expect(err).toContain(said);
+    expect(out).toContain('base_url = "https://api.example.com/api"\n  api_key  = var.other_key');
+    expect(`${out}${err}`).not.toContain("hush-hush");
+  });
+
+  test("where secrets come from", async () => {
+    const project = await openProject();
+    const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept"].map(
+      (source, index) => `  h-${String(index)}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,
+    );
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n${hooks.join("")}`);
+    const { out, err } = await project.run("convert --to hcl");
+    expect(err).toContain(`export TF_VAR_h_0_secret="$(cat 'secrets/a b.txt')"\n`);
+    expect(err).toContain(`export TF_VAR_h_1_secret="$(op read 'it'\\''s')"\n`);
+    expect(err).not.toContain("export TF_VAR_kept");
+    expect(out).toContain("secret     = var.kept");
+  });
+});

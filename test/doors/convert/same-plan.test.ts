@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { stringify } from "yaml";
+import { type Project, useProjects } from "../cli/project.ts";
+import { openTerraform, plannedByAddress, terraformPlan } from "./handover.ts";
+import { STACK, synthesise } from "./synthesise.ts";
+
+const openProject = useProjects();
+
+const HOSTILE = [
+  "quotes \" and ' and ` and \\ and \\n",
+  "$${not.a.reference} and %%{ not } and $ and $$ and % and ${1 + 1}",
+  "lines\nand\ttabs\u0007",
+  'ünïcode – 🎉 ${upper("ß")}',
+  '${"nested \\"quotes\\" ${var.text} $${x}"} behind',
+  "${~ var.text ~} stripped",
+  "`${var.text}` \\${var.text}",
+  "text on\n  lines, ${var.text}\n and ${var.text} more",
+  '${var.flag\n ? "yes" # a comment\n : "no" # another\n}',
+  "in ${[for one in [1, 2] :\n  one # a comment\n][0]} text",
+  '${join("-", [\n  "a", // a comment\n  "b",\n])}',
+  "${values({\n  a = var.text\n  b = 2\n})[0]}",
+  "yes",
+  "1.0",
+  "# no comment",
+  '${[for k, v in { a = 1, "b.c" = 2 } : "${k}=${v}"][0]}',
+];
+
+/** What is easily lost on the way: signs that mean something in one of the forms, and names that are taken in another. */
+const CONFIGURATION = {
+  version: 1,
+  variables: {
+    text: { default: 'te"xt\\ $${x} `' },
+    "with-dash": { default: "dash" },
+    number: { default: 4.5 },
+    flag: { default: true },
+    q3: { default: "a variable like a campaign" },
+    app: { default: "a variable like a constant of the program" },
+    ünï: { default: "with letters that few languages have" },
+  },
+  data: {
+    campaign: { q3: { name: "Q3 launch" }, class: { name: "Spring webinar follow-up" } },
+    campaigns: { q3: { labels: ["launch", '${var.q3 == "" ? "x" : "emea"}'], status: "running" } },
+    schedules: { q3: { campaign: "q3" } },
+    warmup_settings: { sales: { user_mailbox_id: "usm_000001" } },
+    webhooks: { all: {} },
+  },
+  webhooks: {
+    ...Object.fromEntries(HOSTILE.map((text, index) => [`h-${String(index)}`, { target_url: `https://h${String(index)}.example.com`, automation_id: text }])),
+    q3: {
+      target_url: "https://${var.with-dash}.example.com/${var.number}/${data.outreach_campaign.class.id}",
+      campaign: "class",
+      is_first: "${var.flag}",
+      allow_duplicate: true,
+    },
+    ünï: { target_url: "https://u.example.com/${length(var.ünï)}", type: "emailsSent" },
+    stage: { target_url: "https://s.example.com", types: ["emailsSent"], campaigns: ["class", "q3"] },
+  },
+  outputs: {
+    ...Object.fromEntries(HOSTILE.map((text, index) => [`o-${String(index)}`, text])),
+    q3: "${data.outreach_campaigns.q3.ids}",
+    text: "${var.text}",
+    list: ["${var.number}", 2, true, "plain"],
+    schedules: "${length(data.outreach_schedules.q3.schedules)}",
+    object: { value: '${{ a = var.text, "b c" = [var.flag] }}' },
+    app: "${var.app}${var.q3}${var.ünï}",
+  },
+};
+
+async function project(): Promise<Project> {
+  const opened = await openProject();
+  opened.write("outreach.yaml", stringify(CONFIGURATION, { lineWidth: 0 }));
+  return opened;
+}
+
+test("what terraform plans of the HCL is what the command plans of the YAML", { timeout: 60_000 }, async (context) => {
+  const opened = await project();
+  const terraform = await openTerraform(opened, context);
+  const converted = await opened.run("convert --to hcl");
+  expect(converted, converted.err).toMatchObject({ code: 0 });
+  terraform.write("main.tf", converted.out);
+  const { made, outputs } = await plannedByAddress(opened, "outreach.yaml");
+  expect(await terraformPlan(terraform)).toEqual({ made: withoutSettings(made), outputs });
+});
+
+test("what the command plans of the program is what it plans of the YAML, there and back", { timeout: 60_000 }, async () => {
+  const opened = await project();
+  const planned = await plannedByAddress(opened, "outreach.yaml");
+  const converted = await opened.run("convert --to cdk");
+  expect(converted, converted.err).toMatchObject({ code: 0 });
+  await synthesise(opened, converted.out);
+  expect(await plannedByAddress(opened, STACK)).toEqual(planned);
+  const back = await opened.run(`convert -c ${STACK} --to yaml`);
+  expect(back, back.err).toMatchObject({ code: 0 });
+  opened.write("back.yaml", back.out);
+  expect(await plannedByAddress(opened, "back.yaml")).toEqual(planned);
+});
+
+test("imports, moves and removals that are declared already go along where there is no state", { timeout: 60_000 }, async (context) => {
+  const opened = await openProject();
+  const terraform = await openTerraform(opened, context);
+  opened.write("made.yaml", "version: 1\nwebhooks: { old: { target_url: https://crm.example.com/hook, types: [emailsSent] } }\n");
+  expect(await opened.run("apply -c made.yaml --auto-approve --state made.json")).toMatchObject({ code: 0 });
+  const [, id = ""] = /id\s+= "(hoo_\d+)"/.exec((await opened.run("show --state made.json")).out) ?? [];
+  const hook = "webhooks: { crm: { target_url: https://crm.example.com/hook, types: [emailsSent] } }";
+  const statements = `imports: [{ to: 'outreach_webhook.crm["emailsSent"]', id: ${id} }]\nmoved: [{ from: outreach_webhook.before, to: outreach_webhook.crm }]\nremoved: [{ from: outreach_webhook.gone, destroy: false }]`;
+  opened.write("outreach.yaml", `version: 1\n${hook}\n${statements}\n`);
+  const converted = await opened.run("convert --to hcl");
+  terraform.write("main.tf", converted.out);
+  expect((await terraform.plan()).words, converted.err).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
+  for (const said of ["moved {\n  from = outreach_webhook.before\n", "removed {\n  from = outreach_webhook.gone\n\n  lifecycle {\n    destroy = false"])
+    expect(converted.out).toContain(said);
+  await synthesise(opened, (await opened.run("convert --to cdk")).out);
+  expect((await opened.run(`plan -c ${STACK}`)).out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.");
+  const back = await opened.run(`convert -c ${STACK} --to yaml`);
+  expect(back.out).toContain(
+    `moved:\n  - { from: outreach_webhook.before, to: outreach_webhook.crm }\nremoved:\n  - { from: outreach_webhook.gone, destroy: false }\n`,
+  );
+});
+
+/** Terraform keeps them in the lifecycle, and says of each write-only attribute that it is null. */
+function withoutSettings(made: { readonly [address: string]: unknown }): unknown {
+  const isTold = ([name, value]: readonly [string, unknown]): boolean => value !== null && !["rotation", "protect"].includes(name);
+  return Object.fromEntries(Object.entries(made).map(([address, after]) => [address, Object.fromEntries(Object.entries(after as object).filter(isTold))]));
+}

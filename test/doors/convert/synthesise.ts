@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import type { Project } from "../cli/project.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const run = promisify(execFile);
+
+/** Where the stack of a program lies that was converted to. */
+export const STACK = "cdktf.out/stacks/webhooks";
+
+/** Compiles and runs a program as a user does who has the packages installed. */
+export async function synthesise(project: Project, program: string): Promise<void> {
+  mkdirSync(path.join(project.folder, "node_modules"), { recursive: true });
+  for (const name of ["cdktn", "constructs", "@types", "tsx"])
+    symlinkSync(path.join(ROOT, "node_modules", name), path.join(project.folder, "node_modules", name));
+  symlinkSync(ROOT, path.join(project.folder, "node_modules/outreach-as-code"));
+  project.write("main.ts", program);
+  project.write("package.json", '{ "type": "module" }');
+  const options = { target: "es2022", module: "nodenext", strict: true, noEmit: true, noUnusedLocals: true, types: ["node"], skipLibCheck: true };
+  project.write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["main.ts"] }));
+  const compiled = await run(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project.folder]).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  expect(compiled.stdout).toBe("");
+  await run(process.execPath, ["--import", "tsx", "main.ts"], { cwd: project.folder, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
+}
