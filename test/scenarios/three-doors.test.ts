@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const COMMAND = join(ROOT, "dist/bin/outreach.js");
 
-/** One way to have the webhook of the quick start: how to apply and destroy it with a secret. */
+/** One way to declare the same webhooks and unsubscriptions: how to apply and destroy them with a secret. */
 interface Door {
   readonly name: string;
   readonly needsTerraform: boolean;
@@ -46,6 +46,29 @@ const terraform = (inner: string): Pick<Door, "apply" | "destroy"> => ({
 
 const init = (folder: string): Promise<string> => run("terraform", ["init", "-no-color", "-input=false"], { folder, environment: terraformEnvironment() });
 
+const YAML = `
+version: 1
+data:
+  campaign:
+    q3: { name: "Q3 launch" }
+  campaigns:
+    live: { status: running }
+webhooks:
+  crm_replies:
+    target_url: https://crm.example.com/hooks/replies
+    type: emailsReplied
+    campaign: q3
+    secret: { env: CRM_HOOK_SECRET }
+  audit:
+    target_url: https://audit.example.com/hooks/outreach
+    types: [emailsBounced, emailsSent]
+    campaigns: live
+lead_unsubscriptions:
+  requests-2026-11:
+    campaign: q3
+    emails: [ada@example.com, Charles@example.com, nobody@example.com]
+`;
+
 const HCL = `
 terraform {
   required_providers {
@@ -59,11 +82,28 @@ variable "crm_hook_secret" {
 data "outreach_campaign" "q3" {
   name = "Q3 launch"
 }
+data "outreach_campaigns" "live" {
+  status = "running"
+}
 resource "outreach_webhook" "crm_replies" {
   target_url  = "https://crm.example.com/hooks/replies"
   type        = "emailsReplied"
   campaign_id = data.outreach_campaign.q3.id
   secret      = var.crm_hook_secret
+}
+resource "outreach_webhook" "audit" {
+  for_each = {
+    for pair in setproduct(["emailsBounced", "emailsSent"], data.outreach_campaigns.live.ids) :
+    "\${pair[0]}/\${pair[1]}" => { type = pair[0], campaign = pair[1] }
+  }
+  target_url  = "https://audit.example.com/hooks/outreach"
+  type        = each.value.type
+  campaign_id = each.value.campaign
+}
+resource "outreach_lead_unsubscription" "requests-2026-11" {
+  for_each    = toset(["ada@example.com", "Charles@example.com", "nobody@example.com"])
+  campaign_id = data.outreach_campaign.q3.id
+  email       = each.key
 }
 `;
 
@@ -71,7 +111,7 @@ const DOORS: readonly Door[] = [
   {
     name: "YAML",
     needsTerraform: false,
-    prepare: (folder) => copyFile(join(ROOT, "examples/quick-start/outreach.yaml"), join(folder, "outreach.yaml")),
+    prepare: (folder) => writeFile(join(folder, "outreach.yaml"), YAML),
     ...reconciler([]),
   },
   {
@@ -103,7 +143,7 @@ const DOORS: readonly Door[] = [
   ]),
 ];
 
-describe("one story through every door: create, no change, rotate, drift, repair, destroy", () => {
+describe("one story through every door: create, no change, rotate, repair what is gone, destroy", () => {
   test.for(DOORS)("$name sends what the others send, secrets included", { timeout: 120_000 }, async (door, { skip }) => {
     if (door.needsTerraform && !hasTerraform) skip("no terraform on the PATH");
     const folder = await mkdtemp(join(tmpdir(), "outreach-door-"));
@@ -111,8 +151,6 @@ describe("one story through every door: create, no change, rotate, drift, repair
     try {
       await door.prepare(folder);
       await tell(door, { folder, sandbox });
-      expect(sandbox.requests().filter(isWrite).map(arrived)).toEqual(EXPECTED);
-      expect(sandbox.webhooks()).toEqual([]);
     } finally {
       await sandbox.close();
       await rm(folder, { recursive: true });
@@ -123,43 +161,101 @@ describe("one story through every door: create, no change, rotate, drift, repair
 const NEVER = new AbortController().signal;
 
 async function tell(door: Door, { folder, sandbox }: { readonly folder: string; readonly sandbox: Sandbox }): Promise<void> {
-  const environment = (secret: string): NodeJS.ProcessEnv => ({
+  const written = writesOf(sandbox);
+  const apply = (secret: string): Promise<string> => door.apply(folder, environmentOf(sandbox, secret));
+
+  await apply("first-secret");
+  expect(written().toSorted()).toEqual([...AUDIT, crm("first-secret"), ...UNSUBSCRIBED].map(created).toSorted());
+  expect(live(sandbox)).toEqual([...AUDIT, crm("first-secret")].map(told).toSorted());
+
+  expect(await apply("first-secret")).toContain("No changes.");
+  expect(written()).toEqual([]);
+
+  await apply("second-secret");
+  expect(written()).toEqual([deleted(crm("first-secret")), created(crm("second-secret"))]);
+
+  const gone = sandbox.webhooks().filter(({ type, campaignId }) => type === "emailsReplied" || (type === "emailsBounced" && campaignId === "cam_000002"));
+  for (const { _id } of gone) expect(sandbox.remove("webhooks", _id)).toBe(true);
+  await apply("second-secret");
+  const bounced = AUDIT.filter(({ type, campaignId }) => type === "emailsBounced" && campaignId === "cam_000002");
+  expect(written().toSorted()).toEqual([...bounced, crm("second-secret")].map(created).toSorted());
+  expect(live(sandbox)).toEqual([...AUDIT, crm("second-secret")].map(told).toSorted());
+
+  await door.destroy(folder, environmentOf(sandbox, "second-secret"));
+  expect(written().toSorted()).toEqual([...AUDIT, crm("second-secret")].map(deleted).toSorted());
+  expect(sandbox.webhooks()).toEqual([]);
+  const unsubscribed = sandbox.records("leads").filter(({ unsubscribedAt }) => unsubscribedAt !== null);
+  expect(unsubscribed.map(({ campaignId, email }) => `${campaignId} ${email}`)).toEqual(["cam_000001 ada@example.com", "cam_000001 charles@example.com"]);
+}
+
+interface Declared {
+  readonly campaignId: string | null;
+  readonly targetUrl?: string;
+  readonly type?: string | null;
+  readonly secret?: string;
+  readonly email?: string;
+}
+
+const crm = (secret: string): Declared => ({
+  targetUrl: "https://crm.example.com/hooks/replies",
+  type: "emailsReplied",
+  campaignId: "cam_000001",
+  secret,
+});
+/** The campaigns of the sandbox's first team that are running. */
+const RUNNING = ["cam_000001", "cam_000002", "cam_000007"];
+const AUDIT: readonly Declared[] = ["emailsBounced", "emailsSent"].flatMap((type) =>
+  RUNNING.map((campaignId) => ({ targetUrl: "https://audit.example.com/hooks/outreach", type, campaignId })),
+);
+const UNSUBSCRIBED: readonly Declared[] = ["ada@example.com", "charles@example.com", "nobody@example.com"].map((email) => ({
+  campaignId: "cam_000001",
+  email,
+}));
+
+const told = (what: Declared): string => JSON.stringify(what, ["campaignId", "targetUrl", "type", "secret", "email"]);
+const created = (what: Declared): string => `POST ${told(what)}`;
+const deleted = (what: Declared): string => `DELETE ${told(what)}`;
+
+function live(sandbox: Sandbox): readonly string[] {
+  return sandbox
+    .webhooks()
+    .map(({ secret, ...rest }) => told({ ...rest, ...(secret === null ? {} : { secret }) }))
+    .toSorted();
+}
+
+/** What was written since the last call, in the order of arrival. Ids depend on what Terraform does at the same time: a webhook is told by what it was made with. */
+function writesOf(sandbox: Sandbox): () => readonly string[] {
+  const made = new Map<string, Declared>();
+  let seen = 0;
+  return () => {
+    const writes = sandbox.requests().filter(({ method }) => method !== "GET");
+    const fresh = writes.slice(seen);
+    seen = writes.length;
+    return fresh.map((request) => oneWrite(request, made));
+  };
+}
+
+function oneWrite({ method, path, query, body, response }: LoggedRequest, made: Map<string, Declared>): string {
+  const [, collection = "", id = "", , email = ""] = path.split("/");
+  if (collection === "campaigns") return created({ campaignId: id, email: decodeURIComponent(email).toLowerCase() });
+  if (method === "DELETE") return deleted(made.get(id) ?? { campaignId: path });
+  const sent = body as Declared;
+  expect(query).toEqual({ campaignId: sent.campaignId });
+  made.set((JSON.parse(response ?? "") as { readonly _id: string })._id, sent);
+  return created(sent);
+}
+
+/** The environment of one who rotates the secret of the CRM. */
+function environmentOf(sandbox: Sandbox, secret: string): NodeJS.ProcessEnv {
+  return {
     ...terraformEnvironment(),
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
     OUTREACH_SETTLE: "0s",
     CRM_HOOK_SECRET: secret,
     TF_VAR_crm_hook_secret: secret,
-  });
-  await door.apply(folder, environment("first-secret"));
-  const writes = sandbox.requests().filter(isWrite).length;
-  expect(await door.apply(folder, environment("first-secret"))).toContain("No changes.");
-  expect(sandbox.requests().filter(isWrite)).toHaveLength(writes);
-  await door.apply(folder, environment("second-secret"));
-  expect(sandbox.webhooks().map(({ secret }) => secret)).toEqual(["second-secret"]);
-  for (const { _id } of sandbox.webhooks()) expect(sandbox.remove("webhooks", _id)).toBe(true);
-  await door.apply(folder, environment("second-secret"));
-  await door.destroy(folder, environment("second-secret"));
+  };
 }
-
-function isWrite({ method }: LoggedRequest): boolean {
-  return method !== "GET";
-}
-
-function arrived({ method, path, query, body, status }: LoggedRequest) {
-  return { method, path, query, body, status };
-}
-
-const created = (secret: string) => ({
-  method: "POST",
-  path: "/hooks",
-  query: { campaignId: "cam_000001" },
-  body: { targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001", secret },
-  status: 200,
-});
-const deleted = (id: string) => ({ method: "DELETE", path: `/hooks/${id}`, query: {}, body: null, status: 200 });
-
-const EXPECTED = [created("first-secret"), deleted("hoo_000001"), created("second-secret"), created("second-secret"), deleted("hoo_000003")];
 
 function terraformEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"], HOME: shared, TF_CLI_CONFIG_FILE: mirrorConfig(), CHECKPOINT_DISABLE: "1" };
