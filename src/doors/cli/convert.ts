@@ -65,7 +65,8 @@ async function recorded(terminal: Terminal, path: string, { state }: ConvertOpti
 
 function holdsEmails({ catalog }: Terminal, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
   const personal = new Set(catalog.resources.flatMap(({ type, schema }) => (Object.values(schema).some((attribute) => attribute.personal) ? [type] : [])));
-  return personalTexts(configuration, catalog).length > 0 || (instances ?? []).some(({ type }) => personal.has(type));
+  // A stack makes its instances in expressions, so that the addresses in them need not be told apart before everything is known.
+  return personalTexts(configuration, catalog).length > 0 || [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type));
 }
 
 function emailsHidden(): Diagnostic {

@@ -6,6 +6,10 @@ import { STACK, hook, writeStack } from "./stack-team.ts";
 const openProject = useProjects();
 const HOOK = "target_url: https://crm.example.com/hook";
 const one = (rest: Json): Json => ({ resource: { outreach_webhook: { hook: hook(rest) } } });
+const suppressions = (forEach: string): Json => ({
+  data: { outreach_campaigns: { live: {} } },
+  resource: { outreach_lead_unsubscription: { gone: { campaign_id: "cam_000001", email: "${each.value}", for_each: forEach } } },
+});
 
 describe("a conversion that cannot be made says why, and prints nothing", () => {
   test.for([
@@ -74,6 +78,18 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
       parts: { variable: { l: { type: "list(string)" } }, ...one({ target_url: 'https://crm.example.com/${join("-", var.l)}' }) },
       to: "yaml",
       says: "Give it with --var l=VALUE.",
+    },
+    {
+      name: "of addresses within an expression, off a terminal",
+      parts: suppressions('${toset(["ada@example.com"])}'),
+      to: "yaml",
+      says: "Add --show-emails to have them written out",
+    },
+    {
+      name: "of addresses beside what only a read tells, off a terminal",
+      parts: suppressions('${toset([for id in data.outreach_campaigns.live.ids : "ada+${id}@example.com"])}'),
+      to: "hcl",
+      says: "Add --show-emails to have them written out",
     },
   ])("$name", async ({ parts, to, says }) => {
     const project = await openProject();
