@@ -35,9 +35,14 @@ export class SuppressionList extends Construct {
    */
   public constructor(scope: Construct, id: string, { campaignId, campaigns, emails, file, ...common }: SuppressionListConfig) {
     super(scope, id);
-    if ((campaignId === undefined) === (campaigns === undefined)) throw new Error(`${this.node.path}: either campaignId or campaigns is needed.`);
-    const ofEmails = { attribute: "email", values: this.allAddresses(emails ?? [], file) };
-    const { forEach, valueOf } = fanOut(this, campaigns ? [{ attribute: "campaign_id", values: campaigns }, ofEmails] : [ofEmails]);
+    if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: campaignId or campaigns is needed.`);
+    if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both given. Take one of them.`);
+    if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: emails or file is needed.`);
+    const values = this.allAddresses(emails ?? [], file);
+    if (values.length === 0)
+      throw new Error(`${this.node.path}: there is no address in ${file ?? "emails"}. Where there is nothing to declare, leave the construct out.`);
+    const ofEmails = { attribute: "email", setting: "emails", values };
+    const { forEach, valueOf } = fanOut(this, campaigns ? [{ attribute: "campaign_id", setting: "campaigns", values: campaigns }, ofEmails] : [ofEmails]);
     // What is called Default is not part of the address.
     this.unsubscriptions = new LeadUnsubscription(this, "Default", {
       ...common,
@@ -55,10 +60,20 @@ export class SuppressionList extends Construct {
 
   /** What is wrong is told by line and column, without the address: anybody may read it. */
   private addressesIn(file: string): readonly string[] {
-    const { addresses, mistakes } = readAddressList(readFileSync(file));
+    const { addresses, mistakes } = readAddressList(this.bytesOf(file));
     const told = mistakes.map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
     if (told.length > 0) throw new Error(`${this.node.path}: this is no list of addresses.\n${told.join("\n")}`);
     return addresses.map(({ text }) => text);
+  }
+
+  private bytesOf(file: string): Uint8Array {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const why = code === "ENOENT" ? `there is no file ${file}` : code === "EISDIR" ? `${file} is a folder` : `${file} cannot be read (${code})`;
+      throw new Error(`${this.node.path}: ${why}. A relative path begins where the synthesis runs: ${process.cwd()}`, { cause: error });
+    }
   }
 }
 

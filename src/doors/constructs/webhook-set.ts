@@ -24,8 +24,8 @@ export class WebhookSet extends Construct {
    */
   public constructor(scope: Construct, id: string, { types, campaigns, ...common }: WebhookSetConfig) {
     super(scope, id);
-    const ofTypes = types && { attribute: "type", values: types };
-    const ofCampaigns = campaigns && { attribute: "campaign_id", values: campaigns };
+    const ofTypes = types && { attribute: "type", setting: "types", values: types };
+    const ofCampaigns = campaigns && { attribute: "campaign_id", setting: "campaigns", values: campaigns };
     const first = ofTypes ?? ofCampaigns;
     if (!first) throw new Error(`${this.node.path}: there are neither types nor campaigns. For a single webhook take Webhook.`);
     const { forEach, valueOf } = fanOut(this, ofTypes && ofCampaigns ? [ofTypes, ofCampaigns] : [first]);

@@ -74,9 +74,16 @@ describe.for(FLAVOURS)("for %s", (name) => {
 
   test.for([
     { name: "neither types nor campaigns", config: {}, message: "hooks/audit: there are neither types nor campaigns. For a single webhook take Webhook." },
-    { name: "no types", config: { types: [] }, message: "hooks/audit: there is no value for type." },
-    { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: there is no value for campaign_id." },
-    { name: "a type twice", config: { types: ["emailsSent", "emailsSent"] }, message: "hooks/audit: a value for type is there twice: emailsSent." },
+    { name: "no types", config: { types: [] }, message: "hooks/audit: types is empty." },
+    { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: campaigns is empty." },
+    {
+      name: "a misspelled constant",
+      config: { types: [EventType.emailsSent, (EventType as { readonly [name: string]: string })["emailReplied"]] },
+      message: "hooks/audit: types[1] is undefined, and no text. Is a name misspelled?",
+    },
+    { name: "an empty text", config: { campaigns: [""] }, message: "hooks/audit: campaigns[0] is empty, and no text." },
+    { name: "no list", config: { types: "emailsSent" }, message: "hooks/audit: types must be a list of texts." },
+    { name: "a type twice", config: { types: ["emailsSent", "emailsSent"] }, message: "hooks/audit: types names something twice: emailsSent." },
   ])("a set with $name is refused", ({ config, message }) => {
     expect(() => synthesise(flavour, set(config))).toThrow(message);
   });
@@ -86,7 +93,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
       const types = new cdk.TerraformVariable(stack, "types", { type: "list(string)" });
       set({ types: types.listValue, campaigns: new campaigns.DataOutreachCampaigns(stack, "live", {}).ids })(stack);
     };
-    expect(() => synthesise(flavour, declare)).toThrow("hooks/audit: the values of type or those of campaign_id must be known when the stack is synthesised.");
+    expect(() => synthesise(flavour, declare)).toThrow("hooks/audit: types or campaigns must be known when the stack is synthesised.");
   });
 
   test("a list of suppressions takes an array and a file, each address once", () => {
@@ -103,9 +110,25 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 
   test.for([
-    { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: either campaignId or campaigns is needed." },
-    { name: "no address", config: { campaignId: "cam_000001" }, message: "hooks/requests: there is no value for email." },
-    { name: "a missing file", config: { campaignId: "cam_000001", file: path.join(folder, "missing.csv") }, message: "ENOENT" },
+    { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: campaignId or campaigns is needed." },
+    {
+      name: "one campaign and several",
+      config: { campaignId: "cam_000001", campaigns: ["cam_000002"], emails: ["ada@example.com"] },
+      message: "hooks/requests: campaignId and campaigns are both given. Take one of them.",
+    },
+    { name: "neither addresses nor a file", config: { campaignId: "cam_000001" }, message: "hooks/requests: emails or file is needed." },
+    { name: "no address", config: { campaignId: "cam_000001", emails: [] }, message: "hooks/requests: there is no address in emails." },
+    {
+      name: "a file of a header alone",
+      config: { campaignId: "cam_000001", file: file("header.csv", "email,since\n") },
+      message: `hooks/requests: there is no address in ${path.join(folder, "header.csv")}.`,
+    },
+    {
+      name: "a missing file",
+      config: { campaignId: "cam_000001", file: "supressions.csv" },
+      message: `hooks/requests: there is no file supressions.csv. A relative path begins where the synthesis runs: ${process.cwd()}`,
+    },
+    { name: "a folder", config: { campaignId: "cam_000001", file: folder }, message: `hooks/requests: ${folder} is a folder.` },
   ])("a list of suppressions with $name is refused", ({ config, message }) => {
     expect(() => synthesise(flavour, list(config))).toThrow(message);
   });

@@ -2,9 +2,10 @@
 import { FOR_EXPRESSION_VALUE, TerraformIterator, Token, call, forExpression, propertyAccess } from "cdktn";
 import type { Construct } from "constructs";
 
-/** One attribute that fans out: its name in Terraform, and the values that it takes. */
+/** One attribute that fans out: its name in Terraform, that of the setting which lists its values, and these. */
 export interface FanOutPart {
   readonly attribute: string;
+  readonly setting: string;
   /** Their number is known when the stack is synthesised, or this is a token for a whole list. */
   readonly values: readonly string[];
 }
@@ -20,7 +21,7 @@ export interface FanOut {
  * The instances have the keys that they have in YAML: `emailsSent` for one part, `emailsSent/cam_000001` for two. A key is
  * made of values alone, so that no instance moves when the lists are put in another order.
  *
- * @throws when a part has no values, or one twice, and when both parts are tokens for whole lists.
+ * @throws when a part has no values, something that is none, or one twice, and when both parts are tokens for whole lists.
  */
 export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, FanOutPart?]): FanOut {
   checkValues(scope, first);
@@ -37,7 +38,7 @@ export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, 
 function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): unknown {
   const [known, list] = Token.isUnresolved(first.values) ? [second, first] : [first, second];
   if (Token.isUnresolved(known.values))
-    throw new Error(`${scope.node.path}: the values of ${first.attribute} or those of ${second.attribute} must be known when the stack is synthesised.`);
+    throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known when the stack is synthesised.`);
   const item = FOR_EXPRESSION_VALUE;
   const rows = forExpression(
     list.values,
@@ -47,9 +48,14 @@ function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): 
   return forExpression(call("flatten", [rows]), item, key);
 }
 
-function checkValues({ node }: Construct, { attribute, values }: FanOutPart): void {
-  if (values.length === 0) throw new Error(`${node.path}: there is no value for ${attribute}. Where there is nothing to declare, leave the construct out.`);
+/** Programs run without a check of their types, too: a misspelled constant is undefined there, and would count as no value at all. */
+function checkValues({ node }: Construct, { setting, values }: FanOutPart): void {
+  if (!Array.isArray(values)) throw new Error(`${node.path}: ${setting} must be a list of texts.`);
+  if (values.length === 0) throw new Error(`${node.path}: ${setting} is empty. Where there is nothing to declare, leave the construct out.`);
+  const other = values.findIndex((value) => typeof value !== "string" || value === "");
+  if (other >= 0)
+    throw new Error(`${node.path}: ${setting}[${other}] is ${values[other] === "" ? "empty" : typeof values[other]}, and no text. Is a name misspelled?`);
   const seen = new Set<string>();
   const twice = values.find((value) => seen.has(value) || !seen.add(value));
-  if (twice !== undefined) throw new Error(`${node.path}: a value for ${attribute} is there twice${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
+  if (twice !== undefined) throw new Error(`${node.path}: ${setting} names something twice${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
 }
