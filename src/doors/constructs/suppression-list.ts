@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Token } from "cdktn";
 import { Construct } from "constructs";
 import { fanOut } from "./generated/cdktn/lib/fan-out";
@@ -71,8 +72,9 @@ export class SuppressionList extends Construct {
       return readFileSync(file);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = code === "ENOENT" ? `there is no file ${file}` : code === "EISDIR" ? `${file} is a folder` : `${file} cannot be read (${code})`;
-      throw new Error(`${this.node.path}: ${why}. A relative path begins where the synthesis runs: ${process.cwd()}`, { cause: error });
+      const full = resolve(file);
+      const why = code === "ENOENT" ? `there is no file ${full}` : code === "EISDIR" ? `${full} is a folder` : `${full} cannot be read (${code})`;
+      throw new Error(`${this.node.path}: ${why}. A relative path begins in the folder where the synthesis runs.`, { cause: error });
     }
   }
 }

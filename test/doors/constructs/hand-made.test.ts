@@ -126,7 +126,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     {
       name: "a missing file",
       config: { campaignId: "cam_000001", file: "supressions.csv" },
-      message: `hooks/requests: there is no file supressions.csv. A relative path begins where the synthesis runs: ${process.cwd()}`,
+      message: `hooks/requests: there is no file ${path.resolve("supressions.csv")}. A relative path begins in the folder where the synthesis runs.`,
     },
     { name: "a folder", config: { campaignId: "cam_000001", file: folder }, message: `hooks/requests: ${folder} is a folder.` },
   ])("a list of suppressions with $name is refused", ({ config, message }) => {

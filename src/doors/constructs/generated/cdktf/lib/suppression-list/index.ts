@@ -1,5 +1,6 @@
 // made from src/doors/constructs/suppression-list.ts
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Token } from "cdktf";
 import { Construct } from "constructs";
 import { fanOut } from "../fan-out";
@@ -37,8 +38,7 @@ export class SuppressionList extends Construct {
   public constructor(scope: Construct, id: string, { campaignId, campaigns, emails, file, ...common }: SuppressionListConfig) {
     super(scope, id);
     if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: campaignId or campaigns is needed.`);
-    if (campaignId !== undefined && campaigns !== undefined)
-      throw new Error(`${this.node.path}: campaignId and campaigns are both given. Take one of them.`);
+    if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both given. Take one of them.`);
     if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: emails or file is needed.`);
     const values = this.allAddresses(emails ?? [], file);
     if (values.length === 0)
@@ -73,8 +73,9 @@ export class SuppressionList extends Construct {
       return readFileSync(file);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why = code === "ENOENT" ? `there is no file ${file}` : code === "EISDIR" ? `${file} is a folder` : `${file} cannot be read (${code})`;
-      throw new Error(`${this.node.path}: ${why}. A relative path begins where the synthesis runs: ${process.cwd()}`, { cause: error });
+      const full = resolve(file);
+      const why = code === "ENOENT" ? `there is no file ${full}` : code === "EISDIR" ? `${full} is a folder` : `${full} cannot be read (${code})`;
+      throw new Error(`${this.node.path}: ${why}. A relative path begins in the folder where the synthesis runs.`, { cause: error });
     }
   }
 }
