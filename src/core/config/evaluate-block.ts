@@ -57,7 +57,8 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
       mistyped.push(name);
     } else if (attribute.sensitive) {
       if (converted === null) continue;
-      if (!mentionsReference(argument) || (problems.length === 0 && !fromSensitive && !isUnknown(value))) diagnostics.push(literalSecret(name));
+      if (!mentionsReference(argument)) diagnostics.push(literalSecret(name));
+      else if (problems.length === 0 && !fromSensitive && !isUnknown(value)) diagnostics.push(openSecret(name));
       else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
     } else {
       attributes[name] = converted;
@@ -133,6 +134,17 @@ export function wrongType(name: string, { type }: Pick<Attribute, "type">): Diag
 function typeName(type: Type): string {
   if (typeof type === "string") return type;
   return "list" in type ? `list of ${typeof type.list === "string" ? `${type.list}s` : "objects"}` : "object";
+}
+
+function openSecret(name: string): Diagnostic {
+  return {
+    code: "secret_literal",
+    severity: "error",
+    summary: "A secret in plain text",
+    detail: `${name} is made of what is not sensitive, so it would be shown wherever that is.`,
+    hint: "Declare the variable that it refers to as sensitive; give its value with TF_VAR_name or OUTREACH_VAR_name.",
+    path: [name],
+  };
 }
 
 function literalSecret(name: string): Diagnostic {

@@ -29,7 +29,13 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
     const { name, default: fallback, nullable = true } = variable;
     const given = assigned.get(name) ?? ambient.get(name);
     const value = given === undefined || (given === null && !nullable) ? fallback : given;
-    const found = value === undefined ? missing(variable) : valueOf(variable, value, { isGiven: given !== undefined });
+    const found =
+      value === undefined
+        ? missing(
+            variable,
+            [...ambient.keys()].filter((one) => !names.includes(one)),
+          )
+        : valueOf(variable, value, { isGiven: given !== undefined });
     if ("summary" in found) diagnostics.push(found);
     else values.set(name, found);
   }
@@ -60,14 +66,16 @@ function invalid({ name, locate }: Variable, detail: string): Diagnostic {
   };
 }
 
-function missing({ name, locate }: Variable): Diagnostic {
+/** A secret on a command line can be read by others on the machine, and stays in the shell's history. */
+function missing({ name, sensitive, locate }: Variable, others: readonly string[]): Diagnostic {
   const place = locate([]);
+  const misspelled = nearest(name, others);
   return {
     code: "variable_missing",
     severity: "error",
     summary: "No value for required variable",
-    detail: `The variable ${name} has no default and was not given.`,
-    hint: `Give it with --var ${name}=VALUE, or set OUTREACH_VAR_${name}.`,
+    detail: `The variable ${name} has no default and was not given.${misspelled === null ? "" : ` The environment gives one for ${misspelled}.`}`,
+    hint: sensitive ? `Set OUTREACH_VAR_${name}.` : `Give it with --var ${name}=VALUE, or set OUTREACH_VAR_${name}.`,
     ...(place ? { place } : {}),
   };
 }

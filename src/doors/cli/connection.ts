@@ -2,7 +2,7 @@ import type { RunPorts } from "../../core/apply/run-ports.ts";
 import type { Argument } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../core/model/diagnostic.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
@@ -77,7 +77,8 @@ export async function openService(
     source && source.kind !== "secret"
       ? settingKey(source, loaded)
       : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
-  if (!("value" in key)) throw new DiagnosticsError([noKey(key)]);
+  if (!("value" in key))
+    throw new DiagnosticsError([noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined)]);
   if (key.value.trim() !== key.value) throw new DiagnosticsError([keyWithSpace()]);
   terminal.redactor.add(key.value);
   const { rateShare } = loaded.configuration.service;
@@ -97,13 +98,14 @@ function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["se
   return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
 }
 
-function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>): Diagnostic {
+function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): Diagnostic {
   return {
     code: "api_key_missing",
     severity: "error",
     summary: "No API key",
     detail,
     hint: `${hint} Keys are made in the integration settings of the service.`,
+    ...(place ? { place } : {}),
   };
 }
 

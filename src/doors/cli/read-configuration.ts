@@ -7,6 +7,8 @@ import type { Terminal } from "./terminal.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const YAML_FILE = /^[^.].*\.ya?ml$/;
+const NAME_IT = "Name the configuration with -c PATH.";
+const PROGRAM = /\.[cm]?[jt]s$/;
 
 /** A configuration as its door reads it. */
 export interface ReadConfiguration extends Result<Configuration> {
@@ -22,7 +24,11 @@ export async function readConfiguration(terminal: Terminal, path: string): Promi
   const full = resolvePath(folder, path);
   const there = await files.realPath(full).catch(() => full);
   if ((await files.kind(there)) === "folder") return readFolder(terminal, path.replace(/(?<=.)\/+$/, ""));
-  return (await readFile(terminal, path)) ?? missing(`There is no file ${path}.`, path === DEFAULT_CONFIG ? await hintFor(terminal, ".") : undefined);
+  const read = PROGRAM.test(path) ? null : await readFile(terminal, path);
+  if (read) return read;
+  if (path === DEFAULT_CONFIG) return missing(`There is no file ${path}.`, await hintFor(terminal, "."));
+  const isProgram = PROGRAM.test(path) && (await files.kind(there)) === "file";
+  return missing(isProgram ? `${path} is a program. What it synthesises is a configuration.` : `There is no file ${path}.`, await hintInstead(terminal, path));
 }
 
 async function readFolder(terminal: Terminal, path: string): Promise<ReadConfiguration> {
@@ -49,8 +55,20 @@ async function readFolder(terminal: Terminal, path: string): Promise<ReadConfigu
 /** What to do where a folder holds no configuration. */
 async function hintFor(terminal: Terminal, path: string): Promise<string> {
   const stacks = await stacksBelow(terminal, path);
-  if (stacks.length > 0) return `Did you mean ${stacks.map((one) => `-c ${one}`).join(" or ")}?`;
+  if (stacks.length > 0) return didYouMean(stacks);
   return "Name the configuration with -c PATH, or begin one with: outreach init";
+}
+
+/** What to do where the path names nothing: a stack that is not synthesised yet, or whose name is another one, or a path of another folder. */
+async function hintInstead(terminal: Terminal, path: string): Promise<string> {
+  if (YAML_FILE.test(path.slice(path.lastIndexOf("/") + 1))) return NAME_IT;
+  const parent = path.replace(/\/+$/, "").replace(/\/?[^/]*$/, "");
+  const stacks = [...new Set([...(await stacksBelow(terminal, parent === "" ? "." : parent)), ...(await stacksBelow(terminal, "."))])];
+  if (stacks.length > 0) return didYouMean(stacks);
+  const isStack = PROGRAM.test(path) || /(?:^|\/)(?:cdktf\.out|stacks)\//.test(path);
+  if (isStack)
+    return "A stack is there once its program has run: npx tsx main.ts. Run it, and then this command, in the same folder, with -c cdktf.out/stacks/NAME.";
+  return NAME_IT;
 }
 
 /** Null when there is no such file. */
@@ -77,7 +95,11 @@ async function stacksBelow({ files, folder }: Terminal, path: string): Promise<r
   return found;
 }
 
-function missing(detail: string, hint = "Name the configuration with -c PATH."): never {
+function didYouMean(stacks: readonly string[]): string {
+  return `Did you mean ${stacks.map((one) => `-c ${one}`).join(" or ")}?`;
+}
+
+function missing(detail: string, hint: string): never {
   const diagnostic: Diagnostic = { code: "config_missing", severity: "error", summary: "No configuration", detail, hint };
   throw new DiagnosticsError([diagnostic]);
 }

@@ -112,7 +112,7 @@ describe("what runs only with Terraform is an error that names the construct", (
     [
       "a secret from a variable that is not sensitive",
       stack({ rest: { variable: { hook_secret: { default: "written-out-secret" }, stage: { default: "live" } } } }),
-      ["Error: A secret in plain text", AT],
+      ["Error: A secret in plain text", AT, "secret is made of what is not sensitive", "Declare the variable that it refers to as sensitive"],
     ],
     [
       "a sensitive variable with a default",
@@ -187,4 +187,51 @@ test("a stack can declare unsubscriptions", async () => {
   expect(applied).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 1 added") as string });
   expect(applied.sent).toContain("DELETE /campaigns/cam_000001/leads/ada%40example.com 200");
   expect((await project.run(`plan -c ${FOLDER}`)).out).toContain("No changes.");
+});
+
+describe("where -c names no stack", () => {
+  const RUN_IT =
+    "A stack is there once its program has run: npx tsx main.ts. Run it, and then this command, in the same folder, with -c cdktf.out/stacks/NAME.";
+
+  test.each([
+    [
+      "of another name, those that there are are named",
+      FOLDER,
+      "cdktf.out/stacks/hook",
+      "There is no file cdktf.out/stacks/hook.",
+      `Did you mean -c ${FOLDER}?`,
+    ],
+    ["but the name of one, its folder is named", FOLDER, "hooks", "There is no file hooks.", `Did you mean -c ${FOLDER}?`],
+    ["but the program, its stacks are named", FOLDER, "main.ts", "main.ts is a program. What it synthesises is a configuration.", `Did you mean -c ${FOLDER}?`],
+    ["before the synthesis, it is asked for", "far/away/other", FOLDER, `There is no file ${FOLDER}.`, RUN_IT],
+    ["but the program before the synthesis, it is asked for", "far/away/other", "main.ts", "main.ts is a program. What it synthesises is a configuration.", RUN_IT],
+    ["but a file of YAML, it is left at that", FOLDER, "other.yaml", "There is no file other.yaml.", "Name the configuration with -c PATH."],
+  ])("%s", async (_, folder, given, detail, hint) => {
+    const project = await openProject();
+    project.write(`${folder}/cdk.tf.json`, stack());
+    project.write("main.ts", "new App().synth();\n");
+    expect(await project.run(`plan -c ${given}`)).toMatchObject({ code: 1, err: `Error: No configuration\n\n${detail}\n${hint}\n\n` });
+  });
+});
+
+describe("a variable without a value", () => {
+  test("that is sensitive is not asked for on the command line", async () => {
+    const project = await stackProject(stack());
+    const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined });
+    expect(err).toContain("The variable hook_secret has no default and was not given.\nSet OUTREACH_VAR_hook_secret.\n");
+  });
+
+  test("says which name in the environment is nearly its own", async () => {
+    const project = await stackProject(stack());
+    const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined, OUTREACH_VAR_hook_secert: "hidden-value" });
+    expect(err).toContain("was not given. The environment gives one for hook_secert.\n");
+    expect(err).not.toContain("hidden-value");
+  });
+});
+
+test("a literal key of a provider is refused at its place", async () => {
+  const project = await stackProject(stack({ provider: [{ api_key: "written-out-key" }] }));
+  const { err } = await project.run(`plan -c ${FOLDER}`);
+  expect(err).toContain(`Error: No API key\n\n  on ${FOLDER}/cdk.tf.json, construct provider.outreach\n`);
+  expect(err).not.toContain("written-out-key");
 });
