@@ -43,6 +43,9 @@ function unseenOf({ identity }: Pick<AnyResource, "identity">, [twin]: readonly 
   return identity.filter((name) => twin?.attributes[name] === undefined);
 }
 
+/** With two owners each takes the other's changes for drift, and undoes them. */
+const OTHER_OWNER = "If another state has it, Terraform's or another configuration's, have it let go there first.";
+
 function waysOn(
   { type, identity }: Pick<AnyResource, "type" | "identity">,
   { address, recorded }: { readonly address: string | null; readonly recorded?: "live" | "gone" },
@@ -52,12 +55,12 @@ function waysOn(
   const [id = ""] = ids;
   const another = "set allow_duplicate: true to create another one.";
   if (address === null)
-    return `Import it, with the address of this resource:\n\n  import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }\n\nIf another resource or another workspace has it already, take one of the two out instead. allow_duplicate = true creates another one.`;
+    return `Import it, with the address of this resource:\n\n  import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }\n\nIf another resource, another workspace or the outreach command has it already, take one of the two out instead. allow_duplicate = true creates another one.`;
   if (recorded === "live") return `Find out whose ${ids.length > 1 ? "they are" : "it is"}. Have ${ids.length > 1 ? "them" : "it"} removed, or ${another}`;
   const release = recorded === "gone" ? `outreach state rm '${address}' && ` : "";
-  if (ids.length > 1) return `Take one of them over: ${release}outreach import '${address}' ID\nor ${another}`;
+  if (ids.length > 1) return `Take one of them over: ${release}outreach import '${address}' ID\nor ${another}\n${OTHER_OWNER}`;
   const adopt = isCertainTwin({ identity }, twins) ? "have all that are certain taken over with --adopt, or " : "";
-  return `Run: ${release}outreach import '${address}' ${id}\nor ${adopt}${another}`;
+  return `Run: ${release}outreach import '${address}' ${id}\nor ${adopt}${another}\n${OTHER_OWNER}`;
 }
 
 export function declaredTwiceDiagnostic({ noun, identity }: AnyResource, first: Declaration, second: Declaration): Diagnostic {

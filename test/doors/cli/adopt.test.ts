@@ -22,7 +22,7 @@ describe("an identical unmanaged webhook", () => {
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
     expect(err).toContain(
-      "Run: outreach import 'outreach_webhook.crm' hoo_twin\nor have all that are certain taken over with --adopt, or set allow_duplicate: true",
+      "Run: outreach import 'outreach_webhook.crm' hoo_twin\nor have all that are certain taken over with --adopt, or set allow_duplicate: true to create another one.\nIf another state has it, Terraform's or another configuration's, have it let go there first.\n",
     );
   });
 
