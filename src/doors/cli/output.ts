@@ -65,6 +65,6 @@ function noOutputs(): Diagnostic {
     severity: "warning",
     summary: "No outputs found",
     detail: "The state has no outputs: none is declared, or nothing was applied since.",
-    hint: "Declare some under outputs, and run outreach apply.",
+    hint: "Declare some, under outputs in YAML or as TerraformOutput in a stack, and run outreach apply.",
   };
 }
