@@ -1,9 +1,8 @@
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
+import { describedAttribute } from "../doors/terraform/schema.ts";
 import { code } from "./markdown.ts";
 
 const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";
-/** More words than this have a section of their own. */
-const MANY = 8;
 
 /** What a changed attribute means, where a page tells it. */
 export type OnChange = (name: string, attribute: Attribute) => string;
@@ -40,12 +39,10 @@ function attributeLists(schema: Schema, inside: Inside): readonly string[] {
 }
 
 function item(name: string, attribute: Attribute, { above, onChange }: Inside): string {
-  const { type, sensitive, writeOnly, docs, oneOf = [] } = attribute;
+  const { type, sensitive, writeOnly } = attribute;
   const kind = [typeName(type), ...(sensitive ? ["Sensitive"] : []), ...(writeOnly ? [WRITE_ONLY] : [])].join(", ");
-  const isUntold = oneOf.length <= MANY && oneOf.some((word) => !docs.includes(code(word)));
   const words = [
-    docs,
-    ...(isUntold ? [`One of ${oneOf.map(code).join(", ")}.`] : []),
+    describedAttribute(attribute),
     onChange(name, attribute),
     ...(nestedSchema(type) ? [`(see [below for nested schema](#${anchor([...above, name])}))`] : []),
   ];

@@ -29,13 +29,14 @@ function wireAttributes(schema: Schema): Schema_Attribute[] {
   return attributesOf(schema, "terraform").map(([name, attribute]) => wireAttribute(name, attribute));
 }
 
-function wireAttribute(name: string, { type, mode, docs, sensitive, writeOnly }: Attribute): Schema_Attribute {
+function wireAttribute(name: string, attribute: Attribute): Schema_Attribute {
+  const { type, mode, sensitive, writeOnly } = attribute;
   const nested = typeof type === "object" ? nestedSchema(type) : null;
   return {
     name,
     type: nested === null ? wireType(type) : new Uint8Array(),
     nestedType: nested === null ? undefined : { attributes: wireAttributes(nested.schema), nesting: nested.nesting },
-    description: docs,
+    description: describedAttribute(attribute),
     descriptionKind: StringKind.MARKDOWN,
     required: mode === "required",
     optional: mode === "optional" || mode === "optional-computed",
@@ -44,6 +45,15 @@ function wireAttribute(name: string, { type, mode, docs, sensitive, writeOnly }:
     deprecated: false,
     writeOnly: writeOnly !== undefined,
   };
+}
+
+/** More words than this have a section of their own. */
+const MANY = 8;
+
+/** What an attribute is, and which words it takes: editors show this and no more. */
+export function describedAttribute({ docs, oneOf = [] }: Pick<Attribute, "docs" | "oneOf">): string {
+  const words = oneOf.map((word) => `\`${word}\``);
+  return words.length <= MANY && words.some((word) => !docs.includes(word)) ? `${docs} One of ${words.join(", ")}.` : docs;
 }
 
 function nestedSchema(type: Exclude<Type, string>): { readonly schema: Schema; readonly nesting: Schema_Object_NestingMode } | null {

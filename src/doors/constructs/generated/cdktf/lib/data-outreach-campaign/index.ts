@@ -23,7 +23,7 @@ export interface DataOutreachCampaignConfig extends cdktf.TerraformMetaArguments
   */
   readonly name?: string;
   /**
-  * Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.
+  * Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once. One of `running`, `paused`, `draft`, `ended`, `archived`, `errors`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaign#status DataOutreachCampaign#status}
   */

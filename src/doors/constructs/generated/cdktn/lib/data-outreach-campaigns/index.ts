@@ -32,7 +32,7 @@ export interface DataOutreachCampaignsConfig extends cdktn.TerraformMetaArgument
   */
   readonly sortOrder?: string;
   /**
-  * Only campaigns that are in this status. A campaign can be in several at once.
+  * Only campaigns that are in this status. A campaign can be in several at once. One of `running`, `paused`, `draft`, `ended`, `archived`, `errors`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaigns#status DataOutreachCampaigns#status}
   */
