@@ -204,7 +204,13 @@ describe("where -c names no stack", () => {
     ["but the name of one, its folder is named", FOLDER, "hooks", "There is no file hooks.", `Did you mean -c ${FOLDER}?`],
     ["but the program, its stacks are named", FOLDER, "main.ts", "main.ts is a program. What it synthesises is a configuration.", `Did you mean -c ${FOLDER}?`],
     ["before the synthesis, it is asked for", "far/away/other", FOLDER, `There is no file ${FOLDER}.`, RUN_IT],
-    ["but the program before the synthesis, it is asked for", "far/away/other", "main.ts", "main.ts is a program. What it synthesises is a configuration.", RUN_IT],
+    [
+      "but the program before the synthesis, it is asked for",
+      "far/away/other",
+      "main.ts",
+      "main.ts is a program. What it synthesises is a configuration.",
+      RUN_IT,
+    ],
     ["but a file of YAML, it is left at that", FOLDER, "other.yaml", "There is no file other.yaml.", "Name the configuration with -c PATH."],
   ])("%s", async (_, folder, given, detail, hint) => {
     const project = await openProject();

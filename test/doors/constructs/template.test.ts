@@ -83,6 +83,14 @@ test("a copy of the template is applied without Terraform, and then matches", { 
   }
 });
 
+test("a misspelled constant stops a copy of the template before anything is synthesised", { timeout: 60_000 }, async () => {
+  const program = path.join(project, "main.ts");
+  const sound = await readFile(program, "utf8");
+  await writeFile(program, sound.replace("emailsReplied", "emailReplied"));
+  await expect(type("npm run -s plan")).rejects.toMatchObject({ stdout: expect.stringContaining("Did you mean 'emailsReplied'?") as string });
+  await writeFile(program, sound);
+});
+
 story("a copy of the template is applied by terraform, and then matches", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
   await type("npm run -s synth");
   terraform.write("provider.tf", "");
@@ -101,7 +109,13 @@ test("what the guide shows has the right types, and is synthesised", { timeout: 
   expect(await type("npm run -s check")).toBe("");
   await type("npx tsx guide.ts");
   const addresses = { "requests-2026-11": { for_each: '${toset(["ada@example.com", "linus@example.org"])}' }, "from-everything": {} };
-  expect(await stack()).toMatchObject({ resource: { outreach_webhook: { crm_replies: {}, audit: {} }, outreach_lead_unsubscription: addresses } });
+  expect(await stack()).toMatchObject({
+    resource: { outreach_webhook: { crm_replies: {}, audit: {} }, outreach_lead_unsubscription: addresses },
+    moved: [
+      { from: "outreach_webhook.bounces", to: "outreach_webhook.crm_bounces" },
+      { from: "outreach_webhook.news_unsubscribed", to: 'outreach_webhook.news["emailsUnsubscribed"]' },
+    ],
+  });
 });
 
 /** The app of the guide, with its other blocks in the same stack. */
@@ -109,7 +123,7 @@ function guideApp(): string {
   const fences = fencesOf(read("docs/guides/cdk.md")).filter(({ language }) => language === "ts");
   const [app = ""] = fences.flatMap(({ words, text }) => (words.includes("main.ts") ? [text] : []));
   const blocks = fences.flatMap(({ words, text }) => (words.includes("stack") ? [text] : []));
-  expect(blocks).toHaveLength(2);
+  expect(blocks).toHaveLength(3);
   const constructs = { DataOutreachCampaigns: "data-outreach-campaigns", SuppressionList: "suppression-list", WebhookSet: "webhook-set" };
   const imports = Object.entries(constructs).map(([name, folder]) => `import { ${name} } from "outreach-as-code/cdktn/lib/${folder}";\n`);
   return `${imports.join("")}${app.replace("\n  }\n}\n", () => `\n${blocks.join("")}\n  }\n}\n`)}`;
