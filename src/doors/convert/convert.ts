@@ -10,7 +10,7 @@ import type { Form } from "./forms.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { hclText } from "./hcl-text.ts";
 import { plainBlocks } from "./plain-blocks.ts";
-import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
+import { type Side, type Steps, exportsOf, givenOfStack, stepsText } from "./steps.ts";
 import { markedOutputs } from "./terraform-block.ts";
 import { yamlBlocks } from "./yaml-blocks.ts";
 import { yamlText } from "./yaml-text.ts";
@@ -41,7 +41,8 @@ export function convert(configuration: Configuration, input: ConvertInput): Resu
   const { value: made, diagnostics } = written(withHandover(configuration, handover), input);
   const all = [...(handover?.diagnostics ?? []), ...diagnostics];
   if (hasErrors(all)) return { value: null, diagnostics: all };
-  return { value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment: made.environment })) }, diagnostics: all };
+  const environment = [...(from.form === "cdk" ? givenOfStack(configuration.variables) : []), ...made.environment];
+  return { value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment })) }, diagnostics: all };
 }
 
 interface Written {

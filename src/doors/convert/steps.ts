@@ -1,3 +1,4 @@
+import type { Variable } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Handover } from "./handover.ts";
@@ -69,6 +70,11 @@ function kept(command: string, { file }: Side): string {
 export function exportsOf(secrets: readonly SecretVariable[]): readonly string[] {
   const isThere = ({ name, source }: SecretVariable): boolean => source.kind === "env" && source.name === `TF_VAR_${name}`;
   return secrets.filter((one) => !isThere(one)).map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
+}
+
+/** A stack takes its sensitive variables from OUTREACH_VAR_ too, and from there first; what it is converted to looks at TF_VAR_ alone. */
+export function givenOfStack(variables: readonly Variable[]): readonly string[] {
+  return variables.filter(({ sensitive }) => sensitive).map(({ name }) => `export TF_VAR_${name}="\${OUTREACH_VAR_${name}:-$TF_VAR_${name}}"`);
 }
 
 /** The giving-up step in the form of the side that does it. */

@@ -47,4 +47,11 @@ describe("a stack in YAML", () => {
     const { out } = await project.run(`convert -c ${STACK} --to yaml`);
     expect(out).toContain("service:\n  base_url: https://${var.host}/api\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n");
   });
+
+  test.each(["yaml", "hcl"])("is told how a secret gets on that was in OUTREACH_VAR_: to %s", async (to) => {
+    const project = await openProject();
+    writeStack(project, { variable: { s: { type: "string", sensitive: true } }, resource: { outreach_webhook: { hook: hook({ secret: "${var.s}" }) } } });
+    const { err } = await project.run(`convert -c ${STACK} --to ${to}`);
+    expect(err).toContain('     export TF_VAR_s="${OUTREACH_VAR_s:-$TF_VAR_s}"\n');
+  });
 });
