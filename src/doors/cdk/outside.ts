@@ -11,14 +11,14 @@ export function withWayOn(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, hint: [...(diagnostic.hint === undefined ? [] : [diagnostic.hint]), WITH_TERRAFORM].join("\n") };
 }
 
-/** What only Terraform does. `why` is a clause. */
-export function outside(what: string, why: string, place: Place): Diagnostic {
+/** What only Terraform does. `why` is a clause, `instead` what can be had without it. */
+export function outside(what: string, why: string, place: Place, instead = ""): Diagnostic {
   return {
     code: "stack_unsupported",
     severity: "error",
     summary: "Outside of what runs without Terraform",
     detail: `This stack has ${what}, which does not run here: ${why}.`,
-    hint: WITH_TERRAFORM,
+    hint: instead === "" ? WITH_TERRAFORM : `${instead}\n${WITH_TERRAFORM}`,
     place,
   };
 }

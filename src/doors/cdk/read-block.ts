@@ -47,7 +47,12 @@ export function readBlock(
 
 function foreign(mode: Block["mode"], type: string, place: Place): Diagnostic {
   if (type === "terraform_remote_state")
-    return outside("a reference to another stack (terraform_remote_state)", "it reads the state that Terraform keeps of that stack, and there is none", place);
+    return outside(
+      "a reference to another stack (terraform_remote_state)",
+      "it reads the state that Terraform keeps of that stack, and there is none",
+      place,
+      "Declare in this stack, too, what is referred to: a campaign is looked up again, a variable declared again.",
+    );
   return outside(`the ${mode === "data" ? "data source" : "resource"} type ${type}`, "it belongs to another provider", place);
 }
 

@@ -6,6 +6,11 @@ const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url:
 const AT = "construct app/hooks/crm";
 const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
 
+test("a reference to another stack is told with what can be had in this one", async () => {
+  const { diagnostics } = await checkStack({ data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } });
+  expect(diagnostics).toMatchObject([{ hint: expect.stringMatching(/^Declare in this stack, too, what is referred to: .*\nRun this stack with Terraform/) }]);
+});
+
 describe("what only Terraform does is told with the construct, the reason, and the way on", () => {
   test.each<readonly [string, Json, string, string, string]>([
     [
