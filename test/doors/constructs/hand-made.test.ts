@@ -154,6 +154,12 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, list(config))).toThrow(new Error(told.join("\n")));
   });
 
+  test("what is no address is told by its line", () => {
+    const config = { campaignId: "cam_000001", file: file("words.csv", "ada@example.com\nno address\n@example.com\n") };
+    const told = [2, 3].map((line) => `${config.file}:${line}:1: This is no address. Write it as in name@example.com.`);
+    expect(() => synthesise(flavour, list(config))).toThrow(new Error(["hooks/requests: this is no list of addresses.", ...told].join("\n")));
+  });
+
   test("there is a constant for each event type", () => {
     expect(EventType).toEqual(Object.fromEntries(EVENT_TYPES.map(({ name: type }) => [type, type])));
   });

@@ -63,7 +63,9 @@ export class SuppressionList extends Construct {
   /** What is wrong is told by line and column, without the address: anybody may read it. */
   private addressesIn(file: string): readonly string[] {
     const { addresses, mistakes } = readAddressList(this.bytesOf(file));
-    const told = mistakes.map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
+    // A plan finds these too, but it does not know the line any more.
+    const malformed = addresses.filter(({ text }) => !/^[^@\s]+@[^@\s]+$/u.test(text)).map((at) => ({ ...NO_ADDRESS, at }));
+    const told = [...mistakes, ...malformed].map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
     if (told.length > 0) throw new Error(`${this.node.path}: this is no list of addresses.\n${told.join("\n")}`);
     return addresses.map(({ text }) => text);
   }
@@ -79,6 +81,8 @@ export class SuppressionList extends Construct {
     }
   }
 }
+
+const NO_ADDRESS = { detail: "This is no address.", hint: "Write it as in name@example.com." };
 
 /** Upper and lower case are the same. */
 function unique(emails: readonly string[]): readonly string[] {
