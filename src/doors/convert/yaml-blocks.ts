@@ -1,10 +1,11 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
 import { referencesIn } from "../../core/config/data-references.ts";
-import type { Scope } from "../../core/config/evaluate-block.ts";
+import { type Scope, convert } from "../../core/config/evaluate-block.ts";
 import { instancesOf } from "../../core/config/repeat.ts";
 import type { VariableValue } from "../../core/config/variables.ts";
 import type { Reference } from "../../core/expression/syntax.ts";
 import { formatAddress } from "../../core/model/address.ts";
+import type { Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
@@ -125,10 +126,19 @@ function argumentsOf(block: Block, context: Context, replace: Replace): Block["a
     Object.entries(block.arguments).flatMap(([name, argument]) => {
       if (argument.kind === "literal" && argument.value === null) return [];
       const made = rewritten(argument, replace);
-      const secret = schema[name]?.sensitive ? secretOf(made, `${name} of ${addressOf(block)}`, context, block) : null;
-      return [[name, secret ?? made] as const];
+      const attribute = schema[name];
+      const secret = attribute?.sensitive ? secretOf(made, `${name} of ${addressOf(block)}`, context, block) : null;
+      return [[name, secret ?? (attribute ? asWritten(made, attribute.type) : made)] as const];
     }),
   );
+}
+
+/** Terraform makes text of a number and the like; in YAML a value is written as what it has to be. */
+function asWritten(argument: Argument, type: Type): Argument {
+  if (argument.kind === "literal") return { kind: "literal", value: convert(argument.value, type) ?? argument.value };
+  if (argument.kind === "list" && typeof type === "object" && "list" in type)
+    return { kind: "list", items: argument.items.map((item) => asWritten(item, type.list)) };
+  return argument;
 }
 
 /** A secret is a sensitive variable in a stack; YAML takes it from the same place in the environment. */

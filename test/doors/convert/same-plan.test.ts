@@ -23,6 +23,13 @@ const HOSTILE = [
   "1.0",
   "# no comment",
   '${[for k, v in { a = 1, "b.c" = 2 } : "${k}=${v}"][0]}',
+  "a text\n  of: [ lines ]\nthat: [ look, like ]\nlists",
+  "carriage\r\nreturns ${var.text}\u2028and\u0085more ${1 + 1}\r",
+  "an escape $${that is open, ${var.text}",
+  "lines\n   ${~ var.text ~}   \n  behind",
+  "  ${~ var.number}",
+  "${1}",
+  '${"$"}{x} ${"$"}${var.text} %${"{"} a }',
 ];
 
 /** What is easily lost on the way: signs that mean something in one of the forms, and names that are taken in another. */
@@ -36,6 +43,8 @@ const CONFIGURATION = {
     q3: { default: "a variable like a campaign" },
     app: { default: "a variable like a constant of the program" },
     ünï: { default: "with letters that few languages have" },
+    toString: { default: "what every object has" },
+    Default: { default: "no name of a construct" },
   },
   data: {
     campaign: { q3: { name: "Q3 launch" }, class: { name: "Spring webinar follow-up" } },
