@@ -168,7 +168,7 @@ function valueText(argument: Argument, scope: Scope): string {
   if (whole !== null) return whole;
   if (!segments.some((segment) => segment.kind === "expression") || !segments.every((segment) => isMixable(segment, scope))) return rawText(argument);
   const parts = segments.map((segment) =>
-    segment.kind === "text" ? onOneLine(segment.text.replaceAll(/[`\\]/g, "\\$&")) : `\${${String(attributeText(segment.text, scope))}}`,
+    segment.kind === "text" ? withEscapes(segment.text.replaceAll(/[`\\]/g, "\\$&")) : `\${${String(attributeText(segment.text, scope))}}`,
   );
   return `\`${parts.join("")}\``;
 }
@@ -204,17 +204,17 @@ function rawText(argument: Argument): string {
 
 function literalText(value: Value): string {
   if (typeof value === "string") return text(escapedText(value));
-  return onOneLine(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
+  return withEscapes(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
 }
 
 /** In the quotation marks that take fewer escapes. */
 function text(content: string): string {
-  const quoted = onOneLine(JSON.stringify(content));
+  const quoted = withEscapes(JSON.stringify(content));
   return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
 }
 
 /** With escapes for what ends a line, and for what nobody sees. */
-function onOneLine(source: string): string {
+function withEscapes(source: string): string {
   return source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\n" ? "\\n" : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`));
 }
 

@@ -93,6 +93,11 @@ test("what is printed is laid out as terraform fmt has it", async (context) => {
   const terraform = await openTerraform(project, context);
   const { out } = await project.run("convert --to hcl --show-emails");
   terraform.write("main.tf", out);
+  const emails = ["ada", "bob", "carol", "dora"].map((name) => `${name}@a-long-name-of-a-domain.example.com`).join(", ");
+  const campaigns = "data: { campaigns: { live: { status: running } }, campaign: { q3: { name: Q3 launch } } }";
+  const lists = `many: { campaigns: live, emails: [${emails}] }\n  one: { campaign: q3, emails: [${emails}] }`;
+  project.write("lists.yaml", `version: 1\nstate: { path: lists.json }\n${campaigns}\nlead_unsubscriptions:\n  ${lists}\n`);
+  terraform.write("lists.tf", (await project.run("convert -c lists.yaml --to hcl --show-emails")).out);
   const formatted = spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" });
   expect(formatted.stdout).toBe("");
 });
