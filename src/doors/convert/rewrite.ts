@@ -1,5 +1,5 @@
 import type { Argument } from "../../core/config/block.ts";
-import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
+import { evaluateArgument, termOf } from "../../core/config/evaluate-argument.ts";
 import type { Reference, Template } from "../../core/expression/syntax.ts";
 import { hasReferences, parseTemplate, referencesOf } from "../../core/expression/template.ts";
 import { hasUnknown } from "../../core/model/value.ts";
@@ -103,6 +103,8 @@ function folded(text: string): Argument {
 function constantOf(expression: string): Argument | null {
   const text = `\${${expression}}`;
   if (hasReferences(text)) return null;
-  const { value, sensitive, problems } = evaluateArgument({ kind: "template", text }, NOTHING);
-  return problems.length > 0 || sensitive || hasUnknown(value) ? null : { kind: "literal", value };
+  const evaluated = evaluateArgument({ kind: "template", text }, NOTHING);
+  const { value, sensitive, problems } = evaluated;
+  // A set is written like a list, but is none for a for_each.
+  return problems.length > 0 || sensitive || hasUnknown(value) || termOf(evaluated).kind === "set" ? null : { kind: "literal", value };
 }

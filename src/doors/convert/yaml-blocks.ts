@@ -11,6 +11,7 @@ import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
 import { SECTIONS } from "../yaml/sections.ts";
 import { type Expanded, NO_SCOPE, expandedBlocks, ofInstance } from "./expanded.ts";
+import { expressionText } from "./expression-text.ts";
 import { fanOutShape } from "./fan-out-shape.ts";
 import { definitionOf } from "./plain-blocks.ts";
 import { type Replace, replacing, rewritten } from "./rewrite.ts";
@@ -163,7 +164,13 @@ function referring(context: Context, { inOutput }: { readonly inOutput?: string 
       const local = configuration.locals?.find(({ name }) => name === second);
       return local ? { steps: 2, by: rewritten(local.value, replace) } : null;
     }
-    if (root === "var") return inlined.has(String(second)) ? { steps: 2, by: { kind: "literal", value: inlined.get(String(second)) ?? null } } : null;
+    if (root === "var") {
+      const value = inlined.get(String(second));
+      if (value === undefined) return null;
+      const { type } = configuration.variables.find(({ name }) => name === second) ?? {};
+      const literal = { kind: "literal", value } as const;
+      return { steps: 2, by: typeof type === "object" && type.kind === "set" ? `toset(${expressionText(literal)})` : literal };
+    }
     if (root === "terraform") return { steps: steps.length, by: { kind: "literal", value: "default" } };
     const depth = root === "data" ? 3 : 2;
     const block = blocks.get(steps.slice(0, depth).join("."));
@@ -232,7 +239,8 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
 }
 
 function plainVariable({ name, default: fallback, sensitive, type, locate }: Variable): Variable {
-  const converted = type === "string" && (typeof fallback === "number" || typeof fallback === "boolean") ? String(fallback) : fallback;
+  const isTyped = type === "string" || type === "number" || type === "bool";
+  const converted = isTyped && fallback !== undefined ? (convert(fallback, type) ?? fallback) : fallback;
   return { name, default: converted, sensitive, locate };
 }
 

@@ -29,6 +29,7 @@ const HOSTILE = [
   "lines\n   ${~ var.text ~}   \n  behind",
   "  ${~ var.number}",
   "${1}",
+  "${var.tiny}",
   '${"$"}{x} ${"$"}${var.text} %${"{"} a }',
 ];
 
@@ -39,6 +40,7 @@ const CONFIGURATION = {
     text: { default: 'te"xt\\ $${x} `' },
     "with-dash": { default: "dash" },
     number: { default: 4.5 },
+    tiny: { default: 0.0000001 },
     flag: { default: true },
     q3: { default: "a variable like a campaign" },
     app: { default: "a variable like a constant of the program" },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useProjects } from "../cli/project.ts";
-import { SECRET, plannedValues, writes } from "./handover.ts";
+import { SECRET, plannedByAddress, plannedValues, writes } from "./handover.ts";
 import { STACK, STACK_TEAM, hook, removedParts, writeStack } from "./stack-team.ts";
 
 const openProject = useProjects();
@@ -34,6 +34,35 @@ describe("a stack in YAML", () => {
     expect(tookOver, tookOver.err).toMatchObject({ code: 0 });
     expect((await project.run("plan")).out).toContain("No changes.");
     expect(writes(project)).toEqual(before);
+  });
+
+  test("keeps what is a set, a number or text, though it is written as something else", async () => {
+    const project = await openProject();
+    writeStack(project, {
+      variable: {
+        types: { type: "set(string)", default: ["emailsSent", "emailsOpened"] },
+        number: { type: "number", default: "4" },
+        text: { type: "string", default: 0.0000001 },
+      },
+      locals: { types: '${toset(["emailsSent", "emailsReplied"])}', dollar: "$", brace: "{b}", blank: "  ", host: "${upper(var.text)} " },
+      resource: {
+        outreach_webhook: {
+          "by-variable": hook({ for_each: "${var.types}", type: "${each.key}", target_url: "https://a.example.com" }),
+          "by-local": hook({ for_each: "${local.types}", type: "${each.value}", target_url: "https://b.example.com" }),
+          texts: hook({
+            target_url: "https://c.example.com",
+            automation_id: "${local.dollar}${local.brace}${local.dollar}${var.text}x ${~ local.blank ~} y${local.host}",
+          }),
+          number: hook({ target_url: "https://d.example.com", automation_id: 5, is_first: "true" }),
+        },
+      },
+      output: { sum: { value: "${var.number + 1}" } },
+    });
+    const converted = await project.run(`convert -c ${STACK} --to yaml`);
+    expect(converted, converted.err).toMatchObject({ code: 0 });
+    expect(converted.out).toContain("types: [emailsReplied, emailsSent]");
+    project.write("outreach.yaml", converted.out);
+    expect(await plannedByAddress(project, "outreach.yaml")).toEqual(await plannedByAddress(project, STACK));
   });
 
   test("takes the settings of the provider along", async () => {
