@@ -47,7 +47,10 @@ function stripped(segments: readonly Segment[], template: string): readonly Segm
   const parsed = parseTemplate(template);
   if ("detail" in parsed) throw new Error(`a template that cannot be parsed: ${parsed.detail}`);
   const left = segments
-    .map((segment, index) => (segment.kind === "text" ? { ...segment, text: escapedText(String(parsed.parts[index])) } : segment))
+    .map((segment, index) => {
+      const part = parsed.parts[index];
+      return typeof part === "string" ? { ...segment, text: escapedText(part) } : segment;
+    })
     .filter(({ text }) => text !== "");
   // With an expression of no text beside it, it is text still.
   return left.length === 1 && segments.length > 1 ? [...left, { kind: "expression", text: '""' }] : left;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { type Project, useProjects } from "../cli/project.ts";
+import { awkwardTexts } from "./awkward-texts.ts";
 import { openTerraform, plannedByAddress, terraformPlan } from "./handover.ts";
 import { STACK, synthesise } from "./synthesise.ts";
 
@@ -31,6 +32,7 @@ const HOSTILE = [
   "${1}",
   "${var.tiny}",
   '${"$"}{x} ${"$"}${var.text} %${"{"} a }',
+  ...awkwardTexts(80),
 ];
 
 /** What is easily lost on the way: signs that mean something in one of the forms, and names that are taken in another. */
