@@ -65,7 +65,8 @@ interface Written {
 function written(configuration: Configuration, { catalog, from, to, variables: values, outputs: evaluated, isSet }: ConvertInput): Result<Written> {
   if (to === "yaml") {
     const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
-    const environment = givenValues(value.variables, { values, to: "OUTREACH_VAR_", isSet });
+    const secrets = configuration.variables.filter(({ name }) => environmentSecrets(value).has(`TF_VAR_${name}`));
+    const environment = [...givenValues(value.variables, { values, to: "OUTREACH_VAR_", isSet }), ...givenValues(secrets, { values, to: "TF_VAR_", isSet })];
     return { value: { text: () => yamlText(value, catalog), environment }, diagnostics };
   }
   const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });
@@ -78,6 +79,12 @@ function written(configuration: Configuration, { catalog, from, to, variables: v
     },
     diagnostics: [...diagnostics, ...differences],
   };
+}
+
+/** The environment variables that secrets are taken from. */
+function environmentSecrets({ blocks, service }: Configuration): ReadonlySet<string> {
+  const all = [...blocks.flatMap(({ arguments: given }) => Object.values(given)), ...(service.apiKey ? [service.apiKey] : [])];
+  return new Set(all.flatMap((argument) => (argument.kind === "secret" && argument.source.kind === "env" ? [argument.source.name] : [])));
 }
 
 /** What was said of the records of the side that gives up is no concern of the other's. */
