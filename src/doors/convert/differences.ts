@@ -12,7 +12,7 @@ export function differencesInTerraform({ blocks, limits, service }: Configuratio
       filtered,
       "What leaves a filter is destroyed",
       "Terraform destroys the instances whose campaign no longer matches the filter; outreach keeps them, and Terraform cannot import what is kept so.",
-      "Where outreach plan says that it keeps some, set prune: true or name their campaigns, apply, and convert again. Later look at the destroys of a plan before you apply it.",
+      "Where outreach plan says that it keeps some, name their campaigns, or set prune: true to have them deleted; apply, and convert again. Later look at the destroys of a plan before you apply it.",
     ),
     ...told(
       emptied,
