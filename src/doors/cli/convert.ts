@@ -1,10 +1,12 @@
 import type { Configuration } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { localStore } from "../../core/state/local-store.ts";
 import { readState } from "../../core/state/open-state.ts";
 import { convert } from "../convert/convert.ts";
 import { type Form } from "../convert/forms.ts";
+import type { LoadedConfiguration } from "./load-configuration.ts";
 import type { StatePathOptions } from "./options.ts";
 import { learnState, personalTexts } from "./personal-data.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -29,18 +31,41 @@ export async function convertCommand(terminal: Terminal, options: ConvertOptions
   const isStack = loaded.configuration.locals !== undefined;
   const { value: converted, diagnostics: found } = convert(loaded.configuration, {
     catalog: terminal.catalog,
-    from: { form: isStack ? "cdk" : "yaml", file: config },
+    from: { form: isStack ? "cdk" : "yaml", file: config.replace(/(?<=.)\/+$/, ""), inside: insideOf(terminal, loaded) },
     to,
     variables: loaded.variables,
     outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
     state: { path, instances },
-    command: `outreach convert ${terminal.given}--to ${to}${options.showEmails ? " --show-emails" : ""}`,
+    given: givenWords(terminal, options, loaded),
+    asked: `--to ${to}${options.showEmails ? " --show-emails" : ""}`,
+    isSet: (name) => terminal.environment[name] !== undefined,
   });
   printDiagnostics(terminal, found);
   if (hasErrors(found) || converted === null) return 1;
   terminal.out(converted.text);
   terminal.err(`\n${converted.steps}`);
   return 0;
+}
+
+/** The folder of the configuration as it is reached from the working folder; null where it is that. */
+function insideOf({ folder }: Terminal, { configuration }: LoadedConfiguration): string | null {
+  if (configuration.folder === folder) return null;
+  return configuration.folder.startsWith(`${folder}/`) ? configuration.folder.slice(folder.length + 1) : configuration.folder;
+}
+
+/** What another command needs to mean the same configuration, state and values. A sensitive value is left to fill in. */
+function givenWords({ given, environment }: Terminal, { state, var: assigned, varFile }: ConvertOptions, { variables }: LoadedConfiguration): string {
+  const ambient = environment["OUTREACH_STATE"] ?? "";
+  const values = assigned.map((assignment) => {
+    const [name = ""] = assignment.split("=", 1);
+    return `--var ${variables.get(name)?.sensitive ? `${name}=...` : shellWord(assignment)} `;
+  });
+  return [
+    given,
+    state === undefined && ambient !== "" ? `--state ${shellWord(ambient)} ` : "",
+    ...varFile.map((path) => `--var-file ${shellWord(path)} `),
+    ...values,
+  ].join("");
 }
 
 /** Null where there is no state, unless one was named. Throws while an outcome is open: what is there is not known yet. */

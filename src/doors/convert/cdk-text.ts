@@ -4,7 +4,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
 import { type PlainConfiguration, definitionOf } from "./plain-blocks.ts";
-import { escapedText, segmentsOf } from "./segments.ts";
+import { type Segment, escapedText, segmentsOf } from "./segments.ts";
 import { PROVIDER, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
 import { TsNames } from "./ts-names.ts";
 
@@ -166,14 +166,16 @@ function valueText(argument: Argument, scope: Scope): string {
   const [only, ...others] = segments;
   const whole = only?.kind === "expression" && others.length === 0 ? attributeText(only.text, scope) : null;
   if (whole !== null) return whole;
-  if (!segments.some((segment) => segment.kind === "expression" && scope.known.has(segment.text))) return rawText(argument);
-  const escaped = (part: string): string => part.replaceAll(/[`\\]|\$(?=\{)/g, "\\$&").replaceAll("\n", "\\n");
-  const parts = segments.map((segment) => {
-    if (segment.kind === "text") return escaped(segment.text);
-    const known = attributeText(segment.text, scope);
-    return known === null ? escaped(`\${${segment.text}}`) : `\${${known}}`;
-  });
+  if (!segments.some((segment) => segment.kind === "expression") || !segments.every((segment) => isMixable(segment, scope))) return rawText(argument);
+  const parts = segments.map((segment) =>
+    segment.kind === "text" ? withEscapes(segment.text.replaceAll(/[`\\]/g, "\\$&")) : `\${${String(attributeText(segment.text, scope))}}`,
+  );
   return `\`${parts.join("")}\``;
+}
+
+/** What may stand beside a construct's attribute in one text: braces would keep the synthesis from putting its own around the attribute. */
+function isMixable({ kind, text: written }: Segment, { known }: Scope): boolean {
+  return kind === "text" ? !/[{}]/.test(written) : known.has(written);
 }
 
 /** The attribute of a construct that an expression is; null when it is something else. */
@@ -202,13 +204,18 @@ function rawText(argument: Argument): string {
 
 function literalText(value: Value): string {
   if (typeof value === "string") return text(escapedText(value));
-  return JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner));
+  return withEscapes(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
 }
 
 /** In the quotation marks that take fewer escapes. */
 function text(content: string): string {
-  const quoted = JSON.stringify(content);
+  const quoted = withEscapes(JSON.stringify(content));
   return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
+}
+
+/** With escapes for what ends a line, and for what nobody sees. */
+function withEscapes(source: string): string {
+  return source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\n" ? "\\n" : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`));
 }
 
 function isTextual(type: Type | undefined): boolean {

@@ -11,8 +11,8 @@ export function differencesInTerraform({ blocks, limits, service }: Configuratio
     ...told(
       filtered,
       "What leaves a filter is destroyed",
-      "Terraform destroys the instances whose campaign no longer matches the filter; outreach keeps them.",
-      "Look at the destroys of a plan before you apply it.",
+      "Terraform destroys the instances whose campaign no longer matches the filter; outreach keeps them, and Terraform cannot import what is kept so.",
+      "Where outreach plan says that it keeps some, name their campaigns, or set prune: true to have them deleted; apply, and convert again. Later look at the destroys of a plan before you apply it.",
     ),
     ...told(
       emptied,

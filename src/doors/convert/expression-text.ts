@@ -47,7 +47,8 @@ function width(name: string): number {
   return [...name].length;
 }
 
-function onOneLine(argument: Argument): string {
+/** The same on one line, as far as its expressions are. */
+export function onOneLine(argument: Argument): string {
   switch (argument.kind) {
     case "literal":
       return literalText(argument.value);

@@ -22,7 +22,7 @@ interface Layout {
 }
 
 /** What Terraform takes for itself, so that no variable can be called it. */
-const RESERVED: ReadonlySet<string> = new Set(["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"]);
+const RESERVED: ReadonlySet<string> = new Set(["_", "source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"]);
 
 /**
  * The same declarations, with nothing that only YAML has: instances by `for_each` in place of fan-outs, sensitive
@@ -86,7 +86,8 @@ class SecretNames {
   }
 
   #free(wanted: string): string {
-    const base = wanted.replaceAll(/[^\p{L}\p{N}_]/gu, "_").replace(/^(?=\p{N})/u, "_");
+    // What a shell takes as part of a name.
+    const base = wanted.replaceAll(/\W/g, "_").replace(/^(?=\d)/, "_");
     let name = base;
     for (let number = 2; this.#taken.has(name); number++) name = `${base}_${String(number)}`;
     this.#taken.add(name);

@@ -1,7 +1,7 @@
 import type { Argument, FanOutPart, Repeat } from "../../core/config/block.ts";
 import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
-import { expressionText } from "./expression-text.ts";
+import { expressionText, onOneLine } from "./expression-text.ts";
 
 /** A fan-out as Terraform has it: the instances, and what each of them takes from its own. */
 export interface Repeated {
@@ -16,15 +16,15 @@ export function repeatedAs(
 ): Repeated {
   const [first, ...others] = parts.map((part) => valuesOf(part, schema));
   if (!first) throw new Error("a fan-out without parts");
-  return others.length === 0 ? overOne(first) : overSeveral([first, ...others], onLines);
+  return others.length === 0 ? overOne(first, onLines) : overSeveral([first, ...others], onLines);
 }
 
 interface PartValues {
   readonly attribute: string;
   /** Each once; null where they are not all written out. */
   readonly written: ReadonlyMap<string, string> | null;
-  /** A list, as an expression. */
-  readonly list: string;
+  /** A list, as an expression: on several lines, if it takes them, behind a line that is indented so; null: on one. */
+  readonly list: (indent: string | null) => string;
   /** Whether texts that differ in upper and lower case are the same. */
   readonly isLowered: boolean;
 }
@@ -40,14 +40,18 @@ function valuesOf({ attribute, values, distinct }: FanOutPart, schema: Schema): 
       const key = typeof same === "string" ? same : item;
       if (!written.has(key)) written.set(key, item);
     }
-    return { attribute, written, list: expressionText(listOf([...written.values()])), isLowered };
+    return { attribute, written, list: laidOut(listOf([...written.values()])), isLowered };
   }
-  const text = expressionText(values);
-  const once = `[for same in values({ for one in ${text} : lower(one) => one... }) : same[0]]`;
-  return { attribute, written: null, list: isLowered && !distinct ? once : text, isLowered };
+  const once = `[for same in values({ for one in ${onOneLine(values)} : lower(one) => one... }) : same[0]]`;
+  return { attribute, written: null, list: isLowered && !distinct ? () => once : laidOut(values), isLowered };
 }
 
-function overOne({ attribute, written, list, isLowered }: PartValues): Repeated {
+function laidOut(list: Argument): PartValues["list"] {
+  return (indent) => (indent === null ? onOneLine(list) : expressionText(list, indent));
+}
+
+function overOne({ attribute, written, list: listed, isLowered }: PartValues, onLines: boolean): Repeated {
+  const list = listed(onLines ? "" : null);
   if (written === null && isLowered) return repeat(`{ for ${attribute} in ${list} : lower(${attribute}) => ${attribute} }`, { [attribute]: "each.value" });
   if (written === null || [...written].every(([key, value]) => key === value)) return repeat(`toset(${list})`, { [attribute]: "each.key" });
   const entries = [...written].map(([key, value]) => [literal(key), literal(value)] as const);
@@ -60,13 +64,14 @@ function overSeveral(parts: readonly PartValues[], onLines: boolean): Repeated {
 }
 
 function combined(parts: readonly PartValues[], { index, onLines }: { readonly index: number; readonly onLines: boolean }): string {
-  const { attribute, list } = parts[index] ?? { attribute: "", list: "" };
+  const { attribute, list } = parts[index] ?? { attribute: "", list: () => "" };
   const outer = onLines ? `\n${"  ".repeat(index)}` : "";
   const inner = onLines ? `${outer}  ` : "";
-  if (index < parts.length - 1) return `merge([${inner}for ${attribute} in ${list} : ${combined(parts, { index: index + 1, onLines })}${outer}]...)`;
+  const written = list(onLines ? inner.slice(1) : null);
+  if (index < parts.length - 1) return `merge([${inner}for ${attribute} in ${written} : ${combined(parts, { index: index + 1, onLines })}${outer}]...)`;
   const key = parts.map((part) => `\${${part.isLowered ? `lower(${part.attribute})` : part.attribute}}`).join("/");
   const fields = parts.map((part) => `${part.attribute} = ${part.attribute}`).join(", ");
-  return `{${inner || " "}for ${attribute} in ${list} : "${key}" => { ${fields} }${outer || " "}}`;
+  return `{${inner || " "}for ${attribute} in ${written} : "${key}" => { ${fields} }${outer || " "}}`;
 }
 
 function repeat(expression: string, own: { readonly [attribute: string]: string }): Repeated {

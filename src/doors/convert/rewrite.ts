@@ -1,5 +1,5 @@
 import type { Argument } from "../../core/config/block.ts";
-import { evaluateArgument } from "../../core/config/evaluate-argument.ts";
+import { evaluateArgument, termOf } from "../../core/config/evaluate-argument.ts";
 import type { Reference, Template } from "../../core/expression/syntax.ts";
 import { hasReferences, parseTemplate, referencesOf } from "../../core/expression/template.ts";
 import { hasUnknown } from "../../core/model/value.ts";
@@ -36,17 +36,22 @@ function mapped(argument: Argument, change: (text: string) => Argument): Argumen
 }
 
 function replaced(text: string, replace: Replace): string {
-  const parts = segmentsOf(text).map((segment) => (segment.kind === "text" ? segment.text : inSegment(segment, replace)));
-  return parts.join("");
+  const segments = segmentsOf(text);
+  return segments.map((segment) => (segment.kind === "text" ? segment.text : inSegment(segment, { replace, isAlone: segments.length === 1 }))).join("");
 }
 
-function inSegment({ text }: Segment, replace: Replace): string {
+function inSegment({ text }: Segment, { replace, isAlone }: { readonly replace: Replace; readonly isAlone: boolean }): string {
   const whole = `\${${text}}`;
   const references = referencesOf(parsed(whole)).toSorted((a, b) => b.offset - a.offset);
   const [only] = references;
   const instead = only?.text === text ? replace(only) : null;
   // A template in the place of a whole expression needs no signs around it.
-  if (instead && instead.steps === only?.steps.length && typeof instead.by !== "string" && instead.by.kind === "template") return instead.by.text;
+  if (instead && instead.steps === only?.steps.length && typeof instead.by !== "string" && instead.by.kind === "template") {
+    const inner = segmentsOf(instead.by.text)
+      .map((segment) => (segment.kind === "text" ? segment.text : `\${${segment.text}}`))
+      .join("");
+    if (isAlone || canStandBeside(inner)) return inner;
+  }
   return references.reduce((all, reference) => {
     const by = replace(reference);
     if (!by) return all;
@@ -54,6 +59,11 @@ function inSegment({ text }: Segment, replace: Replace): string {
     const inserted = typeof by.by === "string" ? by.by : bracketed(expressionText(by.by), /[.[]/.test(all[end] ?? ""));
     return `${all.slice(0, reference.offset)}${inserted}${all.slice(end)}`;
   }, whole);
+}
+
+/** Whether text means the same in a template, whatever stands beside it. */
+function canStandBeside(text: string): boolean {
+  return !/^\{|[$%]$/.test(text);
 }
 
 function parsed(text: string): Template {
@@ -80,17 +90,21 @@ function folded(text: string): Argument {
   if (only !== null) return constantOf(only) ?? { kind: "template", text };
   const parts = segmentsOf(text).map((segment) => {
     if (segment.kind === "text") return segment.text;
-    const constant = segment.strips ? null : constantOf(segment.text);
+    const constant = constantOf(segment.text);
     const value = constant?.kind === "literal" ? constant.value : null;
-    return value === null || typeof value === "object" ? `\${${segment.text}}` : escapedText(String(value));
+    const written = value === null || typeof value === "object" ? null : escapedText(String(value));
+    return written === null || !canStandBeside(written) ? `\${${segment.text}}` : written;
   });
-  const all = parts.join("");
+  const left = parts.filter((part) => part !== "");
+  const all = left.length === 1 && soleExpression(left[0] ?? "") !== null ? text : left.join("");
   return all.includes("${") || all.includes("%{") ? { kind: "template", text: all } : { kind: "literal", value: all };
 }
 
 function constantOf(expression: string): Argument | null {
   const text = `\${${expression}}`;
   if (hasReferences(text)) return null;
-  const { value, sensitive, problems } = evaluateArgument({ kind: "template", text }, NOTHING);
-  return problems.length > 0 || sensitive || hasUnknown(value) ? null : { kind: "literal", value };
+  const evaluated = evaluateArgument({ kind: "template", text }, NOTHING);
+  const { value, sensitive, problems } = evaluated;
+  // A set is written like a list, but is none for a for_each.
+  return problems.length > 0 || sensitive || hasUnknown(value) || termOf(evaluated).kind === "set" ? null : { kind: "literal", value };
 }

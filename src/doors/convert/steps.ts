@@ -1,4 +1,3 @@
-import type { Variable } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Handover } from "./handover.ts";
@@ -29,7 +28,7 @@ export interface Steps {
 export function stepsText({ command, from, to, environment, handover, state }: Steps): string {
   if (!handover || handover.imports.length === 0) {
     const why = handover ? `${state} records nothing` : `There is no state ${state}`;
-    return `${why}: nothing is imported.${from.form === "cdk" && to.file === "outreach.yaml" ? OWNED_BY_TERRAFORM : ""}\n${numbered([
+    return `${why}: nothing is imported.${from.form === "cdk" ? ownedByTerraform(to) : ""}\n${numbered([
       [kept(command, to)],
       ["See what would be made:", ...indented([...environment, ...to.plan])],
     ])}`;
@@ -44,7 +43,7 @@ export function stepsText({ command, from, to, environment, handover, state }: S
         "",
         ...indented([...environment, ...to.plan]),
         "",
-        `It must say ${count} to import, 0 to add and 0 to destroy. A change is one of the record: nothing is sent for it.`,
+        `It must say ${count} to import, 0 to add and 0 to destroy: otherwise go no further. A change is one of the record: nothing is sent for it.`,
       ],
       [
         `Give up here. ${from.givingUp}`,
@@ -59,22 +58,23 @@ export function stepsText({ command, from, to, environment, handover, state }: S
   )}`;
 }
 
-const OWNED_BY_TERRAFORM = ` Where Terraform has applied this stack, it is the owner: let it give up first,
-with removed blocks whose lifecycle says destroy = false. Then outreach apply --adopt takes over what is live.`;
+/** Its state is not ours to read. */
+function ownedByTerraform({ file }: Side): string {
+  return file === "outreach.yaml"
+    ? ` Where Terraform has applied this stack, it is the owner: let it give up first,
+with removed blocks whose lifecycle says destroy = false. Then outreach apply --adopt takes over what is live.`
+    : ` Where Terraform has applied this stack, it is the owner and stays the owner:
+give ${file} the backend of the stack, so that Terraform finds its state. Then its plan must say 0 to add and 0 to destroy.`;
+}
 
 function kept(command: string, { file }: Side): string {
-  return `Keep what was printed; comments and descriptions are not in it: ${command} > ${file}`;
+  return `Keep what was printed, in a new file; comments and descriptions are not in it: ${command} > ${file}`;
 }
 
-/** The values that Terraform asks for in the place of secrets, from where they are now. */
-export function exportsOf(secrets: readonly SecretVariable[]): readonly string[] {
+/** The values that Terraform asks for in the place of secrets, from where they are now; `inside` is the folder that these are relative to, null for the working folder. */
+export function exportsOf(secrets: readonly SecretVariable[], inside: string | null): readonly string[] {
   const isThere = ({ name, source }: SecretVariable): boolean => source.kind === "env" && source.name === `TF_VAR_${name}`;
-  return secrets.filter((one) => !isThere(one)).map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source)}`);
-}
-
-/** A stack takes its sensitive variables from OUTREACH_VAR_ too, and from there first; what it is converted to looks at TF_VAR_ alone. */
-export function givenOfStack(variables: readonly Variable[]): readonly string[] {
-  return variables.filter(({ sensitive }) => sensitive).map(({ name }) => `export TF_VAR_${name}="\${OUTREACH_VAR_${name}:-$TF_VAR_${name}}"`);
+  return secrets.filter((one) => !isThere(one)).map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source, inside)}`);
 }
 
 /** The giving-up step in the form of the side that does it. */
@@ -83,20 +83,21 @@ function givenUp(form: Steps["from"]["form"], { removed }: Handover): readonly s
   return ['this.addOverride("removed", [', ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`), "]);"];
 }
 
-function valueOf(source: SecretSource): string {
+function valueOf(source: SecretSource, inside: string | null): string {
   switch (source.kind) {
     case "env":
       return `"$${source.name}"`;
     case "file":
-      return `"$(cat ${plainOr(source.path)})"`;
+      return `"$(cat ${plainOr(inside === null || source.path.startsWith("/") ? source.path : `${inside}/${source.path}`)})"`;
     case "command":
-      return `"$(${source.command.map(plainOr).join(" ")})"`;
+      return `"$(${inside === null ? "" : `cd ${plainOr(inside)} && `}${source.command.map(plainOr).join(" ")})"`;
     case "value":
       throw new Error("a secret that is known");
   }
 }
 
-function plainOr(word: string): string {
+/** As it is where it needs no quotes. */
+export function plainOr(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : shellWord(word);
 }
 

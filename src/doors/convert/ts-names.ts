@@ -5,7 +5,8 @@ const TAKEN =
 /** Gives the constructs of a program names that no other has. */
 export class TsNames {
   readonly #constants = new Set(TAKEN.split(" "));
-  readonly #ids = new Set<string>();
+  /** In the tree of constructs, what every object has counts as taken, and `Default` as no name. */
+  readonly #ids = new Set(["Default", ...Object.getOwnPropertyNames(Object.prototype)]);
 
   /** A constant called as nearly as can be like `name`. */
   constant(name: string): string {

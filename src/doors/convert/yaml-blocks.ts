@@ -1,15 +1,17 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
 import { referencesIn } from "../../core/config/data-references.ts";
-import type { Scope } from "../../core/config/evaluate-block.ts";
+import { type Scope, convert } from "../../core/config/evaluate-block.ts";
 import { instancesOf } from "../../core/config/repeat.ts";
 import type { VariableValue } from "../../core/config/variables.ts";
 import type { Reference } from "../../core/expression/syntax.ts";
 import { formatAddress } from "../../core/model/address.ts";
+import type { Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
 import { SECTIONS } from "../yaml/sections.ts";
 import { type Expanded, NO_SCOPE, expandedBlocks, ofInstance } from "./expanded.ts";
+import { expressionText } from "./expression-text.ts";
 import { fanOutShape } from "./fan-out-shape.ts";
 import { definitionOf } from "./plain-blocks.ts";
 import { type Replace, replacing, rewritten } from "./rewrite.ts";
@@ -125,10 +127,19 @@ function argumentsOf(block: Block, context: Context, replace: Replace): Block["a
     Object.entries(block.arguments).flatMap(([name, argument]) => {
       if (argument.kind === "literal" && argument.value === null) return [];
       const made = rewritten(argument, replace);
-      const secret = schema[name]?.sensitive ? secretOf(made, `${name} of ${addressOf(block)}`, context, block) : null;
-      return [[name, secret ?? made] as const];
+      const attribute = schema[name];
+      const secret = attribute?.sensitive ? secretOf(made, `${name} of ${addressOf(block)}`, context, block) : null;
+      return [[name, secret ?? (attribute ? asWritten(made, attribute.type) : made)] as const];
     }),
   );
+}
+
+/** Terraform makes text of a number and the like; in YAML a value is written as what it has to be. */
+function asWritten(argument: Argument, type: Type): Argument {
+  if (argument.kind === "literal") return { kind: "literal", value: convert(argument.value, type) ?? argument.value };
+  if (argument.kind === "list" && typeof type === "object" && "list" in type)
+    return { kind: "list", items: argument.items.map((item) => asWritten(item, type.list)) };
+  return argument;
 }
 
 /** A secret is a sensitive variable in a stack; YAML takes it from the same place in the environment. */
@@ -153,7 +164,13 @@ function referring(context: Context, { inOutput }: { readonly inOutput?: string 
       const local = configuration.locals?.find(({ name }) => name === second);
       return local ? { steps: 2, by: rewritten(local.value, replace) } : null;
     }
-    if (root === "var") return inlined.has(String(second)) ? { steps: 2, by: { kind: "literal", value: inlined.get(String(second)) ?? null } } : null;
+    if (root === "var") {
+      const value = inlined.get(String(second));
+      if (value === undefined) return null;
+      const { type } = configuration.variables.find(({ name }) => name === second) ?? {};
+      const literal = { kind: "literal", value } as const;
+      return { steps: 2, by: typeof type === "object" && type.kind === "set" ? `toset(${expressionText(literal)})` : literal };
+    }
     if (root === "terraform") return { steps: steps.length, by: { kind: "literal", value: "default" } };
     const depth = root === "data" ? 3 : 2;
     const block = blocks.get(steps.slice(0, depth).join("."));
@@ -222,7 +239,8 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
 }
 
 function plainVariable({ name, default: fallback, sensitive, type, locate }: Variable): Variable {
-  const converted = type === "string" && (typeof fallback === "number" || typeof fallback === "boolean") ? String(fallback) : fallback;
+  const isTyped = type === "string" || type === "number" || type === "bool";
+  const converted = isTyped && fallback !== undefined ? (convert(fallback, type) ?? fallback) : fallback;
   return { name, default: converted, sensitive, locate };
 }
 

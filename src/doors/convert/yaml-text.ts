@@ -1,4 +1,4 @@
-import { Document, type Node, isCollection, isMap, isPair, isScalar, isSeq, visit } from "yaml";
+import { Document, type Node, YAMLSeq, isCollection, isMap, isPair, isScalar, isSeq, visit } from "yaml";
 import type { Argument, Block, Configuration, FanOutPart } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
@@ -50,8 +50,7 @@ export function yamlText(configuration: Configuration, catalog: Catalog): string
   };
   const document = new Document(Object.fromEntries(Object.entries(tree).filter(isSaid)), { aliasDuplicateObjects: false });
   layOut(document);
-  // Maps have room inside their braces, lists have none.
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).replaceAll(/^( *[^: ]+: )\[ (.*) \]$/gm, "$1[$2]");
+  return document.toString({ lineWidth: 0 });
 }
 
 function isSaid([, value]: readonly [string, unknown]): boolean {
@@ -137,9 +136,15 @@ function layOut(document: Document): void {
       const width = JSON.stringify(node).length;
       const isBody = isMap(node) && depth === 2 && !isVariable(path);
       if (depth > 1 && isSmall && width <= MAX_FLOW && !isBody) node.flow = true;
+      if (isSeq(node) && node.flow) node.toString = withoutPadding;
     },
   });
 }
+
+/** Maps have room inside their braces, lists have none. */
+const withoutPadding: YAMLSeq["toString"] = function (this: YAMLSeq, context, ...rest) {
+  return YAMLSeq.prototype.toString.call(this, context && { ...context, flowCollectionPadding: "" }, ...rest);
+};
 
 /** The body of a variable or of an item of a list is small in any case; that of a block is not. */
 function isVariable([, , section]: readonly unknown[]): boolean {

@@ -31,6 +31,12 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
       says: "Terraform lets no variable be called version.",
     },
     {
+      name: "of another such name",
+      yaml: oneWebhook(HOOK, "variables: { provider: { default: a } }\n"),
+      to: "cdk",
+      says: "Terraform lets no variable be called provider.",
+    },
+    {
       name: "of addresses, off a terminal",
       yaml: "version: 1\nlead_unsubscriptions: { gone: { campaign_id: cam_000001, emails: [ada@example.com] } }\n",
       to: "hcl",
@@ -155,15 +161,16 @@ describe("what is different in Terraform is told", () => {
     expect(`${out}${err}`).not.toContain("hush-hush");
   });
 
-  test("where secrets come from", async () => {
+  test("where secrets come from, in variables that a shell can set", async () => {
     const project = await openProject();
-    const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept"].map(
-      (source, index) => `  h-${String(index)}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,
+    const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept", "file: other.txt"].map(
+      (source, index) => `  ${index === 3 ? "ünï" : `h-${String(index)}`}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,
     );
     project.write("outreach.yaml", `version: 1\nwebhooks:\n${hooks.join("")}`);
     const { out, err } = await project.run("convert --to hcl");
     expect(err).toContain(`export TF_VAR_h_0_secret="$(cat 'secrets/a b.txt')"\n`);
     expect(err).toContain(`export TF_VAR_h_1_secret="$(op read 'it'\\''s')"\n`);
+    expect(err).toContain(`export TF_VAR__n__secret="$(cat other.txt)"\n`);
     expect(err).not.toContain("export TF_VAR_kept");
     expect(out).toContain("secret     = var.kept");
   });

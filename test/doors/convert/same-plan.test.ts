@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { type Project, useProjects } from "../cli/project.ts";
+import { awkwardTexts } from "./awkward-texts.ts";
 import { openTerraform, plannedByAddress, terraformPlan } from "./handover.ts";
 import { STACK, synthesise } from "./synthesise.ts";
 
@@ -23,6 +24,15 @@ const HOSTILE = [
   "1.0",
   "# no comment",
   '${[for k, v in { a = 1, "b.c" = 2 } : "${k}=${v}"][0]}',
+  "a text\n  of: [ lines ]\nthat: [ look, like ]\nlists",
+  "carriage\r\nreturns ${var.text}\u2028and\u0085more ${1 + 1}\r",
+  "an escape $${that is open, ${var.text}",
+  "lines\n   ${~ var.text ~}   \n  behind",
+  "  ${~ var.number}",
+  "${1}",
+  "${var.tiny}",
+  '${"$"}{x} ${"$"}${var.text} %${"{"} a }',
+  ...awkwardTexts(80),
 ];
 
 /** What is easily lost on the way: signs that mean something in one of the forms, and names that are taken in another. */
@@ -32,10 +42,13 @@ const CONFIGURATION = {
     text: { default: 'te"xt\\ $${x} `' },
     "with-dash": { default: "dash" },
     number: { default: 4.5 },
+    tiny: { default: 0.0000001 },
     flag: { default: true },
     q3: { default: "a variable like a campaign" },
     app: { default: "a variable like a constant of the program" },
     ünï: { default: "with letters that few languages have" },
+    toString: { default: "what every object has" },
+    Default: { default: "no name of a construct" },
   },
   data: {
     campaign: { q3: { name: "Q3 launch" }, class: { name: "Spring webinar follow-up" } },

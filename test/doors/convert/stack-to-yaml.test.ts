@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { useProjects } from "../cli/project.ts";
-import { SECRET, plannedValues, writes } from "./handover.ts";
+import { SECRET, plannedByAddress, plannedValues, writes } from "./handover.ts";
 import { STACK, STACK_TEAM, hook, removedParts, writeStack } from "./stack-team.ts";
 
 const openProject = useProjects();
@@ -36,6 +36,57 @@ describe("a stack in YAML", () => {
     expect(writes(project)).toEqual(before);
   });
 
+  test("keeps what is a set, a number or text, though it is written as something else", async () => {
+    const project = await openProject();
+    writeStack(project, {
+      variable: {
+        types: { type: "set(string)", default: ["emailsSent", "emailsOpened"] },
+        number: { type: "number", default: "4" },
+        text: { type: "string", default: 0.0000001 },
+      },
+      locals: { types: '${toset(["emailsSent", "emailsReplied"])}', dollar: "$", brace: "{b}", blank: "  ", host: "${upper(var.text)} " },
+      resource: {
+        outreach_webhook: {
+          "by-variable": hook({ for_each: "${var.types}", type: "${each.key}", target_url: "https://a.example.com" }),
+          "by-local": hook({ for_each: "${local.types}", type: "${each.value}", target_url: "https://b.example.com" }),
+          texts: hook({
+            target_url: "https://c.example.com",
+            automation_id: "${local.dollar}${local.brace}${local.dollar}${var.text}x ${~ local.blank ~} y${local.host}",
+          }),
+          number: hook({ target_url: "https://d.example.com", automation_id: 5, is_first: "true" }),
+        },
+      },
+      output: { sum: { value: "${var.number + 1}" } },
+    });
+    const converted = await project.run(`convert -c ${STACK} --to yaml`);
+    expect(converted, converted.err).toMatchObject({ code: 0 });
+    expect(converted.out).toContain("types: [emailsReplied, emailsSent]");
+    project.write("outreach.yaml", converted.out);
+    expect(await plannedByAddress(project, "outreach.yaml")).toEqual(await plannedByAddress(project, STACK));
+  });
+
+  test("has the steps hand over what the variables of the stack were given", async () => {
+    const project = await openProject();
+    project.environment["OUTREACH_VAR_key"] = SECRET;
+    project.environment["TF_VAR_stage"] = "prod";
+    project.environment["OUTREACH_STATE"] = "elsewhere.json";
+    writeStack(project, {
+      variable: { key: { type: "string", sensitive: true }, stage: { type: "string" }, count: { type: "number", default: 1 } },
+      resource: { outreach_webhook: { hook: hook({ target_url: "https://${var.stage}.example.com/${var.count}", secret: "${var.key}" }) } },
+    });
+    const { out, err } = await project.run(`convert -c ${STACK} --var count=2 --to yaml`);
+    for (const line of [
+      "unset OUTREACH_STATE",
+      'export OUTREACH_VAR_stage="$TF_VAR_stage"',
+      "export OUTREACH_VAR_count=2",
+      'export TF_VAR_key="$OUTREACH_VAR_key"',
+    ])
+      expect(err).toContain(`     ${line}\n`);
+    project.write("outreach.yaml", out);
+    const given = { OUTREACH_STATE: undefined, OUTREACH_VAR_stage: "prod", OUTREACH_VAR_count: "2", TF_VAR_key: SECRET };
+    expect((await project.run("plan", given)).out).toContain('target_url = "https://prod.example.com/2"');
+  });
+
   test("takes the settings of the provider along", async () => {
     const project = await openProject();
     writeStack(project, {
@@ -48,10 +99,12 @@ describe("a stack in YAML", () => {
     expect(out).toContain("service:\n  base_url: https://${var.host}/api\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n");
   });
 
-  test.each(["yaml", "hcl"])("is told how a secret gets on that was in OUTREACH_VAR_: to %s", async (to) => {
+  test.each(["yaml", "hcl"])("to %s hands over the secret in OUTREACH_VAR_, which wins over that in TF_VAR_", async (to) => {
     const project = await openProject();
+    project.environment["OUTREACH_VAR_s"] = SECRET;
+    project.environment["TF_VAR_s"] = "not-this-one";
     writeStack(project, { variable: { s: { type: "string", sensitive: true } }, resource: { outreach_webhook: { hook: hook({ secret: "${var.s}" }) } } });
     const { err } = await project.run(`convert -c ${STACK} --to ${to}`);
-    expect(err).toContain('     export TF_VAR_s="${OUTREACH_VAR_s:-$TF_VAR_s}"\n');
+    expect(err).toContain('     export TF_VAR_s="$OUTREACH_VAR_s"\n');
   });
 });

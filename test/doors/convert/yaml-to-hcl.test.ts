@@ -44,11 +44,60 @@ test("what is applied from YAML goes on under terraform: nothing is made anew, a
   expect(writes(project)).toEqual(before);
 });
 
+test("the steps can be followed word for word, for a folder with a state, values and secrets of its own", { timeout: 120_000 }, async (context) => {
+  const project = await openProject();
+  const terraform = await openTerraform(project, context);
+  project.environment["OUTREACH_VAR_team"] = "blue";
+  project.write(
+    "a b/one.yaml",
+    "version: 1\nvariables: { stage: { default: staging }, team: {}, token: { sensitive: true }, other: { sensitive: true } }\nwebhooks:\n" +
+      "  f: { target_url: 'https://${var.stage}.example.com/${var.team}/${var.token}/${var.other}', secret: { file: sec/s.txt } }\n",
+  );
+  project.write("a b/two.yaml", "version: 1\nwebhooks:\n  c: { target_url: https://c.example.com, secret: { command: [cat, sec/s.txt] } }\n");
+  project.write("a b/sec/s.txt", `${SECRET}\n`);
+  project.write("values.yaml", "other: quiet\n");
+  const options = "-c 'a b' --state my.json --var stage=new --var token=hush --var-file values.yaml";
+  const done = await project.run(`apply ${options} --auto-approve`);
+  expect(done, done.err).toMatchObject({ code: 0 });
+  const before = writes(project);
+  const { out, err } = await project.run(`convert ${options} --to hcl`);
+  expect(`${out}${err}`).not.toMatch(/hush|quiet/);
+  const [, plan = ""] = /outreach (plan .*) says "No changes"/.exec(err) ?? [];
+  const [, again = ""] = /outreach (convert .*) > main\.tf/.exec(err) ?? [];
+  const [, apply = ""] = /Then outreach (apply .*) says:/.exec(err) ?? [];
+  const filledIn = (text: string): string => text.replace("token=...", "token=hush");
+  expect((await project.run(filledIn(plan))).out).toContain("No changes.");
+  expect((await project.run(filledIn(again))).out).toBe(out);
+
+  terraform.write("main.tf", out);
+  const lines = [...err.matchAll(/^ +(?:export|read) .*$/gm)].map(([line]) => line.trim());
+  const shell = spawnSync("bash", ["-c", `set -e\n${lines.join("\n")}\nenv`], {
+    cwd: project.folder,
+    env: { ...process.env, ...project.environment },
+    encoding: "utf8",
+    input: "hush\nquiet\n",
+  });
+  const values = [...shell.stdout.matchAll(/^(TF_VAR_\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const);
+  terraform.environment = { ...terraform.environment, ...Object.fromEntries(values) };
+  expect(Object.fromEntries(values)).toMatchObject({ TF_VAR_stage: "new", TF_VAR_f_secret: SECRET, TF_VAR_c_secret: SECRET });
+
+  project.write("a b/one.yaml", `version: 1\nvariables: { stage: {}, team: {}, token: {}, other: {} }\n${givingUp(err)}`);
+  project.write("a b/two.yaml", "version: 1\n");
+  expect((await project.run(`${filledIn(apply)} --auto-approve`)).out).toContain("0 to destroy, 2 to forget.");
+  expect((await terraform.plan()).words).toContain("Plan: 2 to import, 0 to add, 2 to change, 0 to destroy.");
+  expect(writes(project)).toEqual(before);
+});
+
 test("what is printed is laid out as terraform fmt has it", async (context) => {
   const project = await applied();
   const terraform = await openTerraform(project, context);
   const { out } = await project.run("convert --to hcl --show-emails");
   terraform.write("main.tf", out);
+  const emails = ["ada", "bob", "carol", "dora"].map((name) => `${name}@a-long-name-of-a-domain.example.com`).join(", ");
+  const campaigns = "data: { campaigns: { live: { status: running } }, campaign: { q3: { name: Q3 launch } } }";
+  const lists = `many: { campaigns: live, emails: [${emails}] }\n  one: { campaign: q3, emails: [${emails}] }`;
+  project.write("lists.yaml", `version: 1\nstate: { path: lists.json }\n${campaigns}\nlead_unsubscriptions:\n  ${lists}\n`);
+  terraform.write("lists.tf", (await project.run("convert -c lists.yaml --to hcl --show-emails")).out);
   const formatted = spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" });
   expect(formatted.stdout).toBe("");
 });
