@@ -7,13 +7,14 @@ import { type Relocated, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { blockOf } from "../model/address.ts";
+import { openAddresses } from "./open-addresses.ts";
 import { byAddress } from "./by-address.ts";
 import { doubledDeclarations } from "./doubled.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { withStanding } from "./ignored-changes.ts";
 import { findMoves, withRecordedSecrets } from "./moves.ts";
 import { knownId } from "./plan-imported.ts";
-import { releasedWarning, unresolvedMoves } from "./statement-diagnostics.ts";
+import { excludedMoves, releasedWarning, unresolvedMoves } from "./statement-diagnostics.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planOneWay } from "./plan-one-way.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -50,6 +51,7 @@ export function makePlan(input: PlanInput): Plan {
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
   const doubled = options.destroy || options.refreshOnly ? [] : doubledDeclarations(input);
   const diagnostics = [
+    ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
@@ -64,7 +66,9 @@ export function makePlan(input: PlanInput): Plan {
 function planContext({ catalog, declarations, live, options, ...statements }: PlanInput, { instances }: Relocated): PlanContext {
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
-  const imports = new Map(isFull ? statements.imports.map((target) => [target.to, target]) : []);
+  // Where something is recorded already, an import does nothing.
+  const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
+  const imports = new Map(isFull ? statements.imports.flatMap((target) => (recorded.has(target.to) ? [] : [[target.to, target] as const])) : []);
   const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
   // What is to be imported is nobody's to adopt or to double.
   const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
@@ -118,9 +122,9 @@ function allMoves(
 }
 
 /** Whether something is to be planned that is known under these addresses: none may be open, and one is enough to be targeted. */
-function isInPlan({ undecided }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
-  const open = new Set(undecided.map(({ address }) => address));
-  return (...addresses) => !addresses.some((address) => open.has(address)) && addresses.some(includes);
+function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
+  const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
+  return (...addresses) => !addresses.some(isOpen) && addresses.some(includes);
 }
 
 interface Planning {
