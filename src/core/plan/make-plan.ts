@@ -1,9 +1,9 @@
-import type { Declaration, Statements } from "../model/declaration.ts";
+import type { Declaration, ImportTarget, Statements } from "../model/declaration.ts";
 import type { AnyResource, Catalog, LiveListing } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
-import { type Relocated, relocate } from "../model/relocate.ts";
+import { type Relocated, followed, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { blockOf } from "../model/address.ts";
@@ -29,6 +29,8 @@ export interface PlanInput extends Statements {
   /** With the secrets as digests among the attributes. To destroy everything, only what they protect counts. */
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
+  /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. */
+  readonly replacing?: readonly string[];
   /** What is live, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly limits: Limits;
@@ -63,19 +65,23 @@ export function makePlan(input: PlanInput): Plan {
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
 }
 
-function planContext({ catalog, declarations, live, options, ...statements }: PlanInput, { instances }: Relocated): PlanContext {
+function planContext({ catalog, declarations, live, options, replacing = [], ...statements }: PlanInput, { instances }: Relocated): PlanContext {
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
-  // Where something is recorded already, an import does nothing.
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
-  const imports = new Map(isFull ? statements.imports.flatMap((target) => (recorded.has(target.to) ? [] : [[target.to, target] as const])) : []);
+  const awaited = new Set(isFull ? replacing.map((address) => followed(address, statements.moved)) : []);
+  const liveById = new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
+  const isLive = (id: string): boolean => [...liveById.values()].some((objects) => objects.has(id));
+  // Where something is recorded, an import does nothing; nor where it was taken over before, and deleted to be replaced.
+  const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!awaited.has(target.to) || isLive(knownId(target)));
+  const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
   const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
   // What is to be imported is nobody's to adopt or to double.
   const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
   return {
     options,
     live,
-    liveById: new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))])),
+    liveById,
     findTwins: twinFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
     released,

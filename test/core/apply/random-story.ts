@@ -28,6 +28,7 @@ function openStory(seed: number) {
   let declared: Configuration = { wishes: [], statements: NO_STATEMENTS };
   /** In every other story it is also said what has moved, what is imported and what is let go. */
   const isStated = seed % 2 === 1;
+  const takenByHand = new Set<string>();
   let numbers = 0;
   const next = (): number => ++numbers;
   const say = (line: string): void => void lines.push(`${String(clock.monotonicMs())} ${line}`);
@@ -52,6 +53,7 @@ function openStory(seed: number) {
   }
   function takeByHand(id: string | undefined): void {
     if (id === undefined || !service.byHand.take(id)) return;
+    takenByHand.add(id);
     say(`by hand: ${id} is deleted`);
   }
 
@@ -128,6 +130,11 @@ function openStory(seed: number) {
   function notImported({ said }: Ran): void {
     const refused = new Set(said.flatMap(({ code, address }) => (code.startsWith("import_") ? [address] : [])));
     const { statements } = declared;
+    for (const { to, id } of statements.imports) {
+      const isOurDoing =
+        service.sent.some(({ method, what, refused: isRefused }) => method === "DELETE" && what === id && !isRefused) && !takenByHand.has(String(id));
+      judge.demand(!refused.has(to) || !isOurDoing, `${String(id)} was deleted to be replaced, and is asked for again`);
+    }
     declared = { ...declared, statements: { ...statements, imports: statements.imports.filter(({ to }) => !refused.has(to)) } };
   }
 
