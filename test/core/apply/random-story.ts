@@ -1,4 +1,5 @@
 import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/settle.ts";
+import { blockOf } from "../../../src/core/model/address.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { hasChanges } from "../../../src/core/plan/plan.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
@@ -113,7 +114,9 @@ function openStory(seed: number) {
 
   function resolved({ document }: OpenState, at: OpenAt, id: string | undefined): StateDocument | null {
     judge.settles();
-    if (id !== undefined && chance.percent(60)) {
+    const isLetGo = declared.statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(at.address));
+    // What is let go anyway is not taken over again and again.
+    if (id !== undefined && !isLetGo && chance.percent(60)) {
       const objects = [...service.shelf.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
       const adoption = adopted(document, at, { catalog: shopCatalog, id, objects, nowMs: clock.now() });
       say(`resolve ${at.address} --adopt ${id}: ${adoption.kind}`);
