@@ -80,6 +80,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     declarations,
     ...statements,
     instances: document.instances,
+    replacing: document.replacing ?? [],
     live: listings,
     limits,
     options,

@@ -11,6 +11,8 @@ export interface Recovering {
   readonly managedElsewhere: ReadonlySet<string>;
   readonly instances: Map<string, RecordedInstance>;
   readonly tombstones: Tombstone[];
+  /** As in `StateDocument`. */
+  readonly replacing: Set<string>;
   /** The intents that are decided now. */
   readonly settled: Set<number>;
   readonly diagnostics: Diagnostic[];

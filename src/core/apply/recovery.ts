@@ -2,7 +2,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../model/definition.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Clock } from "../model/ports.ts";
-import type { StateDocument } from "../state/document.ts";
+import { type StateDocument, withReplacing } from "../state/document.ts";
 import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../state/journal-event.ts";
 import type { OpenState } from "../state/open-state.ts";
 import { type Seen, type SettleMs, leftToSettle, seeTwice } from "./decide-creates.ts";
@@ -125,6 +125,7 @@ function recovering(
     managedElsewhere,
     instances: new Map(document.instances.map((instance) => [instance.address, instance])),
     tombstones: [...document.tombstones],
+    replacing: new Set(document.replacing),
     settled: new Set(),
     diagnostics: [],
     undecided: [],
@@ -137,13 +138,14 @@ function listOf(lists: Map<string, PendingIntent[]>, type: string): PendingInten
   return list;
 }
 
-function settledDocument(document: StateDocument, { instances, tombstones, settled }: Recovering): StateDocument {
-  return {
+function settledDocument(document: StateDocument, { instances, tombstones, replacing, settled }: Recovering): StateDocument {
+  const decided: StateDocument = {
     ...document,
     instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     tombstones,
     pending: withoutIntents(document.pending, settled),
   };
+  return withReplacing(decided, replacing);
 }
 
 /** Gone from two complete lists it was carried out; otherwise the record stays, and the next plan sees what is there. */
@@ -158,6 +160,7 @@ function settleDelete(work: Recovering, pending: PendingIntent, { index, complet
   work.settled.add(seq);
   const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
   if (holder) putWithout(work.instances, holder, id);
+  if (holder && pending.intent.op === "replace") work.replacing.add(holder.address);
   note(work, pending, `was carried out: ${id} is gone`);
 }
 

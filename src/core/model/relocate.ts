@@ -52,6 +52,14 @@ export function relocate(instances: readonly RecordedInstance[], moves: readonly
   return { instances: moved.toSorted((a, b) => (a.address < b.address ? -1 : 1)), origins, blocked };
 }
 
+/** The address that something has after these moves, one after the other. */
+export function followed(address: string, moves: readonly Move[]): string {
+  return moves.reduce((now, move) => {
+    if (!isOfBlocks(move)) return now === move.from ? move.to : now;
+    return blockOf(now) === move.from ? `${move.to}${now.slice(move.from.length)}` : now;
+  }, address);
+}
+
 /** Between an address with a key and one without, the latter is the instance that has none. */
 export function isOfBlocks({ from, to }: Move): boolean {
   return !from.includes("[") && !to.includes("[");

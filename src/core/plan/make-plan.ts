@@ -1,19 +1,20 @@
-import type { Declaration, Statements } from "../model/declaration.ts";
+import type { Declaration, ImportTarget, Statements } from "../model/declaration.ts";
 import type { AnyResource, Catalog, LiveListing } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
-import { type Relocated, relocate } from "../model/relocate.ts";
+import { type Relocated, followed, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { blockOf } from "../model/address.ts";
+import { openAddresses } from "./open-addresses.ts";
 import { byAddress } from "./by-address.ts";
 import { doubledDeclarations } from "./doubled.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { withStanding } from "./ignored-changes.ts";
 import { findMoves, withRecordedSecrets } from "./moves.ts";
 import { knownId } from "./plan-imported.ts";
-import { releasedWarning, unresolvedMoves } from "./statement-diagnostics.ts";
+import { excludedMoves, releasedWarning, unresolvedMoves } from "./statement-diagnostics.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planOneWay } from "./plan-one-way.ts";
 import type { PlanOptions } from "./plan-options.ts";
@@ -28,6 +29,8 @@ export interface PlanInput extends Statements {
   /** With the secrets as digests among the attributes. To destroy everything, only what they protect counts. */
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
+  /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. */
+  readonly replacing?: readonly string[];
   /** What is live, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly limits: Limits;
@@ -50,6 +53,7 @@ export function makePlan(input: PlanInput): Plan {
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
   const doubled = options.destroy || options.refreshOnly ? [] : doubledDeclarations(input);
   const diagnostics = [
+    ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
@@ -61,17 +65,23 @@ export function makePlan(input: PlanInput): Plan {
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
 }
 
-function planContext({ catalog, declarations, live, options, ...statements }: PlanInput, { instances }: Relocated): PlanContext {
+function planContext({ catalog, declarations, live, options, replacing = [], ...statements }: PlanInput, { instances }: Relocated): PlanContext {
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
-  const imports = new Map(isFull ? statements.imports.map((target) => [target.to, target]) : []);
+  const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
+  const awaited = new Set(isFull ? replacing.map((address) => followed(address, statements.moved)) : []);
+  const liveById = new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
+  const isLive = (id: string): boolean => [...liveById.values()].some((objects) => objects.has(id));
+  // Where something is recorded, an import does nothing; nor where it was taken over before, and deleted to be replaced.
+  const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!awaited.has(target.to) || isLive(knownId(target)));
+  const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
   const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
   // What is to be imported is nobody's to adopt or to double.
   const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
   return {
     options,
     live,
-    liveById: new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))])),
+    liveById,
     findTwins: twinFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
     released,
@@ -118,9 +128,9 @@ function allMoves(
 }
 
 /** Whether something is to be planned that is known under these addresses: none may be open, and one is enough to be targeted. */
-function isInPlan({ undecided }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
-  const open = new Set(undecided.map(({ address }) => address));
-  return (...addresses) => !addresses.some((address) => open.has(address)) && addresses.some(includes);
+function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
+  const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
+  return (...addresses) => !addresses.some(isOpen) && addresses.some(includes);
 }
 
 interface Planning {

@@ -21,10 +21,21 @@ export interface StateDocument {
   readonly outputs: readonly OutputValue[];
   /** Creates whose answer was lost: should an outcome turn up late, or a second one, it is reported. */
   readonly tombstones: readonly Tombstone[];
+  /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. Absent when there are none. */
+  readonly replacing?: readonly string[];
   /** The events of writes whose outcome is not decided. */
   readonly pending: readonly JournalEvent[];
   /** The last journal event that is folded into this document. */
   readonly journalSeq: number;
+}
+
+/** The document with those of these addresses that still wait for a new object. */
+export function withReplacing(document: StateDocument, replacing: ReadonlySet<string>): StateDocument {
+  const { replacing: _, ...rest } = document;
+  if (replacing.size === 0) return rest;
+  const recorded = new Set(document.instances.map(({ address }) => address));
+  const left = [...replacing].filter((address) => !recorded.has(address)).toSorted();
+  return left.length > 0 ? { ...rest, replacing: left } : rest;
 }
 
 /** What is left of a create whose answer was lost, once it is settled: independent of its address. */

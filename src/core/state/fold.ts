@@ -1,5 +1,5 @@
 import type { RecordedInstance } from "../model/instance.ts";
-import type { StateDocument } from "./document.ts";
+import { type StateDocument, withReplacing } from "./document.ts";
 import { type JournalEvent, undecidedEvents } from "./journal-event.ts";
 
 /**
@@ -11,22 +11,27 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const all = [...document.pending, ...fresh];
   const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  const replacing = new Set(document.replacing);
   const put = (address: string, record: RecordedInstance | null): void => {
-    if (record) instances.set(record.address, record);
-    else instances.delete(address);
+    if (!record) return void instances.delete(address);
+    instances.set(record.address, record);
+    replacing.delete(record.address);
   };
   for (const event of fresh) {
     if (event.kind === "recorded") put(event.address, event.record);
     else if (event.kind === "moved") for (const { address, record } of event.records) put(address, record);
     else if (event.kind === "done" || event.kind === "created" || event.kind === "deleted") {
-      const address = intents.get(event.of)?.address;
-      if (address !== undefined && address !== null) put(address, event.kind === "deleted" ? null : event.record);
+      const address = intents.get(event.of)?.address ?? null;
+      if (address === null) continue;
+      put(address, event.kind === "deleted" ? null : event.record);
+      if (event.kind === "deleted") replacing.add(address);
     }
   }
-  return {
+  const folded: StateDocument = {
     ...document,
     instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     pending: undecidedEvents(all),
     journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };
+  return withReplacing(folded, replacing);
 }

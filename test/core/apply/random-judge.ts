@@ -1,3 +1,4 @@
+import { blockOf } from "../../../src/core/model/address.ts";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../src/core/model/instance.ts";
 import { type StateDocument, type Tombstone, decodeState } from "../../../src/core/state/document.ts";
@@ -7,6 +8,7 @@ import { readJournal } from "../../../src/core/state/journal.ts";
 import type { MemoryFiles } from "../state/memory-files.ts";
 import { PATH, SETTLE_MS, type Ran } from "./random-process.ts";
 import { MAX_STALE_MS, type RandomService, type Sent } from "./random-service.ts";
+import type { Configuration } from "./random-statements.ts";
 import type { Wish } from "./random-wishes.ts";
 
 /** An unsubscription is sent again twice at most in one run. */
@@ -36,6 +38,12 @@ export function keyText({ name, room }: { readonly name?: unknown; readonly room
   return `${String(name)} ${String(room ?? null)}`;
 }
 
+/** The ids that a run has let go. */
+function releasedBy({ planned }: Ran): readonly string[] {
+  const addresses = new Set((planned?.plan.steps ?? []).flatMap((step) => (step.action === "forget" && step.released ? [step.movedFrom ?? step.address] : [])));
+  return [...managedIds((planned?.document.instances ?? []).filter(({ address }) => addresses.has(address)))];
+}
+
 /** Watches the service's own log and what lies on the disk, and collects every rule that is broken. */
 export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) {
   const broken: string[] = [];
@@ -46,7 +54,9 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   /** How many requests there were when a word was recorded no more. */
   const forgottenAt = new Map<string, number>();
   const runsBegunMs: number[] = [];
-  let running: { readonly approved: boolean; readonly firstSent: number } | null = null;
+  let running: { readonly approved: boolean; readonly firstSent: number; readonly stated: Configuration | null } | null = null;
+  /** What was let go. */
+  const released = new Set<string>();
   let serial = 0;
   /** Whether one object may be taken for another, as the list cannot tell: by recovery, which says so, or as the user wants it. */
   let isMistaken = false;
@@ -73,13 +83,29 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
       );
       demand(alike.length === 1, `${String(alike.length)} creates of ${what} are open that the list cannot tell apart`);
     }
-    if (method === "DELETE") demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
+    if (method === "DELETE") {
+      demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
+      demand(!released.has(what), `${what} was let go, and deleted`);
+      if (running?.stated) deletedAsStated(what, running.stated, document?.instances ?? []);
+    }
     if (method !== "SHOUT" || !running) return;
     const { sent } = serviceOf();
     const isThis = (one: Sent): boolean => one.method === "SHOUT" && one.what === what;
     const earlier = sent.slice(forgottenAt.get(what) ?? 0, running.firstSent).filter((one) => isThis(one) && !one.refused);
     demand(sent.slice(running.firstSent).filter(isThis).length <= MAX_SHOUTS, `${what} was sent too often in one run`);
     demand(earlier.length === 0 || running.approved, `${what} was sent again silently`);
+  }
+
+  /** What is wanted as it is may move, and is not made anew; what is let go is not deleted. */
+  function deletedAsStated(id: string, { wishes, statements }: Configuration, instances: readonly RecordedInstance[]): void {
+    const made = serviceOf().everMade.get(id);
+    const holder = instances.find((instance) => instance.id === id);
+    if (!made || !holder) return;
+    const isLetGo = statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(holder.address));
+    demand(!isLetGo, `${id} is to be let go, and was deleted`);
+    if (isMistaken || !serviceOf().showsRooms || !made.isOurs) return;
+    const isWanted = wishes.some((wish) => wish.kind === "thing" && isOfKey(keyText(wish))(made) && wish.secret === made.secret);
+    demand(!isWanted, `${id} is wanted as it is, and was deleted`);
   }
 
   async function ended(ran: Ran, wishes: readonly Wish[], before: StateDocument | null): Promise<void> {
@@ -93,6 +119,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     const instances = [...(planned?.document.instances ?? []), ...(after?.instances ?? [])];
     const isMute = exit === "crashed" || (error !== null && !(error instanceof DiagnosticsError));
     foreignRecords(instances, ran, { before, isMute });
+    for (const id of releasedBy(ran)) released.add(id);
     const words = new Set((after?.instances ?? []).map(({ attributes }) => attributes["word"]));
     for (const { attributes } of (planned?.document ?? before)?.instances ?? []) {
       const word = attributes["word"];
@@ -124,7 +151,8 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     const had = managedIds(before?.instances ?? []);
     for (const id of managedIds(instances)) {
       if (isMute) told.add(id);
-      const isAdopted = planned?.plan.steps.some((step) => step.action === "adopt" && step.id === id) === true;
+      const isAdopted =
+        planned?.plan.steps.some((step) => (step.action === "adopt" || (step.action === "replace" && step.imported)) && step.id === id) === true;
       if (isAdopted || serviceOf().everMade.get(id)?.isOurs === true) continue;
       isMistaken = true;
       demand(had.has(id) || told.has(id), `${id} of somebody else is recorded without a word`);
@@ -161,7 +189,9 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     { planned: { plan, document }, applied }: { readonly planned: NonNullable<Ran["planned"]>; readonly applied: NonNullable<Ran["applied"]> },
     after: StateDocument,
   ): void {
-    const [had, has] = [managedIds(document.instances), managedIds(after.instances)];
+    // What was imported to be replaced was there before.
+    const imported = plan.steps.flatMap((step) => (step.action === "replace" && step.imported ? [step.id] : []));
+    const [had, has] = [new Set([...managedIds(document.instances), ...imported]), managedIds(after.instances)];
     const isHeard = (instance: RecordedInstance | undefined, word: unknown): boolean =>
       instance?.attributes["outcome"] === "heard" && instance.attributes["word"] === word;
     const added = plan.steps.filter(({ action, address }) => {
@@ -185,7 +215,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     demand(managed.size === wishes.filter(({ kind }) => kind === "thing").length, `${String(managed.size)} objects are managed`);
     for (const id of managed) demand(shelf.has(id), `${id} is managed, and not live`);
     for (const { id, isOurs, ...made } of shelf.values()) {
-      demand(!isOurs || managed.has(id) || told.has(id) || givenUp.has(keyText(made)), `${id} is ours, not managed, and was never said`);
+      demand(!isOurs || managed.has(id) || released.has(id) || told.has(id) || givenUp.has(keyText(made)), `${id} is ours, not managed, and was never said`);
     }
     demand(mostAtOnce() <= IN_FLIGHT, `${String(mostAtOnce())} requests were in flight`);
   }
@@ -193,9 +223,10 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   return {
     broken: broken as readonly string[],
     arrives,
-    begins: (approved: boolean, nowMs: number) => {
+    /** With `stated`, no address and no name was ever used for something else. */
+    begins: (approved: boolean, nowMs: number, stated: Configuration | null) => {
       runsBegunMs.push(nowMs);
-      running = { approved, firstSent: serviceOf().sent.length };
+      running = { approved, firstSent: serviceOf().sent.length, stated };
     },
     ended,
     end,

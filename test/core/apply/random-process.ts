@@ -2,13 +2,12 @@ import { applyRun } from "../../../src/core/apply/apply-run.ts";
 import type { AppliedRun } from "../../../src/core/apply/apply-run.ts";
 import { planRun } from "../../../src/core/apply/plan-run.ts";
 import type { PlannedRun, RunPorts } from "../../../src/core/apply/run-ports.ts";
-import type { Declaration } from "../../../src/core/model/declaration.ts";
+import type { Declaration, Statements } from "../../../src/core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../src/core/model/diagnostic.ts";
 import type { Clock, Random } from "../../../src/core/model/ports.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { type OpenState, readState } from "../../../src/core/state/open-state.ts";
-import { NO_STATEMENTS } from "../toy.ts";
 import type { MemoryFiles } from "../state/memory-files.ts";
 import { processOf } from "../state/state-fixtures.ts";
 import type { Chance } from "./chance.ts";
@@ -21,6 +20,7 @@ export const SETTLE_MS = { answered: 100, unanswered: 600 };
 
 export interface Running {
   readonly declarations: readonly Declaration[];
+  readonly statements: Statements;
   /** Whether a person approves the very plan. */
   readonly approved: boolean;
   /** Whether time passes between the plan and the apply; then this happens. */
@@ -79,14 +79,14 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
   const parts: { -readonly [part in keyof Ran]?: Ran[part] } = {};
   const said: Diagnostic[] = [];
   const work = async (): Promise<Ran["exit"]> => {
-    const { declarations, approved, meanwhile, adopt, stop } = running;
+    const { declarations, statements, approved, meanwhile, adopt, stop } = running;
     const [store, ports] = [storeOf(world, life), portsOf(world, life, stop.signal)];
     const open = await readState(store, world.random, stop.signal, { setsAside: true });
     parts.open = open;
     const planned = await planRun(
       open,
       {
-        evaluate: () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] }),
+        evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
         limits: { delete: { kind: "percent", percent: 100 }, recreate: { kind: "percent", percent: 100 } },
         options: { ...PLAIN_OPTIONS, adopt },
         expand: (typed) => typed,

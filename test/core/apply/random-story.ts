@@ -1,16 +1,19 @@
 import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/settle.ts";
+import { blockOf } from "../../../src/core/model/address.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { hasChanges } from "../../../src/core/plan/plan.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
 import { type OpenState, foldInto, readState } from "../../../src/core/state/open-state.ts";
 import { memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom } from "../state/state-fixtures.ts";
+import { NO_STATEMENTS } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { chanceOf } from "./chance.ts";
 import { idsIn, keyText, onDisk, randomJudge } from "./random-judge.ts";
 import { type Ran, type World, runOnce, storeOf } from "./random-process.ts";
 import { PEACE, type RandomService, randomService } from "./random-service.ts";
-import { type ThingWish, type Wish, changed, declarationOf, wishText } from "./random-wishes.ts";
+import { type Configuration, restated } from "./random-statements.ts";
+import { type ThingWish, changed, declarationOf, wishText } from "./random-wishes.ts";
 import { shopCatalog } from "./shop-things.ts";
 
 const MOST_RUNS_TO_REST = 14;
@@ -23,12 +26,21 @@ function openStory(seed: number) {
   const service: RandomService = randomService({ clock, chance, arrives: judge.arrives });
   const world: World = { files, clock, random, chance, service };
   const lines: string[] = [];
-  let wishes: readonly Wish[] = [];
+  let declared: Configuration = { wishes: [], statements: NO_STATEMENTS };
+  /** In every other story it is also said what has moved, what is imported and what is let go. */
+  const isStated = seed % 2 === 1;
+  const takenByHand = new Set<string>();
+  let numbers = 0;
+  const next = (): number => ++numbers;
   const say = (line: string): void => void lines.push(`${String(clock.monotonicMs())} ${line}`);
 
   function change(times: number): void {
-    for (let time = 0; time < times; time++) wishes = changed(wishes, chance);
-    say(`declared: ${wishes.map(wishText).join(" ")}`);
+    for (let time = 0; time < times; time++) {
+      const byHand = (object: Pick<ThingWish, "name" | "room">): string => service.byHand.make(object).id;
+      if (isStated && chance.percent(50)) declared = restated(declared, chance, { next, byHand });
+      else declared = { ...declared, wishes: changed(declared.wishes, chance, isStated ? next : null) };
+    }
+    say(`declared: ${declared.wishes.map(wishText).join(" ")} ${JSON.stringify(declared.statements)}`);
   }
 
   /** What somebody else does, who does not use the tool. */
@@ -36,12 +48,13 @@ function openStory(seed: number) {
     const { byHand, shelf, everMade } = service;
     const what = chance.oneOf(["identical", "identical", "other", "take"]);
     if (what === "take") return takeByHand(chance.any([...shelf.keys()]));
-    const wish = chance.any(wishes.filter((one): one is ThingWish => what === "identical" && one.kind === "thing"));
+    const wish = chance.any(declared.wishes.filter((one): one is ThingWish => what === "identical" && one.kind === "thing"));
     const { id } = byHand.make(wish ?? { name: `foreign ${String(everMade.size)}`, room: chance.oneOf([null, "r1"]) });
     say(`by hand: ${id} like ${wish?.address ?? "nothing"}`);
   }
   function takeByHand(id: string | undefined): void {
     if (id === undefined || !service.byHand.take(id)) return;
+    takenByHand.add(id);
     say(`by hand: ${id} is deleted`);
   }
 
@@ -57,7 +70,8 @@ function openStory(seed: number) {
 
   async function run({ approved, trouble, adopt = false }: { readonly approved: boolean; readonly trouble: boolean; readonly adopt?: boolean }): Promise<Ran> {
     const stop = new AbortController();
-    judge.begins(approved, clock.now());
+    const { wishes, statements } = declared;
+    judge.begins(approved, clock.now(), isStated ? declared : null);
     if (trouble) suffer(stop);
     const before = await onDisk(files);
     const meanwhile = async (): Promise<void> => {
@@ -66,6 +80,7 @@ function openStory(seed: number) {
     };
     const ran = await runOnce(world, {
       declarations: wishes.map(declarationOf),
+      statements,
       approved,
       meanwhile: approved && chance.percent(50) ? meanwhile : null,
       adopt,
@@ -99,7 +114,9 @@ function openStory(seed: number) {
 
   function resolved({ document }: OpenState, at: OpenAt, id: string | undefined): StateDocument | null {
     judge.settles();
-    if (id !== undefined && chance.percent(60)) {
+    const isLetGo = declared.statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(at.address));
+    // What is let go anyway is not taken over again and again.
+    if (id !== undefined && !isLetGo && chance.percent(60)) {
       const objects = [...service.shelf.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
       const adoption = adopted(document, at, { catalog: shopCatalog, id, objects, nowMs: clock.now() });
       say(`resolve ${at.address} --adopt ${id}: ${adoption.kind}`);
@@ -112,9 +129,22 @@ function openStory(seed: number) {
     return givenUp(document, at);
   }
 
+  /** An import that is refused is taken out. */
+  function notImported({ said }: Ran): void {
+    const refused = new Set(said.flatMap(({ code, address }) => (code.startsWith("import_") ? [address] : [])));
+    const { statements } = declared;
+    for (const { to, id } of statements.imports) {
+      const isOurDoing =
+        service.sent.some(({ method, what, refused: isRefused }) => method === "DELETE" && what === id && !isRefused) && !takenByHand.has(String(id));
+      judge.demand(!refused.has(to) || !isOurDoing, `${String(id)} was deleted to be replaced, and is asked for again`);
+    }
+    declared = { ...declared, statements: { ...statements, imports: statements.imports.filter(({ to }) => !refused.has(to)) } };
+  }
+
   /** What is reported as somebody else's is taken away by hand; what is reported as open is resolved. */
   async function tidyUp(ran: Ran): Promise<void> {
     await resolve(ran);
+    notImported(ran);
     const managed = managedIds((await onDisk(files))?.instances ?? []);
     const reported = ran.said.filter(({ code }) => code === "unmanaged_twin" || code === "late_twin").flatMap(({ detail }) => idsIn(detail));
     for (const id of new Set(reported)) if (!managed.has(id)) takeByHand(id);
@@ -137,7 +167,7 @@ function openStory(seed: number) {
       if (!isQuiet) await tidyUp(ran);
     }
     judge.demand(quiet === 2, "it does not come to rest");
-    await judge.end(wishes);
+    await judge.end(declared.wishes);
     if (judge.broken.length > 0) throw new Error(judge.broken.join("\n"));
   }
 

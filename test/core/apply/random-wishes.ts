@@ -34,11 +34,20 @@ export function wishText(wish: Wish): string {
   return wish.kind === "shout" ? `${wish.address}=${wish.word}` : `${wish.address}=${[wish.name, wish.room, wish.secret, wish.rotation ?? ""].join("/")}`;
 }
 
-/** The same with one thing changed, if chance has found one that may be. */
-export function changed(wishes: readonly Wish[], chance: Chance): readonly Wish[] {
+/**
+ * The same with one thing changed, if chance has found one that may be. With `fresh`, which gives a number that was never
+ * used, every thing has a name and an address of its own for ever.
+ */
+export function changed(wishes: readonly Wish[], chance: Chance, fresh: (() => number) | null = null): readonly Wish[] {
   const what = chance.oneOf(["thing", "thing", "thing", "shout", "remove", "rename", "rotate", "rotate", "order", "room"]);
   const free = (addresses: readonly string[]): string | undefined =>
     chance.any(addresses.filter((address) => wishes.every((wish) => wish.address !== address)));
+  if (what === "thing" && fresh) {
+    const [block, name] = [`toy_thing.new${String(fresh())}`, `n${String(fresh())}`];
+    const keys = chance.oneOf<readonly string[]>([[""], ['["x"]'], ['["x"]', '["y"]']]);
+    const [room, secret] = [chance.oneOf(ROOMS), chance.oneOf(SECRETS)];
+    return [...wishes, ...keys.map((key) => ({ kind: "thing", address: `${block}${key}`, name: `${name}${key}`, room, secret }) as const)];
+  }
   if (what === "thing") {
     const address = free(THINGS);
     const name = chance.oneOf(["n1", "n2", "n3"]);
@@ -51,6 +60,7 @@ export function changed(wishes: readonly Wish[], chance: Chance): readonly Wish[
   const one = chance.any(wishes);
   if (!one) return wishes;
   if (what === "remove") return wishes.filter((wish) => wish !== one);
+  if (what === "rename" && one.kind === "thing" && fresh) return wishes;
   if (what === "rename") {
     const address = free(one.kind === "thing" ? THINGS : SHOUTS) ?? one.address;
     return wishes.map((wish) => (wish === one ? { ...one, address } : wish));

@@ -30,7 +30,7 @@ export interface Said {
   readonly changes: readonly string[];
 }
 
-/** Each has a name of its own, so that nothing moves unless it is said. */
+/** Each has a name of its own, so that nothing moves unless it is said. Terraform knows nothing of doubles, so they are allowed. */
 const thing = defineResource<never, never>()({
   type: "terraform_data",
   noun: "thing",
@@ -41,6 +41,7 @@ const thing = defineResource<never, never>()({
   schema: {
     name: { type: "string", mode: "required", docs: "" },
     key: { type: "string", mode: "optional", docs: "" },
+    allow_duplicate: { type: "bool", mode: "optional", docs: "", observed: "never", onChange: "record" },
     id: { type: "string", mode: "computed", docs: "" },
   },
   list: () => Promise.reject(new Error("a plan reads nothing")),
@@ -58,7 +59,7 @@ function blockOf([name, keys]: readonly [string, Instances]): Block {
     type: "terraform_data",
     name,
     provider: "terraform",
-    arguments: { name: { kind: "literal", value: `new ${name}` } },
+    arguments: { name: { kind: "literal", value: `new ${name}` }, allow_duplicate: { kind: "literal", value: true } },
     locate: nowhere,
     ...fanOut,
   };

@@ -40,6 +40,40 @@ const moves: readonly Row[] = [
     [],
   ],
   [
+    "waits as a block while an outcome in it is open",
+    {
+      declarations: ["x", "y", "z"].map((key) => declared(key, {}, { address: `toy_thing.kite["${key}"]` })),
+      instances: [recorded("x", {}, { address: 'toy_thing.ball["x"]' })],
+      live: [live("x")],
+      statements: { moved },
+      undecided: ['toy_thing.ball["y"]'],
+    },
+    [],
+  ],
+  [
+    "does not wait for another instance where only one moves",
+    {
+      declarations: [declared("x", {}, { address: "toy_thing.kite" })],
+      instances: [recorded("x", {}, { address: 'toy_thing.ball["x"]' })],
+      live: [live("x")],
+      statements: { moved: [{ from: 'toy_thing.ball["x"]', to: "toy_thing.kite" }] },
+      undecided: ['toy_thing.ball["y"]'],
+    },
+    ['record thing.kite from thing.ball["x"]'],
+  ],
+  [
+    "is planned with all that moves with it, or not at all",
+    {
+      declarations: ["x", "y"].map((key) => declared(key, {}, { address: `toy_thing.kite["${key}"]` })),
+      instances: ["x", "y"].map((key) => recorded(key, {}, { address: `toy_thing.ball["${key}"]` })),
+      live: [live("x"), live("y")],
+      statements: { moved },
+      options: { targets: ['toy_thing.kite["x"]'] },
+    },
+    ['record thing.kite["x"] from thing.ball["x"]'],
+    ["moves_excluded", "targeted"],
+  ],
+  [
     "keeps a secret that is not looked at",
     {
       declarations: [declared("ball", { secret: UNKNOWN }, { address: "toy_thing.kite" })],
@@ -150,6 +184,17 @@ const imports: readonly Row[] = [
     "is the one of several that are alike",
     { declarations: [declared("ball")], live: [live("ball"), live("other", { name: "ball" })], statements: { imports: importing("ball", "id_other") } },
     ["adopt thing.ball"],
+  ],
+  [
+    "is somebody's again once its address has another object",
+    {
+      declarations: [declared("ball", {}, { address: "toy_thing.kite" }), declared("x")],
+      instances: [recorded("kite")],
+      live: [live("ball")],
+      statements: { imports: importing("kite", "id_ball") },
+    },
+    ["create thing.x"],
+    ["unmanaged_twin thing.kite"],
   ],
   [
     "is not imported to destroy it",

@@ -206,6 +206,18 @@ describe("what is imported", () => {
     expect([code, writes(sent)]).toEqual([0, ["DELETE /hooks/hoo_there 200", "POST /hooks 200"]]);
   });
 
+  test("is created by the next apply where it was deleted and the create was refused", async () => {
+    const project = await withLive("webhooks:\n  crm: { target_url: https://crm.example.com/new, type: emailsReplied }\n");
+    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "POST", times: null });
+    const refused = await project.run("apply --auto-approve");
+    expect([refused.code, writes(refused.sent)]).toEqual([1, ["DELETE /hooks/hoo_there 200", "POST /hooks 400"]]);
+    project.sandbox.clearFaults();
+    const { code, err, sent } = await project.run("apply --auto-approve");
+    expect([code, err, writes(sent)]).toEqual([0, "", ["POST /hooks 200"]]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+    expect(project.read("outreach.state.json")).not.toContain("hoo_there");
+  });
+
   test("and protected is not replaced", async () => {
     const project = await withLive("webhooks:\n  crm: { target_url: https://crm.example.com/new, protect: true }\n");
     const { code, err, sent } = await project.run("apply --auto-approve");
