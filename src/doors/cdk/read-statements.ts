@@ -1,8 +1,8 @@
 import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import { mistaken, outside, unknownArgument } from "./outside.ts";
-import { argumentOf } from "./read-argument.ts";
-import { COMMENT, type Labelled, type Tree, innerBlock } from "./stack-tree.ts";
+import { argumentOf, readFlag } from "./read-argument.ts";
+import { COMMENT, type Labelled, type Tree, soleBlock } from "./stack-tree.ts";
 
 interface Statement {
   readonly kind: "import" | "moved" | "removed";
@@ -46,8 +46,12 @@ export function readMoved({ body }: Labelled, file: string): Result<MovedBlock |
 
 export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlock | null> {
   const { place, diagnostics } = readStatement(body, REMOVED, file);
-  const { destroy = true } = innerBlock(body["lifecycle"]);
-  return { value: place && { from: String(body["from"]), destroy: destroy !== false && destroy !== "false", locate: () => place }, diagnostics };
+  if (!place) return { value: null, diagnostics };
+  const lifecycle = soleBlock(body["lifecycle"], { called: "lifecycle", place });
+  const unknown = Object.keys(lifecycle.value).filter((key) => key !== COMMENT && key !== "destroy");
+  const { value: destroy, diagnostics: inDestroy } = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
+  const said = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...inDestroy];
+  return { value: { from: String(body["from"]), destroy, locate: () => place }, diagnostics: [...diagnostics, ...said] };
 }
 
 /** Where it stands; null where it says nothing that could be gone by. */
