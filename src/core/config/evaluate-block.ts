@@ -1,3 +1,4 @@
+import { numberText } from "../expression/decimal.ts";
 import { referencesOf } from "../expression/template.ts";
 import type { Attribute, Schema, Type } from "../model/attribute.ts";
 import type { SecretSource } from "../model/declaration.ts";
@@ -105,10 +106,10 @@ function mentionsReference(argument: Argument): boolean {
 /** Converts as Terraform does: numbers and booleans to text and back. Undefined when the type does not fit. */
 export function convert(value: Value, type: Type): Value | undefined {
   if (value === null || isUnknown(value)) return value;
-  if (type === "string") return typeof value === "object" ? undefined : String(value);
+  if (type === "string") return typeof value === "object" ? undefined : typeof value === "number" ? numberText(value) : String(value);
   if (type === "bool") {
     if (typeof value === "boolean") return value;
-    return value === "true" ? true : value === "false" ? false : undefined;
+    return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined;
   }
   if (type === "number") {
     if (typeof value === "number") return value;

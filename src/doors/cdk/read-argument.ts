@@ -5,11 +5,16 @@ import { type Tree, isTree } from "./stack-tree.ts";
 
 /** A JSON value as Terraform reads it: every text is a template, in lists and maps too, and so are their keys. */
 export function argumentOf(value: unknown): Argument {
-  if (typeof value === "string") return textArgument(value);
+  if (typeof value === "string") return textArgument(normal(value));
   if (typeof value === "number" || typeof value === "boolean") return { kind: "literal", value };
   if (Array.isArray(value)) return { kind: "list", items: value.map(argumentOf) };
-  if (isTree(value)) return { kind: "object", entries: Object.entries(value).map(([key, inner]) => [textArgument(key), argumentOf(inner)]) };
+  if (isTree(value)) return { kind: "object", entries: Object.entries(value).map(([key, inner]) => [textArgument(normal(key)), argumentOf(inner)]) };
   return { kind: "literal", value: null };
+}
+
+/** One way to write each text, as Terraform has it: what looks the same is the same. */
+export function normal(text: string): string {
+  return text.normalize("NFC").replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
 function textArgument(text: string): Argument {
@@ -47,4 +52,9 @@ export function readDependsOn(written: unknown, place: Place): Result<readonly s
   if (value.length === named.length) return { value, diagnostics: [] };
   const detail = "depends_on must be a list of the names of blocks, written out.";
   return { value, diagnostics: [mistaken("Invalid depends_on", { detail, hint: 'Write it as ["outreach_webhook.crm"].', place })] };
+}
+
+/** A text that is no template, with what is written for a literal `${` as that. */
+export function withoutEscapes(text: string): string {
+  return text.replaceAll("$${", "${").replaceAll("%%{", "%{");
 }

@@ -3,7 +3,7 @@ import { Unfit, type VariableType, parseVariableType } from "../../core/config/v
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
 import { checkName, mistaken, outside, unknownArgument } from "./outside.ts";
-import { argumentOf, isTemplate, readDependsOn, readFlag } from "./read-argument.ts";
+import { argumentOf, isTemplate, normal, readDependsOn, readFlag } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, constructPath, isTree } from "./stack-tree.ts";
 
 const VARIABLE = ["type", "default", "sensitive", "nullable", "description"];
@@ -117,10 +117,10 @@ function hasTemplate(value: unknown): boolean {
   return isTree(value) && Object.entries(value).some(([key, inner]) => isTemplate(key) || hasTemplate(inner));
 }
 
-/** The value itself, with what is written for a literal `${` as that. */
+/** The value itself: a default is no template, so that nothing stands for a literal `${` in it. */
 function plain(value: unknown): Value | undefined {
-  if (typeof value === "string") return value.replaceAll("$${", "${").replaceAll("%%{", "%{");
+  if (typeof value === "string") return normal(value);
   if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);
-  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner) ?? null]));
+  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [normal(key), plain(inner) ?? null]));
   return value as Value | undefined;
 }

@@ -29,7 +29,7 @@ export function firstMistake(json: string, comment: string): JsonMistake | null 
     if (sign === '"') {
       const end = endOfText(json, at);
       if (inner?.keys && inner.awaitsKey) {
-        const key = JSON.parse(json.slice(at, end)) as string;
+        const key = (JSON.parse(json.slice(at, end)) as string).normalize("NFC");
         if (key !== comment && inner.keys.has(key)) return twice(open, key, at);
         inner.keys.add(key);
         [inner.key, inner.awaitsKey] = [key, false];

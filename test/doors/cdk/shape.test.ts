@@ -26,6 +26,7 @@ describe("nothing of a stack is lost because it is written in another way", () =
     ["the same key in several objects", '{"locals": {"a": {"x": 1}, "b": {"x": {"x": [{"x": 1}, {"x": 2}]}}, "c": "\\\\\\"{a,a}"}}'],
     ["comments", `{"//": 1, "//": ${"[".repeat(300)}${"]".repeat(300)}, "locals": {"//": 1, "//": 2}}`],
     ["numbers that are kept", '{"locals": {"a": [9007199254740992, 1000000000000000000, -1.5e-10, 0.30000000000000004]}}'],
+    ["texts that are the same for a reader only under one key each", '{"locals": {"a": {"e": 1, "\u00e9": 2}}}'],
   ])("but not %s", async (_name, text) => {
     expect((await checkText(text)).diagnostics).toEqual([]);
   });
@@ -34,6 +35,10 @@ describe("nothing of a stack is lost because it is written in another way", () =
     const { text } = await checkText('{"locals": {"id": 9007199254740993}}');
     expect(text).toContain("9007199254740993 has more digits than a number keeps here.");
     expect(text).toContain(`${FILE}:1:19`);
+  });
+
+  test("a key that is the same for a reader", async () => {
+    expect((await checkText('{"locals": {"a": {"e\\u0301": 1, "\u00e9": 2}}}')).text).toContain('"\u00e9" is written twice in locals.a,');
   });
 
   test.each([
@@ -82,6 +87,13 @@ describe("nothing of a stack is lost because it is written in another way", () =
       webhooks({ crm: hook({ depends_on: ["outreach_webhook.b.id"] }), b: hook({ type: "emailsSent" }) }),
       "Did you mean outreach_webhook.b?",
     ],
+    ["a key that becomes the same", { locals: { k: "a", m: { a: 1, "${local.k}": 2 } } }, "Two keys of this map are the same"],
+    [
+      "an optional attribute with too much",
+      { variable: { v: { type: 'object({a=optional(string, "", "")})', default: {} } } },
+      "optional takes a type, and a default",
+    ],
+    ["a move by an expression", { ...webhooks({ b: hook() }), moved: [{ from: 'outreach_webhook.a["${x}"]', to: "outreach_webhook.b" }] }, "is an expression"],
     ["a provider by a number", webhooks({ crm: hook({ provider: 1 }) }), "1 names no provider."],
     ["a provider by nothing", webhooks({ crm: hook({ provider: null }) }), "null names no provider."],
     ["a provider by too much", webhooks({ crm: hook({ provider: "outreach.a.b" }) }), '"outreach.a.b" names no provider.'],

@@ -36,6 +36,15 @@ test("outputs are printed with what the service gave, and sensitive ones only wh
   expect((await project.run(`plan -c ${FOLDER}`)).out).toBe("No changes. Your webhooks match the configuration.\n");
 });
 
+test("a webhook moves from a key with a brace, which is doubled as in Terraform", async () => {
+  const project = await projectOf(webhooks({ all: hook({ for_each: { "$${x}": 1 } }) }));
+  await project.run(`apply -c ${FOLDER} --auto-approve`);
+  write(project, { ...webhooks({ one: hook() }), moved: [{ from: 'outreach_webhook.all["$${x}"]', to: "outreach_webhook.one" }] });
+  const { out, sent } = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  expect(out).toContain("has moved to outreach_webhook.one");
+  expect(sent).toEqual(["GET /hooks 200"]);
+});
+
 test("prevent_destroy refuses a destroy and a replace", async () => {
   const project = await projectOf(webhooks({ crm: hook({ lifecycle: { prevent_destroy: true } }) }));
   await project.run(`apply -c ${FOLDER} --auto-approve`);
