@@ -76,7 +76,7 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   const { provider, count, for_each: forEach, depends_on: dependsOn } = body;
   const given = readProviderName(provider, place);
   diagnostics.push(...given.diagnostics);
-  if (present(count) && present(forEach))
+  if (count !== undefined && forEach !== undefined)
     diagnostics.push({
       code: "repeat_invalid",
       severity: "error",
@@ -85,7 +85,7 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
       hint: "Take one of them out.",
       place,
     });
-  const kind = present(count) ? "count" : present(forEach) ? "for_each" : null;
+  const kind = count !== undefined ? "count" : forEach !== undefined ? "for_each" : null;
   const { value: named, diagnostics: inDependsOn } = readDependsOn(dependsOn, place);
   diagnostics.push(...inDependsOn);
   if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
@@ -114,10 +114,6 @@ function readProviderName(written: unknown, place: Place): Result<string> {
 /** The block that an entry of `depends_on` names: one of its instances stands for all. */
 function blockNamed(text: string): string {
   return text.replace(/\[[^\]]*\]$/, "");
-}
-
-function present(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 /** What a lifecycle asks for, in our own settings. Where there is no such setting, it makes no difference. */

@@ -1,5 +1,6 @@
 import type { Configuration } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import { filesBeside } from "../cdk/files-beside.ts";
 import { readStack } from "../cdk/read-stack.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "./options.ts";
@@ -62,7 +63,9 @@ async function readFile({ files, folder, catalog }: Terminal, path: string): Pro
   if (!path.endsWith(STACK_FILE)) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
-  return { ...readStack(bytes, { file: path, folder, name, catalog }), stack: true };
+  const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
+  const beside = filesBeside(await files.list(inside), path.slice(0, -STACK_FILE.length));
+  return { value, diagnostics: [...diagnostics, ...beside], stack: true };
 }
 
 /** The stacks that an application was synthesised to, where its folder or its output folder was named. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkConfiguration } from "../yaml/check-configuration.ts";
 import { checkStack } from "./check-stack.ts";
-import { type Json, from, webhooks } from "./stack.ts";
+import { type Json, from, stackOf, webhooks } from "./stack.ts";
 
 const FILE = "hooks/cdk.tf.json";
 const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url: "https://crm.example.com/hook", ...rest });
@@ -55,6 +55,8 @@ describe("nothing of a stack is lost because it is written in another way", () =
   });
 
   test.each<readonly [string, Json, string]>([
+    ["a count without a value", webhooks({ crm: hook({ count: null }) }), "a whole number, 0 or more, but it is null"],
+    ["for_each without a value", webhooks({ crm: hook({ for_each: null }) }), "a map or a set of texts, but it is null"],
     ["a lifecycle in two pieces", webhooks({ crm: hook({ lifecycle: [{ prevent_destroy: true }, { create_before_destroy: true }] }) }), "more than once"],
     ["a lifecycle that is no object", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is no JSON object"],
     ["prevent_destroy without a value", webhooks({ crm: hook({ lifecycle: { prevent_destroy: null } }) }), "must be true or false"],
@@ -125,5 +127,24 @@ describe("nothing of a stack is lost because it is written in another way", () =
   test("another provider under the name of ours runs with Terraform only", async () => {
     const { text } = await checkStack({ terraform: { required_providers: { outreach: { source: "somebody/outreach", version: "1.0" } } } });
     expect(text).toContain("This stack has the provider somebody/outreach under the name outreach, which does not run here");
+  });
+});
+
+describe("what Terraform would read together with the stack is not left out in silence", () => {
+  const beside = (name: string) => checkConfiguration("", { files: { [FILE]: stackOf(webhooks({ crm: hook() })), [`hooks/${name}`]: "" }, config: "hooks" });
+
+  test.each(["main.tf", "extra.tf.json", "terraform.tfvars", "terraform.tfvars.json", "team.auto.tfvars", "team.auto.tfvars.json"])("%s", async (name) => {
+    const { diagnostics, text } = await beside(name);
+    expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: `hooks/${name}` } }]);
+    expect(text).toContain(`the file ${name} beside it`);
+  });
+
+  test.each([".terraform.lock.hcl", "team.tfvars", ".main.tf", "terraform.tfstate", "main.tf.bak"])("but %s is none of it", async (name) => {
+    expect((await beside(name)).diagnostics).toEqual([]);
+  });
+
+  test("also where the file itself is named", async () => {
+    const { diagnostics } = await checkConfiguration("", { files: { [FILE]: stackOf({}), "hooks/main.tf": "" }, config: FILE });
+    expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: "hooks/main.tf" } }]);
   });
 });
