@@ -10,6 +10,7 @@ import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./declared-attributes.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue } from "./evaluate-block.ts";
 import { fanOut } from "./fan-out.ts";
+import { impliedMoves } from "./implied-moves.ts";
 import { evaluateImports } from "./imports.ts";
 import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./moved.ts";
 import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
@@ -30,7 +31,8 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const moved = checkMoved(configuration.moved, { catalog, declaredAt });
   const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   return (seen) => {
-    const { instances } = relocate(seen.instances, moved.value);
+    const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, said: moved.value })];
+    const { instances } = relocate(seen.instances, moves);
     const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
     const { declarations, reads, waiting } = round;
@@ -50,7 +52,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       reads,
       outputs: outputs.value,
       imports: imports.value,
-      moved: moved.value,
+      moved: moves,
       removed: removed.value,
       diagnostics: [
         ...order.diagnostics,

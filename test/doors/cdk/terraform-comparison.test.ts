@@ -227,6 +227,25 @@ const STORIES: { readonly [story: string]: Story } = {
       moved: [{ from: "outreach_webhook.a", to: 'outreach_webhook.all["a"]' }],
     },
   },
+  "one that gets a count, and one that loses it": {
+    before: webhooks({
+      a: hook({ target_url: "https://a.example.com" }),
+      b: hook({ count: 2, target_url: "https://b.example.com/${count.index}" }),
+      c: hook({ target_url: "https://c.example.com" }),
+    }),
+    after: webhooks({
+      a: hook({ count: 2, target_url: "https://a.example.com/${count.index}", automation_id: "new" }),
+      b: hook({ target_url: "https://b.example.com/0", automation_id: "new" }),
+      c: hook({ count: 0, target_url: "https://c.example.com" }),
+    }),
+  },
+  "one that gets a count, and is said to be another instance": {
+    before: named(["a"]),
+    after: {
+      ...webhooks({ a: hook({ count: 2, target_url: "https://a.example.com/${count.index}" }) }),
+      moved: [{ from: "outreach_webhook.a", to: "outreach_webhook.a[1]" }],
+    },
+  },
   "removed, and left as it is": {
     before: named(["a", "b"]),
     after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: false } }] },
