@@ -147,4 +147,13 @@ describe("what Terraform would read together with the stack is not left out in s
     const { diagnostics } = await checkConfiguration("", { files: { [FILE]: stackOf({}), "hooks/main.tf": "" }, config: FILE });
     expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: "hooks/main.tf" } }]);
   });
+
+  test("a configuration in YAML in the folder of a stack", async () => {
+    const { diagnostics } = await beside("outreach.yaml");
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "config_beside_stack", place: { file: "hooks/outreach.yaml" } }]);
+  });
+
+  test.each(["hooks/main.tf.json", "hooks/main.tf", "hooks/mycdk.tf.json"])("%s is no stack, and no YAML either", async (config) => {
+    await expect(checkConfiguration("", { files: { [config]: "{}" }, config })).rejects.toThrow(`${config} is a file of Terraform's.`);
+  });
 });
