@@ -25,11 +25,12 @@ export function firstMistake(json: string, comment: string): JsonMistake | null 
   const open: Open[] = [];
   for (let at = 0; at < json.length; at++) {
     const inner = open.at(-1);
-    const sign = json[at];
+    const sign = json[at] ?? "";
+    if (sign === " " || sign === "\n") continue;
     if (sign === '"') {
       const end = endOfText(json, at);
       if (inner?.keys && inner.awaitsKey) {
-        const key = (JSON.parse(json.slice(at, end)) as string).normalize("NFC");
+        const key = keyOf(json.slice(at, end));
         if (key !== comment && inner.keys.has(key)) return twice(open, key, at);
         inner.keys.add(key);
         [inner.key, inner.awaitsKey] = [key, false];
@@ -40,7 +41,7 @@ export function firstMistake(json: string, comment: string): JsonMistake | null 
       open.push(sign === "{" ? { keys: new Set(), key: "", awaitsKey: true } : { keys: null, key: 0, awaitsKey: false });
     } else if (sign === "}" || sign === "]") open.pop();
     else if (sign === "," && inner) next(inner);
-    else if (sign !== undefined && /[-\d]/.test(sign)) {
+    else if (sign === "-" || (sign >= "0" && sign <= "9")) {
       const number = numberAt(json, at);
       if (isCut(number)) return cut(number, at);
       at += number.length - 1;
@@ -56,9 +57,18 @@ function next(open: Open): void {
 
 /** Where the text ends that begins here, behind its quotation mark. */
 function endOfText(json: string, begin: number): number {
-  let at = begin + 1;
-  while (json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-  return at + 1;
+  for (let from = begin + 1; ;) {
+    const end = json.indexOf('"', from);
+    let escapes = 0;
+    while (json[end - 1 - escapes] === "\\") escapes++;
+    if (escapes % 2 === 0) return end + 1;
+    from = end + 1;
+  }
+}
+
+/** What looks the same for a reader is the same key. */
+function keyOf(quoted: string): string {
+  return quoted.includes("\\") ? (JSON.parse(quoted) as string).normalize("NFC") : quoted.slice(1, -1).normalize("NFC");
 }
 
 function numberAt(json: string, begin: number): string {
