@@ -146,3 +146,12 @@ function literalSecret(name: string): Diagnostic {
     path: [name],
   };
 }
+
+/** What was found in attributes, without the values of those that were made from something sensitive. */
+export function hiding({ attributes, masked }: Pick<EvaluatedBlock, "attributes" | "masked">, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.map((one) => {
+    const name = String(one.path?.[0]);
+    const value = masked.includes(name) ? attributes[name] : undefined;
+    return typeof value === "string" && value !== "" ? { ...one, detail: one.detail.replaceAll(value, "(sensitive value)") } : one;
+  });
+}

@@ -120,6 +120,26 @@ test("no part of a sensitive value is printed", async () => {
   expect(project.sandbox.webhooks()).toMatchObject([{ secret: "part-of-it" }]);
 });
 
+test.each<readonly [string, Json]>([
+  ["a type", webhooks({ crm: hook({ type: "${upper(var.s)}" }) })],
+  ["a campaign", webhooks({ crm: hook({ campaign_id: "x-${upper(var.s)}" }) })],
+  ["an id to import", { ...webhooks({ crm: hook() }), import: [{ to: "outreach_webhook.crm", id: "hoo_${upper(var.s)}" }] }],
+  ["the name of a campaign", { data: { outreach_campaign: { c: { ...from("app/c"), name: "${upper(var.s)}" } } } }],
+])("what is made from a sensitive value is not in the message: %s", async (_name, parts) => {
+  const project = await projectOf({ variable: { s: { type: "string", sensitive: true } }, ...parts });
+  const { code, out, err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "hunter2" });
+  expect(code).toBe(1);
+  expect(err).toContain("sensitive value");
+  expect(`${out}${err}`).not.toContain("HUNTER2");
+});
+
+test("nor is a base URL that was made from one", async () => {
+  const project = await projectOf({ variable: { s: { sensitive: true } }, provider: { outreach: [{ base_url: "x://${upper(var.s)}" }] } });
+  const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "hunter2", OUTREACH_BASE_URL: undefined });
+  expect(err).toContain("Invalid base URL");
+  expect(err).not.toContain("HUNTER2");
+});
+
 test("a saved plan remembers the values of variables, of whatever type", async () => {
   const project = await projectOf({
     variable: { names: { type: "list(string)" }, any: { type: "any" }, stage: { type: "string", default: "live" } },
