@@ -103,8 +103,12 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
     evaluated.flatMap(({ key, value }) => [key, value]),
     () => {
       const marks: Marks[] = [];
+      const names = new Set<string>();
       const terms = evaluated.map(({ key, value }): readonly [string, Term] => {
         if (typeof key.value !== "string") throw unsuitable("A key must be text.");
+        const name = key.value.normalize("NFC");
+        if (names.has(name)) throw unsuitable("Two keys of this map are the same, and only one of the two would count.");
+        names.add(name);
         marks.push(deepMarks(termOf(key)));
         return [key.value, termOf(value)];
       });

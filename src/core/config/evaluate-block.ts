@@ -110,7 +110,7 @@ export function convert(value: Value, type: Type): Value | undefined {
   if (type === "string") return typeof value === "object" ? undefined : typeof value === "number" ? numberText(value) : String(value);
   if (type === "bool") {
     if (typeof value === "boolean") return value;
-    return value === "true" ? true : value === "false" ? false : undefined;
+    return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined;
   }
   if (type === "number") {
     if (typeof value === "number") return value;
@@ -157,4 +157,13 @@ function literalSecret(name: string): Diagnostic {
     hint: "Declare a sensitive variable and refer to it; give its value with TF_VAR_name or OUTREACH_VAR_name.",
     path: [name],
   };
+}
+
+/** What was found in attributes, without the values of those that were made from something sensitive. */
+export function hiding({ attributes, masked }: Pick<EvaluatedBlock, "attributes" | "masked">, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.map((one) => {
+    const name = String(one.path?.[0]);
+    const value = masked.includes(name) ? attributes[name] : undefined;
+    return typeof value === "string" && value !== "" ? { ...one, detail: one.detail.replaceAll(value, "(sensitive value)") } : one;
+  });
 }

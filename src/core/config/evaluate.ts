@@ -8,8 +8,9 @@ import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./declared-attributes.ts";
-import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue } from "./evaluate-block.ts";
+import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hiding } from "./evaluate-block.ts";
 import { fanOut } from "./fan-out.ts";
+import { impliedMoves } from "./implied-moves.ts";
 import { evaluateImports } from "./imports.ts";
 import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./moved.ts";
 import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
@@ -30,7 +31,8 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const moved = checkMoved(configuration.moved, { catalog, declaredAt });
   const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   return (seen) => {
-    const { instances } = relocate(seen.instances, moved.value);
+    const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, said: moved.value })];
+    const { instances } = relocate(seen.instances, moves);
     const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
     const { declarations, reads, waiting } = round;
@@ -50,7 +52,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       reads,
       outputs: outputs.value,
       imports: imports.value,
-      moved: moved.value,
+      moved: moves,
       removed: removed.value,
       diagnostics: [
         ...order.diagnostics,
@@ -169,7 +171,7 @@ function checkWithoutInstance(block: Block, { scope, catalog, diagnostics }: Rou
   const sees = block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
   const definition = definitionOf(block, catalog);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
-  const said = [...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)];
+  const said = [...evaluated.diagnostics, ...hiding(evaluated, checkAttributes(definition, evaluated.complete))];
   diagnostics.push(...said.map((one) => placed(one, block, addressOf(block))));
 }
 
@@ -184,10 +186,10 @@ function readInstance({ block, key, sees }: BlockInstance, round: Round): void {
   const definition = definitionOf(block, round.catalog);
   const address = addressOf(block, key);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
-  const said = [...evaluated.diagnostics, ...checkAttributes(definition, evaluated.complete)];
+  const said = [...evaluated.diagnostics, ...hiding(evaluated, checkAttributes(definition, evaluated.complete))];
   diagnostics.push(...said.map((one) => placed(one, block, address)));
   round.dataAddresses.add(address);
-  if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, locate: block.locate });
+  if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, masked: evaluated.masked, locate: block.locate });
   const question = questionOf(address, evaluated);
   if (question !== null) questions.set(address, question);
   round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => placed(one, block, address)));
@@ -241,7 +243,7 @@ function declarationsOf(
   const { type, provider, locate, fanOut: parts, ignoreChanges = [] } = block;
   const { attributes, secrets, masked, lookups } = common;
   const own = Object.fromEntries((parts ?? []).map(({ attribute }) => [attribute, UNKNOWN]));
-  const checked = [...common.diagnostics, ...checkAttributes(definition, { ...common.complete, ...own })];
+  const checked = [...common.diagnostics, ...hiding(common, checkAttributes(definition, { ...common.complete, ...own }))];
   if (parts) {
     const { value, diagnostics } = fanOut({ block: { ...block, fanOut: parts }, definition, common, checked, scope, recorded: () => recorded(address) });
     return { value, diagnostics: [...checked, ...diagnostics] };

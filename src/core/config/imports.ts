@@ -52,10 +52,22 @@ export function evaluateImports(imports: readonly ImportBlock[], input: ImportIn
 /** Null where it is no id. */
 function idOf({ id: argument }: ImportBlock, { scope }: ImportInput): Result<string | Unknown | null> {
   if (argument.kind === "secret") throw new Error("a door let a secret pass as an id");
-  const { value, problems } = evaluateValue(argument, ["id"], scope);
+  const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);
+  if (sensitive) return { value: null, diagnostics: [...problems, sensitiveId()] };
   if (isUnknown(value)) return { value: UNKNOWN, diagnostics: problems };
   if (typeof value === "number" || (typeof value === "string" && value !== "")) return { value: String(value), diagnostics: problems };
   return { value: null, diagnostics: [...problems, noId(value === null || value === "")] };
+}
+
+function sensitiveId(): Diagnostic {
+  return {
+    code: "import_id",
+    severity: "error",
+    summary: "Invalid import id",
+    detail: "The id of what is to be imported was made from a sensitive value, and ids are printed and recorded.",
+    hint: "Take it from what is not sensitive, or mark it with nonsensitive.",
+    path: ["id"],
+  };
 }
 
 function noId(isEmpty: boolean): Diagnostic {

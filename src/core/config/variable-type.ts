@@ -31,11 +31,13 @@ export class Unfit {
   }
 }
 
+/** Of old, a collection could be named without what is in it. */
+const OLD_NAMES: ReadonlySet<string> = new Set(["list", "map"]);
 const PRIMITIVES: readonly string[] = ["any", "string", "number", "bool"];
 
 /** Reads a type constraint as `list(string)`. */
 export function parseVariableType(text: string): VariableType | Unfit {
-  const expression = soleExpression(text);
+  const expression = soleExpression(OLD_NAMES.has(text) ? `${text}(any)` : text);
   return expression === null ? new Unfit(`${JSON.stringify(text)} is no type.`) : attempt(() => typeOf(expression));
 }
 
@@ -75,7 +77,8 @@ function typeOf(expression: Expression): VariableType {
 function objectAttribute([key, value]: readonly [Expression, Expression]): readonly [string, ObjectAttribute] {
   if (key.kind !== "literal" || typeof key.value !== "string") throw unsuitable("The attributes of an object type are plain names.");
   if (value.kind !== "call" || value.name !== "optional") return [key.value, { type: typeOf(value) }];
-  const [inner, fallback] = value.args;
+  const [inner, fallback, ...further] = value.args;
+  if (further.length > 0) throw unsuitable("optional takes a type, and a default if there is one.");
   if (!inner) throw unsuitable("optional takes a type, and a default if there is one.");
   const type = typeOf(inner);
   return [key.value, { type, optional: { default: fallback ? conform(constant(fallback), type, "The default of optional") : NULL } }];

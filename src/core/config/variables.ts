@@ -43,10 +43,11 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
 }
 
 function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiven: boolean }): VariableValue | Diagnostic {
-  const { sensitive, type, nullable = true } = variable;
+  const { sensitive, type, default: fallback, nullable = true } = variable;
   const read = isGiven && typeof value === "string" ? valueOfText(value, type) : value;
   if (read instanceof Unfit) return invalid(variable, read.detail);
-  if (read === null && !nullable) return invalid(variable, "It must not be null.");
+  if (read === null && !nullable)
+    return isGiven && fallback !== undefined ? valueOf(variable, fallback, { isGiven: false }) : invalid(variable, "It must not be null.");
   if (type === undefined) return { value: read, sensitive };
   const term = convertTo(read, type);
   if (term instanceof Unfit) return invalid(variable, term.detail);

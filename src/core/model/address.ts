@@ -11,6 +11,13 @@ export interface Address {
 
 const PATTERN = /^(data\.)?([a-z][a-z0-9_]*)\.([\p{L}_][\p{L}\p{N}_-]*)(?:\[(.+)\])?$/u;
 
+const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+
+/** Whether something can be called this, so that its address can be written down and read again. */
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
 export function formatAddress({ mode, type, name, key }: Address): string {
   const suffix = key === null ? "" : `[${JSON.stringify(key)}]`;
   return `${mode === "data" ? "data." : ""}${type}.${name}${suffix}`;

@@ -42,6 +42,8 @@ export interface PendingRead {
   readonly address: string;
   readonly type: string;
   readonly config: Attributes;
+  /** Which of them were made from something sensitive. */
+  readonly masked?: readonly string[];
   readonly locate: (path: Path) => Place | undefined;
 }
 

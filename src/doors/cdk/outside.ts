@@ -1,3 +1,4 @@
+import { isName } from "../../core/model/address.ts";
 import { type Diagnostic, type Place, nearest } from "../../core/model/diagnostic.ts";
 
 const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
@@ -49,4 +50,11 @@ export function writeOnly(key: string, stored: string, place: Place): Diagnostic
 /** Something in the stack that Terraform refuses too. */
 export function mistaken(summary: string, { detail, hint, place }: { readonly detail: string; readonly hint: string; readonly place: Place }): Diagnostic {
   return { code: "stack_mistake", severity: "error", summary, detail, hint, place };
+}
+
+/** What is wrong with the name of a block, or of a local. */
+export function checkName(name: string, place: Place): readonly Diagnostic[] {
+  if (isName(name)) return [];
+  const detail = `${JSON.stringify(name)} cannot be a name: one begins with a letter or an underscore, and has only letters, digits, underscores and dashes.`;
+  return [mistaken("Invalid name", { detail, hint: "Give it another name.", place })];
 }

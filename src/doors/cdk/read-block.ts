@@ -1,9 +1,10 @@
 import type { Argument, Block } from "../../core/config/block.ts";
+import { isName } from "../../core/model/address.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
-import { outside, unknownArgument, writeOnly } from "./outside.ts";
-import { argumentOf } from "./read-argument.ts";
+import { checkName, mistaken, outside, unknownArgument, writeOnly } from "./outside.ts";
+import { argumentOf, readDependsOn } from "./read-argument.ts";
 import { type Lifecycle, readLifecycle } from "./read-lifecycle.ts";
 import { COMMENT, type Labelled, type Tree, constructPath } from "./stack-tree.ts";
 
@@ -41,7 +42,7 @@ export function readBlock(
       ...(ignoreChanges ? { ignoreChanges } : {}),
       locate: () => place,
     },
-    diagnostics: [...inMeta, ...inLifecycle, ...args.diagnostics],
+    diagnostics: [...checkName(name, place), ...inMeta, ...inLifecycle, ...args.diagnostics],
   };
 }
 
@@ -61,11 +62,12 @@ function readArguments(body: Tree, { schema, place }: { readonly schema: Schema;
   const diagnostics: Diagnostic[] = [];
   const args: [string, Argument][] = [];
   for (const [key, value] of Object.entries(body)) {
-    if (META.has(key) || value === null) continue;
+    if (META.has(key)) continue;
     const attribute = offered.get(key);
     const why = TERRAFORM_ONLY.get(key);
     if (why !== undefined) diagnostics.push(outside(`the block ${key}`, why, place));
     else if (!attribute) diagnostics.push(unknownArgument(key, [...offered.keys()], place));
+    else if (value === null) continue;
     else if (attribute.writeOnly) diagnostics.push(writeOnly(key, attribute.writeOnly.of, place));
     else args.push([key, argumentOf(value)]);
   }
@@ -77,9 +79,9 @@ type Meta = Pick<Block, "provider" | "repeat" | "dependsOn">;
 function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; readonly place: Place }): Result<Meta> {
   const diagnostics: Diagnostic[] = [];
   const { provider, count, for_each: forEach, depends_on: dependsOn } = body;
-  const given = typeof provider === "string" ? provider : PROVIDER;
-  if (given !== PROVIDER && !given.startsWith(`${PROVIDER}.`)) diagnostics.push(outside(`the provider ${given}`, "it is another one than ours", place));
-  if (present(count) && present(forEach))
+  const given = readProviderName(provider, place);
+  diagnostics.push(...given.diagnostics);
+  if (count !== undefined && forEach !== undefined)
     diagnostics.push({
       code: "repeat_invalid",
       severity: "error",
@@ -88,28 +90,35 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
       hint: "Take one of them out.",
       place,
     });
-  const kind = present(count) ? "count" : present(forEach) ? "for_each" : null;
-  const named = Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === "string") : [];
+  const kind = count !== undefined ? "count" : forEach !== undefined ? "for_each" : null;
+  const { value: named, diagnostics: inDependsOn } = readDependsOn(dependsOn, place);
+  diagnostics.push(...inDependsOn);
   if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
     diagnostics.push(
       outside("a data source that depends on a resource (depends_on)", "it may be read only after the resource is applied, and here all is read before", place),
     );
   const value: Meta = {
-    provider: given,
+    provider: given.value,
     ...(kind === null ? {} : { repeat: { kind, value: argumentOf(body[kind]) } }),
     ...(named.length === 0 ? {} : { dependsOn: named.map(blockNamed) }),
   };
   return { value, diagnostics };
 }
 
-/** The block that an entry of `depends_on` names, without what follows. */
-function blockNamed(text: string): string {
-  const steps = text.replace(/\[.*$/s, "").split(".");
-  return steps.slice(0, steps[0] === "data" ? 3 : 2).join(".");
+/** The name of a configuration of the provider, which is ours where nothing is said. */
+function readProviderName(written: unknown, place: Place): Result<string> {
+  if (written === undefined) return { value: PROVIDER, diagnostics: [] };
+  const steps = typeof written === "string" ? written.split(".") : [];
+  if (typeof written !== "string" || steps.length === 0 || steps.length > 2 || !steps.every(isName)) {
+    const detail = `${JSON.stringify(written)} names no provider.`;
+    return { value: PROVIDER, diagnostics: [mistaken("Invalid provider", { detail, hint: `Write ${PROVIDER}, or ${PROVIDER}.ALIAS.`, place })] };
+  }
+  return { value: written, diagnostics: steps[0] === PROVIDER ? [] : [outside(`the provider ${written}`, "it is another one than ours", place)] };
 }
 
-function present(value: unknown): boolean {
-  return value !== undefined && value !== null;
+/** The block that an entry of `depends_on` names: one of its instances stands for all. */
+function blockNamed(text: string): string {
+  return text.replace(/\[[^\]]*\]$/, "");
 }
 
 /** What a lifecycle asks for, in our own settings. Where there is no such setting, it makes no difference. */

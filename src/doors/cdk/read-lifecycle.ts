@@ -1,8 +1,9 @@
 import type { Block } from "../../core/config/block.ts";
-import type { Schema } from "../../core/model/attribute.ts";
+import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Place, type Result, nearest } from "../../core/model/diagnostic.ts";
 import { mistaken, outside, unknownArgument } from "./outside.ts";
-import { COMMENT, innerBlock } from "./stack-tree.ts";
+import { readFlag } from "./read-argument.ts";
+import { COMMENT, soleBlock } from "./stack-tree.ts";
 
 export interface Lifecycle {
   readonly createFirst: boolean;
@@ -24,38 +25,42 @@ export function readLifecycle(
   written: unknown,
   { mode, schema, place }: { readonly mode: Block["mode"]; readonly schema: Schema; readonly place: Place },
 ): Result<Lifecycle> {
-  const body = innerBlock(written);
-  const diagnostics: Diagnostic[] = [];
-  for (const [key, value] of Object.entries(body)) {
-    if (key === COMMENT || value === null) continue;
+  const { value: body, diagnostics: shape } = soleBlock(written, { called: "lifecycle", place });
+  const diagnostics: Diagnostic[] = [...shape];
+  for (const key of Object.keys(body)) {
+    if (key === COMMENT) continue;
     const why = TERRAFORM_ONLY.get(key);
     if (why !== undefined) diagnostics.push(outside(`lifecycle.${key}`, why, place));
     else if (!KNOWN.includes(key)) diagnostics.push(unknownArgument(`lifecycle.${key}`, KNOWN, place));
     else if (mode === "data") diagnostics.push(invalid(key, "A data source has nothing that it could apply to.", place));
   }
-  const flag = (key: string): boolean => {
-    const value = body[key] ?? false;
-    if (![true, false, "true", "false"].includes(value as boolean)) diagnostics.push(invalid(key, "It must be true or false, written out.", place));
-    return value === true || value === "true";
+  const [createFirst, protect] = (["create_before_destroy", "prevent_destroy"] as const).map((key) => readFlag(body, key, { place, within: "lifecycle." }));
+  const ignored = readIgnored(body["ignore_changes"], { schema, place });
+  return {
+    value: {
+      createFirst: createFirst?.value === true,
+      protect: protect?.value === true,
+      ...(ignored.value.length > 0 ? { ignoreChanges: ignored.value } : {}),
+    },
+    diagnostics: [...diagnostics, ...(createFirst?.diagnostics ?? []), ...(protect?.diagnostics ?? []), ...ignored.diagnostics],
   };
-  const [createFirst, protect] = [flag("create_before_destroy"), flag("prevent_destroy")];
-  const { value: ignoreChanges, diagnostics: ignoring } = readIgnored(body["ignore_changes"], { schema, place });
-  return { value: { createFirst, protect, ...(ignoreChanges.length > 0 ? { ignoreChanges } : {}) }, diagnostics: [...diagnostics, ...ignoring] };
 }
 
 /** `all`, or names of attributes; what follows a name is a part of it, and the attributes of ours have none. */
 function readIgnored(written: unknown, { schema, place }: { readonly schema: Schema; readonly place: Place }): Result<readonly string[]> {
-  const given = Object.keys(schema).filter((name) => schema[name]?.mode !== "computed");
-  if (written === undefined || written === null) return { value: [], diagnostics: [] };
-  const names: readonly unknown[] = Array.isArray(written) ? written : [written];
-  if (names.length === 1 && (names[0] === "all" || names[0] === "*")) return { value: given, diagnostics: [] };
+  const known = attributesOf(schema, "terraform");
+  const given = known.filter(([, { mode }]) => mode !== "computed").map(([name]) => name);
+  if (written === undefined) return { value: [], diagnostics: [] };
+  if (written === "all") return { value: given, diagnostics: [] };
+  if (!Array.isArray(written)) return { value: [], diagnostics: [invalid("ignore_changes", "It must be a list of attributes, or the word all.", place)] };
+  const names: readonly unknown[] = written;
   const diagnostics = names.flatMap((name): readonly Diagnostic[] => {
-    if (typeof name === "string" && Object.hasOwn(schema, name)) return [];
+    if (known.some(([one]) => one === name)) return [];
     const meant = typeof name === "string" ? nearest(name, given) : null;
     return [
       mistaken("Invalid lifecycle argument", {
         detail: `ignore_changes names ${JSON.stringify(name)}, which is no attribute here.`,
-        hint: meant === null ? `The attributes are ${given.join(", ")}; all stands for all of them.` : `Did you mean ${meant}?`,
+        hint: meant === null ? `The attributes are ${given.join(", ")}; "all" in place of the list stands for all of them.` : `Did you mean ${meant}?`,
         place,
       }),
     ];

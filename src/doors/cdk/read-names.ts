@@ -2,12 +2,12 @@ import type { Local, Output, Variable } from "../../core/config/block.ts";
 import { Unfit, type VariableType, parseVariableType } from "../../core/config/variable-type.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
-import { mistaken, outside, unknownArgument } from "./outside.ts";
-import { argumentOf, isTemplate } from "./read-argument.ts";
+import { checkName, mistaken, outside, unknownArgument } from "./outside.ts";
+import { argumentOf, isTemplate, normal, readDependsOn, readFlag } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, constructPath, isTree } from "./stack-tree.ts";
 
 const VARIABLE = ["type", "default", "sensitive", "nullable", "description"];
-const OUTPUT = ["value", "sensitive", "description", "depends_on", "type"];
+const OUTPUT = ["value", "sensitive", "description", "depends_on"];
 const ONLY_IN_A_RUN = "it is a value that Terraform forgets when the run is over";
 const CONDITION = "only Terraform checks the conditions of a configuration";
 const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
@@ -19,9 +19,10 @@ const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
 export function readVariable({ labels: [name = ""], body }: Labelled, file: string): Result<Variable> {
   const place = { file, construct: constructPath(body) ?? `var.${name}` };
   const type = readType(body["type"], place);
-  const { default: fallback, nullable } = body;
-  const sensitive = isTrue(body["sensitive"]);
-  const diagnostics = [...unknownKeys(body, VARIABLE, place), ...type.diagnostics];
+  const { default: fallback } = body;
+  const { value: sensitive, diagnostics: inSensitive } = readFlag(body, "sensitive", { place });
+  const { value: nullable, diagnostics: inNullable } = readFlag(body, "nullable", { place, absent: true });
+  const diagnostics = [...checkVariableName(name, place), ...unknownKeys(body, VARIABLE, place), ...type.diagnostics, ...inSensitive, ...inNullable];
   if (sensitive && (fallback ?? "") !== "") diagnostics.push(literalDefault(name, place));
   if (hasTemplate(fallback))
     diagnostics.push(
@@ -37,17 +38,30 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
       default: plain(fallback),
       sensitive,
       ...(type.value === null ? {} : { type: type.value }),
-      ...(nullable === undefined ? {} : { nullable: isTrue(nullable) }),
+      ...(nullable ? {} : { nullable }),
       locate: () => place,
     },
     diagnostics,
   };
 }
 
+/** Names that mean something else in a module. */
+const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
+
+function checkVariableName(name: string, place: Place): readonly Diagnostic[] {
+  if (!RESERVED.includes(name)) return checkName(name, place);
+  return [
+    mistaken("Invalid name", {
+      detail: `No variable can be called ${name}: the word means something else to Terraform.`,
+      hint: "Give it another name.",
+      place,
+    }),
+  ];
+}
+
 function readType(written: unknown, place: Place): Result<VariableType | null> {
-  if (written === undefined || written === null) return { value: null, diagnostics: [] };
-  const text = typeof written === "string" ? (/^\$\{(.*)\}$/s.exec(written)?.[1] ?? written) : "";
-  const type = parseVariableType(text);
+  if (written === undefined) return { value: null, diagnostics: [] };
+  const type = typeof written === "string" ? parseVariableType(written) : new Unfit("The type is no text.");
   if (!(type instanceof Unfit)) return { value: type, diagnostics: [] };
   return { value: null, diagnostics: [mistaken("Invalid type", { detail: type.detail, hint: "Write it as Terraform does: list(string).", place })] };
 }
@@ -64,30 +78,37 @@ function literalDefault(name: string, place: Place): Diagnostic {
   };
 }
 
-export function readOutput({ labels: [name = ""], body }: Labelled, file: string): Result<Output> {
-  const place = { file, construct: constructPath(body) ?? `output.${name}` };
-  const diagnostics = unknownKeys(body, OUTPUT, place);
-  if (body["value"] === undefined)
-    diagnostics.push(mistaken("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Give it one.", place }));
-  return { value: { name, value: argumentOf(body["value"]), sensitive: isTrue(body["sensitive"]), locate: () => place }, diagnostics };
+/** An output, and what it says to depend on. */
+export interface StackOutput extends Output {
+  readonly dependsOn: readonly string[];
 }
 
-export function readLocals({ body }: Labelled, file: string): readonly Local[] {
-  return Object.entries(body).flatMap(([name, value]) =>
-    name === COMMENT ? [] : [{ name, value: argumentOf(value), locate: () => ({ file, construct: `local.${name}` }) }],
+export function readOutput({ labels: [name = ""], body }: Labelled, file: string): Result<StackOutput> {
+  const place = { file, construct: constructPath(body) ?? `output.${name}` };
+  const { value: sensitive, diagnostics: inSensitive } = readFlag(body, "sensitive", { place });
+  const { value: dependsOn, diagnostics: inDependsOn } = readDependsOn(body["depends_on"], place);
+  const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...inSensitive, ...inDependsOn];
+  if (body["value"] === undefined)
+    diagnostics.push(mistaken("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Give it one.", place }));
+  return { value: { name, value: argumentOf(body["value"]), sensitive, dependsOn, locate: () => place }, diagnostics };
+}
+
+export function readLocals({ body }: Labelled, file: string): Result<readonly Local[]> {
+  const locals = Object.entries(body).flatMap(([name, value]) =>
+    name === COMMENT ? [] : [{ name, value: argumentOf(value), place: { file, construct: `local.${name}` } }],
   );
+  return {
+    value: locals.map(({ name, value, place }) => ({ name, value, locate: () => place })),
+    diagnostics: locals.flatMap(({ name, place }) => checkName(name, place)),
+  };
 }
 
 function unknownKeys(body: Tree, known: readonly string[], place: Place): Diagnostic[] {
   return Object.entries(body).flatMap(([key, value]) => {
-    if (key === COMMENT || known.includes(key) || value === null || value === false) return [];
+    if (key === COMMENT || known.includes(key) || (key === "ephemeral" && value === false)) return [];
     const why = TERRAFORM_ONLY.get(key);
     return [why === undefined ? unknownArgument(key, known, place) : outside(key, why, place)];
   });
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === "true";
 }
 
 function hasTemplate(value: unknown): boolean {
@@ -96,10 +117,10 @@ function hasTemplate(value: unknown): boolean {
   return isTree(value) && Object.entries(value).some(([key, inner]) => isTemplate(key) || hasTemplate(inner));
 }
 
-/** The value itself, with what is written for a literal `${` as that. */
+/** The value itself: a default is no template, so that nothing stands for a literal `${` in it. */
 function plain(value: unknown): Value | undefined {
-  if (typeof value === "string") return value.replaceAll("$${", "${").replaceAll("%%{", "%{");
+  if (typeof value === "string") return normal(value);
   if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);
-  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner) ?? null]));
+  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [normal(key), plain(inner) ?? null]));
   return value as Value | undefined;
 }

@@ -6,8 +6,9 @@ import { mistaken, outside } from "./outside.ts";
 import { readBlock } from "./read-block.ts";
 import { readLocals, readOutput, readVariable } from "./read-names.ts";
 import { readProviders } from "./read-providers.ts";
+import { checkSettings } from "./read-settings.ts";
 import { readImport, readMoved, readRemoved } from "./read-statements.ts";
-import { COMMENT, type Labelled, type Tree, blocksIn, constructPath, innerBlock, invalidStack, parseStack } from "./stack-tree.ts";
+import { COMMENT, type Labelled, type Tree, blocksIn, constructPath, invalidStack, parseStack } from "./stack-tree.ts";
 
 interface StackContext {
   readonly file: string;
@@ -47,7 +48,7 @@ export function readStack(
   const managed = all("resource", (one) => readBlock(one, { mode: "managed", file, catalog }));
   const blocks = [...data.value, ...managed.value];
   const variables = all("variable", (one) => readVariable(one, file));
-  const locals = all("locals", (one) => ({ value: readLocals(one, file), diagnostics: [] }));
+  const locals = all("locals", (one) => readLocals(one, file));
   const outputs = all("output", (one) => readOutput(one, file));
   const providers = all("provider", (one) => ({ value: one, diagnostics: [] }));
   const service = readProviders(providers.value, { blocks, file });
@@ -70,10 +71,15 @@ export function readStack(
     folder,
   };
   const results = [variables, locals, outputs, providers, service, data, managed, imports, moved, removed];
-  const diagnostics = [...("summary" in parsed ? [parsed] : []), ...otherParts(root, file), ...backendNotes(root, file)];
+  const diagnostics = [...("summary" in parsed ? [parsed] : []), ...otherParts(root, file), ...checkSettings(root["terraform"], file)];
   return {
     value: configuration,
-    diagnostics: [...diagnostics, ...results.flatMap((result) => result.diagnostics), ...declaredTwice(blocks), ...danglingDependencies(configuration)],
+    diagnostics: [
+      ...diagnostics,
+      ...results.flatMap((result) => result.diagnostics),
+      ...declaredTwice(configuration),
+      ...danglingDependencies(configuration, [...blocks, ...outputs.value]),
+    ],
   };
 }
 
@@ -88,43 +94,35 @@ function otherParts(root: Tree, file: string): readonly Diagnostic[] {
   });
 }
 
-/** The state is where `--state` or the configuration of the command says: what the stack says of it is Terraform's. */
-function backendNotes(root: Tree, file: string): readonly Diagnostic[] {
-  const settings = innerBlock(root["terraform"]);
-  const kinds = [...Object.keys(innerBlock(settings["backend"])), ...(settings["cloud"] === undefined ? [] : ["cloud"])];
-  return kinds
-    .filter((kind) => kind !== "local")
-    .map((kind) => ({
-      code: "backend_ignored",
-      severity: "note",
-      summary: "The backend of the stack is Terraform's",
-      detail: `The stack keeps Terraform's state with the backend ${kind}. What runs here keeps a state of its own, elsewhere.`,
-      hint: "Say where with --state or OUTREACH_STATE. Run a stack either here or with Terraform: two states would be two owners of the same webhooks.",
-      place: { file },
-    }));
-}
-
-function declaredTwice(blocks: readonly Block[]): readonly Diagnostic[] {
+function declaredTwice({ blocks, variables, locals = [], outputs }: Configuration): readonly Diagnostic[] {
+  const declared: readonly (readonly [name: string, Pick<Block, "locate">])[] = [
+    ...blocks.map((block) => [addressOf(block), block] as const),
+    ...variables.map((variable) => [`var.${variable.name}`, variable] as const),
+    ...locals.map((local) => [`local.${local.name}`, local] as const),
+    ...outputs.map((output) => [`output.${output.name}`, output] as const),
+  ];
   const seen = new Set<string>();
-  return blocks.flatMap(({ mode, type, name, locate }) => {
-    const address = formatAddress({ mode, type, name, key: null });
-    if (!seen.has(address)) {
-      seen.add(address);
+  return declared.flatMap(([name, { locate }]) => {
+    if (!seen.has(name)) {
+      seen.add(name);
       return [];
     }
     const place = locate([]);
-    return place ? [mistaken("Declared twice", { detail: `${address} is declared twice.`, hint: "Give one of them another name.", place })] : [];
+    return place ? [mistaken("Declared twice", { detail: `${name} is declared twice.`, hint: "Give one of them another name.", place })] : [];
   });
 }
 
+function addressOf({ mode, type, name }: Block): string {
+  return formatAddress({ mode, type, name, key: null });
+}
+
 /** What `depends_on` names must be there. The order of requests is the planner's: it is the same whatever depends on what. */
-function danglingDependencies({ blocks, locals = [], variables }: Configuration): readonly Diagnostic[] {
-  const declared = new Set([
-    ...blocks.map(({ mode, type, name }) => formatAddress({ mode, type, name, key: null })),
-    ...locals.map(({ name }) => `local.${name}`),
-    ...variables.map(({ name }) => `var.${name}`),
-  ]);
-  return blocks.flatMap(({ dependsOn = [], locate }) =>
+function danglingDependencies(
+  { blocks, locals = [], variables }: Configuration,
+  depending: readonly Pick<Block, "dependsOn" | "locate">[],
+): readonly Diagnostic[] {
+  const declared = new Set([...blocks.map(addressOf), ...locals.map(({ name }) => `local.${name}`), ...variables.map(({ name }) => `var.${name}`)]);
+  return depending.flatMap(({ dependsOn = [], locate }) =>
     dependsOn.flatMap((name) => {
       const place = locate([]);
       if (declared.has(name) || !place) return [];

@@ -1,8 +1,8 @@
 import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import { mistaken, outside, unknownArgument } from "./outside.ts";
-import { argumentOf } from "./read-argument.ts";
-import { COMMENT, type Labelled, type Tree, innerBlock } from "./stack-tree.ts";
+import { argumentOf, isTemplate, readFlag, withoutEscapes } from "./read-argument.ts";
+import { COMMENT, type Labelled, type Tree, soleBlock } from "./stack-tree.ts";
 
 interface Statement {
   readonly kind: "import" | "moved" | "removed";
@@ -36,18 +36,22 @@ export function readImport({ body }: Labelled, file: string): Result<ImportBlock
   if (!read.place) return { value: null, diagnostics: read.diagnostics };
   const { place } = read;
   if (body["id"] === undefined) return { value: null, diagnostics: [...read.diagnostics, lacks("import", "id", place)] };
-  return { value: { to: String(body["to"]), id: argumentOf(body["id"]), locate: () => place }, diagnostics: read.diagnostics };
+  return { value: { to: addressIn(body["to"]), id: argumentOf(body["id"]), locate: () => place }, diagnostics: read.diagnostics };
 }
 
 export function readMoved({ body }: Labelled, file: string): Result<MovedBlock | null> {
   const { place, diagnostics } = readStatement(body, MOVED, file);
-  return { value: place && { from: String(body["from"]), to: String(body["to"]), locate: () => place }, diagnostics };
+  return { value: place && { from: addressIn(body["from"]), to: addressIn(body["to"]), locate: () => place }, diagnostics };
 }
 
 export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlock | null> {
   const { place, diagnostics } = readStatement(body, REMOVED, file);
-  const { destroy = true } = innerBlock(body["lifecycle"]);
-  return { value: place && { from: String(body["from"]), destroy: destroy !== false && destroy !== "false", locate: () => place }, diagnostics };
+  if (!place) return { value: null, diagnostics };
+  const lifecycle = soleBlock(body["lifecycle"], { called: "lifecycle", place });
+  const unknown = Object.keys(lifecycle.value).filter((key) => key !== COMMENT && key !== "destroy");
+  const { value: destroy, diagnostics: inDestroy } = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
+  const said = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...inDestroy];
+  return { value: { from: addressIn(body["from"]), destroy, locate: () => place }, diagnostics: [...diagnostics, ...said] };
 }
 
 /** Where it stands; null where it says nothing that could be gone by. */
@@ -65,6 +69,7 @@ function readStatement(
   });
   for (const [index, name] of named.entries()) {
     if (typeof name !== "string") diagnostics.push(lacks(kind, addresses[index] ?? "", place));
+    else if (isTemplate(name)) diagnostics.push(expressionAsAddress(kind, addresses[index] ?? "", place));
     else if (name.startsWith("module.")) diagnostics.push(outside(name, "it is in a module, and modules run with Terraform only", place));
   }
   return { place: hasErrors(diagnostics) ? null : place, diagnostics };
@@ -72,4 +77,13 @@ function readStatement(
 
 function lacks(kind: string, key: string, place: Place): Diagnostic {
   return mistaken("Missing required argument", { detail: `This ${kind} block has no ${key}.`, hint: "Add it, as text.", place });
+}
+
+/** An address is no template; in its key stands `$${` for what is `${` in the key itself. */
+function addressIn(written: unknown): string {
+  return withoutEscapes(String(written));
+}
+
+function expressionAsAddress(kind: string, key: string, place: Place): Diagnostic {
+  return mistaken("Invalid address", { detail: `${key} of this ${kind} block is an expression.`, hint: "Write the address out.", place });
 }

@@ -1,4 +1,5 @@
-import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+import { firstMistake } from "./scan-json.ts";
 
 export type Tree = { readonly [key: string]: unknown };
 
@@ -8,11 +9,24 @@ const MAX_BYTES = 50 * 1024 * 1024;
 export function parseStack(bytes: Uint8Array, file: string): { readonly root: Tree } | Diagnostic {
   if (bytes.length > MAX_BYTES) return invalidStack(`${file} is larger than 50 MB.`, { file });
   try {
-    const root: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const root: unknown = JSON.parse(text);
+    const mistake = firstMistake(text, COMMENT);
+    if (mistake) return invalidStack(mistake.detail, { file, ...lineAt(text, mistake.offset) });
     return isTree(root) ? { root } : invalidStack(`${file} does not hold a JSON object.`, { file });
   } catch (error) {
-    return invalidStack(`${file} is not JSON: ${(error as Error).message}.`, { file });
+    return invalidStack(`${file} is not JSON: ${withoutText((error as Error).message)}.`, { file });
   }
+}
+
+function lineAt(text: string, offset: number): Pick<Place, "line" | "column"> {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** What the parser says, without the piece of the file that it quotes. */
+function withoutText(message: string): string {
+  return message.replace(/, (?:\.\.\.)?".*" is not valid JSON$/s, "");
 }
 
 export function invalidStack(detail: string, place: Place): Diagnostic {
@@ -57,6 +71,15 @@ export function blocksIn(
 export function innerBlock(value: unknown): Tree {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isTree(only) ? only : {};
+}
+
+/** The same, of which more than one, or none that is an object, is a mistake: nothing of it would count. */
+export function soleBlock(value: unknown, { called, place }: { readonly called: string; readonly place: Place }): Result<Tree> {
+  const { blocks, diagnostics } = blocksIn(value, { depth: 0, place });
+  const [first, ...others] = blocks;
+  const sole = first?.body ?? {};
+  if (diagnostics.length > 0) return { value: sole, diagnostics: [invalidStack(`${called} is no JSON object.`, place)] };
+  return { value: sole, diagnostics: others.length === 0 ? [] : [invalidStack(`${called} is written more than once.`, place)] };
 }
 
 /** What a synthesis says about a block stands under this key, and is no part of it. */

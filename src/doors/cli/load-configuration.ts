@@ -35,10 +35,11 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
   const settings = settingsScope(read.value, variables);
   const { value: configuration, diagnostics } = await withAddressFiles(terminal, read.value, (argument, locate) => settingText(argument, { settings }, locate));
   terminal.personal.add(personalTexts(configuration, terminal.catalog));
+  for (const text of sensitiveAddresses(configuration, settings)) terminal.redactor.add(text);
   const evaluated = evaluator(configuration, variables, terminal.catalog);
   const evaluate: Evaluate = read.stack ? (seen) => stackEvaluation(evaluated(seen)) : evaluated;
   return {
-    value: { configuration, variables, settings, evaluate: (seen) => learnDeclarations(evaluate(seen), terminal) },
+    value: { configuration, variables, settings, evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), terminal), terminal) },
     diagnostics: [
       ...read.diagnostics,
       ...given.diagnostics,
@@ -52,6 +53,21 @@ export async function loadConfiguration(terminal: Terminal, options: ConfigOptio
 
 function stackEvaluation(evaluation: Evaluation): Evaluation {
   return { ...evaluation, diagnostics: evaluation.diagnostics.map(withWayOn) };
+}
+
+/** What data sources ask for is told when it is not found. */
+function learnReads(evaluation: Evaluation, { redactor }: Terminal): Evaluation {
+  for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
+  return evaluation;
+}
+
+/** Base URLs that were made from something sensitive. */
+function sensitiveAddresses({ service }: Configuration, settings: Scope): readonly string[] {
+  return [service, ...(service.others ?? [])].flatMap(({ baseUrl }) => {
+    if (!baseUrl || baseUrl.kind === "secret") return [];
+    const { value, sensitive } = evaluateArgument(baseUrl, settings);
+    return sensitive && typeof value === "string" ? [value] : [];
+  });
 }
 
 /** Every text in a value, and what stands for text in it. */

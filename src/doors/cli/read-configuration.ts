@@ -1,11 +1,13 @@
 import type { Configuration } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../core/model/diagnostic.ts";
+import { filesBeside } from "../cdk/files-beside.ts";
 import { readStack } from "../cdk/read-stack.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 const STACK_FILE = "cdk.tf.json";
+const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 const YAML_FILE = /^[^.].*\.ya?ml$/;
 const NAME_IT = "Name the configuration with -c PATH.";
 const PROGRAM = /\.[cm]?[jt]s$/;
@@ -33,10 +35,10 @@ export async function readConfiguration(terminal: Terminal, path: string): Promi
 
 async function readFolder(terminal: Terminal, path: string): Promise<ReadConfiguration> {
   const { files, folder, catalog } = terminal;
-  const stack = await readFile(terminal, `${path}/${STACK_FILE}`);
-  if (stack) return stack;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
+  const stack = await readFile(terminal, `${path}/${STACK_FILE}`);
+  if (stack) return { ...stack, diagnostics: [...stack.diagnostics, ...names.map((name) => notRead(`${path}/${name}`))] };
   const read = await Promise.all(
     names.map(async (name) => {
       const real = await files.realPath(`${full}/${name}`);
@@ -71,16 +73,35 @@ async function hintInstead(terminal: Terminal, path: string): Promise<string> {
   return NAME_IT;
 }
 
+function notRead(file: string): Diagnostic {
+  return {
+    code: "config_beside_stack",
+    severity: "warning",
+    summary: "A file that is not read",
+    detail: `${file} is in the folder of a stack, and only the stack is read.`,
+    hint: "If it is a configuration, name it with -c. Otherwise keep it elsewhere.",
+    place: { file },
+  };
+}
+
 /** Null when there is no such file. */
 async function readFile({ files, folder, catalog }: Terminal, path: string): Promise<ReadConfiguration | null> {
   const full = resolvePath(folder, path);
   const bytes = await files.read(full, { followLinks: true });
   if (bytes === null) return null;
   const inside = folderOf(full);
-  if (!path.endsWith(STACK_FILE)) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
+  const called = path.slice(path.lastIndexOf("/") + 1);
+  if (TERRAFORM_FILE.test(called) && called !== STACK_FILE)
+    return missing(
+      `${path} is a file of Terraform's. Of those only ${STACK_FILE} is read, the file of a synthesised stack.`,
+      "Run it with Terraform and the outreach provider, or name a stack with -c.",
+    );
+  if (called !== STACK_FILE) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
-  return { ...readStack(bytes, { file: path, folder, name, catalog }), stack: true };
+  const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
+  const beside = filesBeside(await files.list(inside), path.slice(0, -STACK_FILE.length));
+  return { value, diagnostics: [...diagnostics, ...beside], stack: true };
 }
 
 /** The stacks that an application was synthesised to, where its folder or its output folder was named. */

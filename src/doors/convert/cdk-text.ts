@@ -74,7 +74,7 @@ function variables({ variables: declared }: Configuration, scope: Scope): readon
     const { name, default: fallback, sensitive } = variable;
     const given = [
       `type: ${JSON.stringify(variableTypeOf(variable))}`,
-      ...(fallback === undefined ? [] : [`default: ${literalText(fallback)}`]),
+      ...(fallback === undefined ? [] : [`default: ${plainText(fallback)}`]),
       ...(sensitive ? ["sensitive: true"] : []),
     ];
     const constant = scope.names.constant(name);
@@ -205,6 +205,11 @@ function rawText(argument: Argument): string {
 function literalText(value: Value): string {
   if (typeof value === "string") return text(escapedText(value));
   return withEscapes(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
+}
+
+/** Where text is no template. */
+function plainText(value: Value): string {
+  return typeof value === "string" ? text(value) : JSON.stringify(value);
 }
 
 /** In the quotation marks that take fewer escapes. */

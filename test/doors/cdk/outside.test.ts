@@ -244,7 +244,11 @@ describe("what Terraform refuses is refused here too", () => {
     ["a default with a reference", { variable: { v: { default: "${var.w}" } } }, "a default is a value"],
     ["null for what must not be", { variable: { v: { default: null, nullable: false, type: "string" } } }, "It must not be null."],
     ["ignore_changes of nothing", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["target_ur"] } }) }), "Did you mean target_url?"],
-    ["a lifecycle by an expression", webhooks({ crm: hook({ lifecycle: { prevent_destroy: "${true}" } }) }), "It must be true or false, written out."],
+    [
+      "a lifecycle by an expression",
+      webhooks({ crm: hook({ lifecycle: { prevent_destroy: "${true}" } }) }),
+      "lifecycle.prevent_destroy must be true or false, written out.",
+    ],
     ["an unknown part of a lifecycle", webhooks({ crm: hook({ lifecycle: { prevent_destory: true } }) }), "Did you mean prevent_destroy?"],
     ["an output without a value", { output: { o: {} } }, "The output o has no value."],
     ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration declares no outreach_webhook.a."],

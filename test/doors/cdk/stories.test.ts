@@ -36,6 +36,15 @@ test("outputs are printed with what the service gave, and sensitive ones only wh
   expect((await project.run(`plan -c ${FOLDER}`)).out).toBe("No changes. Your webhooks match the configuration.\n");
 });
 
+test("a webhook moves from a key with a brace, which is doubled as in Terraform", async () => {
+  const project = await projectOf(webhooks({ all: hook({ for_each: { "$${x}": 1 } }) }));
+  await project.run(`apply -c ${FOLDER} --auto-approve`);
+  write(project, { ...webhooks({ one: hook() }), moved: [{ from: 'outreach_webhook.all["$${x}"]', to: "outreach_webhook.one" }] });
+  const { out, sent } = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  expect(out).toContain("has moved to outreach_webhook.one");
+  expect(sent).toEqual(["GET /hooks 200"]);
+});
+
 test("prevent_destroy refuses a destroy and a replace", async () => {
   const project = await projectOf(webhooks({ crm: hook({ lifecycle: { prevent_destroy: true } }) }));
   await project.run(`apply -c ${FOLDER} --auto-approve`);
@@ -109,6 +118,26 @@ test("no part of a sensitive value is printed", async () => {
     expect(`${out}${err}`).not.toContain("part-of-it");
   }
   expect(project.sandbox.webhooks()).toMatchObject([{ secret: "part-of-it" }]);
+});
+
+test.each<readonly [string, Json]>([
+  ["a type", webhooks({ crm: hook({ type: "${upper(var.s)}" }) })],
+  ["a campaign", webhooks({ crm: hook({ campaign_id: "x-${upper(var.s)}" }) })],
+  ["an id to import", { ...webhooks({ crm: hook() }), import: [{ to: "outreach_webhook.crm", id: "hoo_${upper(var.s)}" }] }],
+  ["the name of a campaign", { data: { outreach_campaign: { c: { ...from("app/c"), name: "${upper(var.s)}" } } } }],
+])("what is made from a sensitive value is not in the message: %s", async (_name, parts) => {
+  const project = await projectOf({ variable: { s: { type: "string", sensitive: true } }, ...parts });
+  const { code, out, err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "hunter2" });
+  expect(code).toBe(1);
+  expect(err).toContain("sensitive value");
+  expect(`${out}${err}`).not.toContain("HUNTER2");
+});
+
+test("nor is a base URL that was made from one", async () => {
+  const project = await projectOf({ variable: { s: { sensitive: true } }, provider: { outreach: [{ base_url: "x://${upper(var.s)}" }] } });
+  const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "hunter2", OUTREACH_BASE_URL: undefined });
+  expect(err).toContain("Invalid base URL");
+  expect(err).not.toContain("HUNTER2");
 });
 
 test("a saved plan remembers the values of variables, of whatever type", async () => {

@@ -60,6 +60,20 @@ const STACKS: { readonly [story: string]: Json } = {
     }),
   },
   "escapes, and templates with directives' signs": webhooks({ hook: hook({ target_url: "https://crm.example.com/$${x}/%%{y}?a=${1 + 1}" }) }),
+  "texts, numbers and keys, however they are written": {
+    variable: {
+      raw: { default: "a$${b}%%{c}$$" },
+      list: { type: "list", default: ["a", 1] },
+      map: { type: "map", default: { a: 1 } },
+      kept: { type: "list(string)", default: ["d"], nullable: false },
+    },
+    ...webhooks({
+      large: hook({ target_url: "https://a.example.com/hook", automation_id: 1e21, is_first: "1" }),
+      small: hook({ target_url: "https://b.example.com/hook", automation_id: 1e-7, is_first: "0" }),
+      composed: hook({ for_each: { "e\u0301": "e\u0301\ud800" }, target_url: "https://c.example.com/hook", automation_id: "${each.value}/e\u0301" }),
+    }),
+    output: Object.fromEntries(["raw", "list", "map", "kept"].map((name) => [name, { value: `\${var.${name}}` }])),
+  },
   "what another resource is declared with": webhooks({
     a: hook({ target_url: "https://a.example.com/hook" }),
     b: hook({ target_url: "${outreach_webhook.a.target_url}/b", type: "${outreach_webhook.c[1].type}" }),
@@ -148,13 +162,14 @@ const GIVEN = {
   TF_VAR_tuple: "[1, true]",
   TF_VAR_set: '[2, "1", 2]',
   TF_VAR_untyped: "[1]",
+  TF_VAR_kept: "null",
 };
 
 describe("the plan of a stack is the one of terraform, with the same addresses and values", () => {
   test.for(Object.keys(STACKS))("%s", { timeout: 60_000 }, async (story, context) => {
     const both = await Both.open(openProject, context);
     both.write(stackOf(STACKS[story] ?? {}));
-    const { ours, terraforms } = await both.plan(story === "types of variables" ? GIVEN : {});
+    const { ours, terraforms } = await both.plan(GIVEN);
     expect(ours).toEqual(terraforms);
     expect(typeof ours).toBe("object");
   });
@@ -210,6 +225,25 @@ const STORIES: { readonly [story: string]: Story } = {
     after: {
       ...webhooks({ all: hook({ for_each: ["a"].reduce((map, key) => ({ ...map, [key]: 1 }), {}), target_url: "https://${each.key}.example.com" }) }),
       moved: [{ from: "outreach_webhook.a", to: 'outreach_webhook.all["a"]' }],
+    },
+  },
+  "one that gets a count, and one that loses it": {
+    before: webhooks({
+      a: hook({ target_url: "https://a.example.com" }),
+      b: hook({ count: 2, target_url: "https://b.example.com/${count.index}" }),
+      c: hook({ target_url: "https://c.example.com" }),
+    }),
+    after: webhooks({
+      a: hook({ count: 2, target_url: "https://a.example.com/${count.index}", automation_id: "new" }),
+      b: hook({ target_url: "https://b.example.com/0", automation_id: "new" }),
+      c: hook({ count: 0, target_url: "https://c.example.com" }),
+    }),
+  },
+  "one that gets a count, and is said to be another instance": {
+    before: named(["a"]),
+    after: {
+      ...webhooks({ a: hook({ count: 2, target_url: "https://a.example.com/${count.index}" }) }),
+      moved: [{ from: "outreach_webhook.a", to: "outreach_webhook.a[1]" }],
     },
   },
   "removed, and left as it is": {

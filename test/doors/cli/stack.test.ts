@@ -30,7 +30,7 @@ function stack(change: { readonly webhook?: Json; readonly provider?: unknown; r
       },
       terraform: {
         backend: { local: { path: "terraform.hooks.tfstate" } },
-        required_providers: { outreach: { source: "outreach/outreach", version: "0.1.0" } },
+        required_providers: { outreach: { source: "outreach-as-code/outreach", version: "0.1.0" } },
       },
       variable: { hook_secret: { description: "the secret", sensitive: true, type: "string" }, stage: { default: "live", type: "string" } },
       ...change.rest,

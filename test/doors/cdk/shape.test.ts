@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { checkConfiguration } from "../yaml/check-configuration.ts";
+import { checkStack } from "./check-stack.ts";
+import { type Json, from, stackOf, webhooks } from "./stack.ts";
+
+const FILE = "hooks/cdk.tf.json";
+const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url: "https://crm.example.com/hook", ...rest });
+
+const checkText = (text: string) => checkConfiguration("", { files: { [FILE]: text }, config: "hooks" });
+
+describe("nothing of a stack is lost because it is written in another way", () => {
+  const webhook = '{"target_url": "https://crm.example.com/hook"}';
+  test.each([
+    ["a part", `{"resource": {"outreach_webhook": {"a": ${webhook}}},\n "resource": {}}`, '"resource" is written twice, and only one', "2:2"],
+    ["a type", `{"resource": {"outreach_webhook": {"a": ${webhook}}, "outreach_webhook": {}}}`, '"outreach_webhook" is written twice in resource,', "1:90"],
+    ["a webhook", `{"resource": {"outreach_webhook": {"a": ${webhook}, "a": ${webhook}}}}`, '"a" is written twice in resource.outreach_webhook,', "1:89"],
+    ["an argument", `{"locals": [{"x": 1}, {"a\\"b": {"c": [], "\\u0063": "}"}}]}`, '"c" is written twice in locals.1.a"b,', "1:42"],
+  ])("%s that is written twice", async (_name, text, words, at) => {
+    const checked = await checkText(text);
+    expect(checked.diagnostics).toMatchObject([{ code: "stack_invalid" }]);
+    expect(checked.text).toContain(words);
+    expect(checked.text).toContain(`${FILE}:${at}`);
+  });
+
+  test.each([
+    ["the same key in several objects", '{"locals": {"a": {"x": 1}, "b": {"x": {"x": [{"x": 1}, {"x": 2}]}}, "c": "\\\\\\"{a,a}"}}'],
+    ["comments", `{"//": 1, "//": ${"[".repeat(300)}${"]".repeat(300)}, "locals": {"//": 1, "//": 2}}`],
+    ["numbers that are kept", '{"locals": {"a": [9007199254740992, 1000000000000000000, -1.5e-10, 0.30000000000000004]}}'],
+    ["texts that are the same for a reader only under one key each", '{"locals": {"a": {"e": 1, "\u00e9": 2}}}'],
+  ])("but not %s", async (_name, text) => {
+    expect((await checkText(text)).diagnostics).toEqual([]);
+  });
+
+  test("digits of a number", async () => {
+    const { text } = await checkText('{"locals": {"id": 9007199254740993}}');
+    expect(text).toContain("9007199254740993 has more digits than a number keeps here.");
+    expect(text).toContain(`${FILE}:1:19`);
+  });
+
+  test("a key that is the same for a reader", async () => {
+    expect((await checkText('{"locals": {"a": {"e\\u0301": 1, "\u00e9": 2}}}')).text).toContain('"\u00e9" is written twice in locals.a,');
+  });
+
+  test.each([
+    ["lists", `{"locals": {"a": ${"[".repeat(5000)}${"]".repeat(5000)}}}`],
+    ["objects", `{"locals": ${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`],
+  ])("%s that are nested without end", async (_name, text) => {
+    expect((await checkText(text)).text).toContain("nested more than 200 levels deep");
+  });
+
+  test("what is no JSON is not quoted", async () => {
+    const { text } = await checkText('{"secret": hunter2}');
+    expect(text).toContain("is not JSON");
+    expect(text).not.toContain("hunter2");
+  });
+
+  test.each<readonly [string, Json, string]>([
+    ["a count without a value", webhooks({ crm: hook({ count: null }) }), "a whole number, 0 or more, but it is null"],
+    ["for_each without a value", webhooks({ crm: hook({ for_each: null }) }), "a map or a set of texts, but it is null"],
+    ["a lifecycle in two pieces", webhooks({ crm: hook({ lifecycle: [{ prevent_destroy: true }, { create_before_destroy: true }] }) }), "more than once"],
+    ["a lifecycle that is no object", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is no JSON object"],
+    ["prevent_destroy without a value", webhooks({ crm: hook({ lifecycle: { prevent_destroy: null } }) }), "must be true or false"],
+    ["an unknown argument without a value", webhooks({ crm: hook({ secrets: null }) }), "Did you mean secret?"],
+    ["an unknown part of a lifecycle without a value", webhooks({ crm: hook({ lifecycle: { prevent: null } }) }), '"lifecycle.prevent" is not an argument'],
+    ["ignore_changes as text", webhooks({ crm: hook({ lifecycle: { ignore_changes: "type" } }) }), "a list of attributes, or the word all"],
+    ["all in a list", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["all"] } }) }), 'ignore_changes names "all"'],
+    ["a wildcard", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["*"] } }) }), 'ignore_changes names "*"'],
+    ["a setting of YAML", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["protect"] } }) }), 'ignore_changes names "protect"'],
+    ["a variable that is sensitive by an expression", { variable: { v: { sensitive: "${true}" } } }, "sensitive must be true or false, written out."],
+    ["a variable that is sensitive by another word", { variable: { v: { sensitive: "yes", default: "" } } }, "sensitive must be true or false"],
+    ["an output that is sensitive by a number", { output: { o: { value: "x", sensitive: 1 } } }, "sensitive must be true or false"],
+    ["nullable by an expression", { variable: { v: { nullable: "${false}", default: "" } } }, "nullable must be true or false"],
+    ["an unknown argument of a variable", { variable: { v: { defualt: false, default: "" } } }, '"defualt" is not an argument'],
+    ["a type without a value", { variable: { v: { type: null, default: "" } } }, "The type is no text."],
+    ["an unknown argument of an output", { output: { o: { value: 1, type: "string" } } }, '"type" is not an argument'],
+    ["an output that depends on nothing", { output: { o: { value: 1, depends_on: ["outreach_webhook.a"] } } }, "which this stack does not declare"],
+    ["a webhook with a name that is none", webhooks({ "a b": hook() }), '"a b" cannot be a name'],
+    ["a webhook without a name", webhooks({ "": hook() }), '"" cannot be a name'],
+    ["a data source with a name that is none", { data: { outreach_webhooks: { "1": {} } } }, '"1" cannot be a name'],
+    ["a local with a name that is none", { locals: { "a.b": 1 } }, '"a.b" cannot be a name'],
+    ["an output with a name that is none", { output: { "a b": { value: 1 } } }, '"a b" cannot be a name'],
+    ["a variable with a word of Terraform's", { variable: { count: { default: 1 } } }, "No variable can be called count"],
+    ["a variable twice", { variable: [{ a: { default: 1 } }, { a: { default: 2 } }] }, "var.a is declared twice."],
+    ["a local twice", { locals: [{ a: 1 }, { a: 2 }] }, "local.a is declared twice."],
+    ["an output twice", { output: [{ a: { value: 1 } }, { a: { value: 2 } }] }, "output.a is declared twice."],
+    ["a dependency as text", webhooks({ crm: hook({ depends_on: "outreach_webhook.b" }), b: hook({ type: "emailsSent" }) }), "depends_on must be a list"],
+    [
+      "a dependency on an attribute",
+      webhooks({ crm: hook({ depends_on: ["outreach_webhook.b.id"] }), b: hook({ type: "emailsSent" }) }),
+      "Did you mean outreach_webhook.b?",
+    ],
+    ["a key that becomes the same", { locals: { k: "a", m: { a: 1, "${local.k}": 2 } } }, "Two keys of this map are the same"],
+    [
+      "an optional attribute with too much",
+      { variable: { v: { type: 'object({a=optional(string, "", "")})', default: {} } } },
+      "optional takes a type, and a default",
+    ],
+    ["a move by an expression", { ...webhooks({ b: hook() }), moved: [{ from: 'outreach_webhook.a["${x}"]', to: "outreach_webhook.b" }] }, "is an expression"],
+    ["a provider by a number", webhooks({ crm: hook({ provider: 1 }) }), "1 names no provider."],
+    ["a provider by nothing", webhooks({ crm: hook({ provider: null }) }), "null names no provider."],
+    ["a provider by too much", webhooks({ crm: hook({ provider: "outreach.a.b" }) }), '"outreach.a.b" names no provider.'],
+    ["an alias without letters", { provider: { outreach: [{}, { alias: "" }] } }, '"" cannot be the alias of a provider.'],
+    ["an unknown setting", { terraform: { required_provider: {} } }, "Did you mean required_providers?"],
+    ["settings that are none", { terraform: "x" }, "is no JSON object"],
+    ["a removal by another word", { removed: [{ from: "outreach_webhook.a", lifecycle: { destroy: "no" } }] }, "lifecycle.destroy must be true or false"],
+    ["a removal with an unknown word", { removed: [{ from: "outreach_webhook.a", lifecycle: { destory: false } }] }, '"lifecycle.destory" is not an argument'],
+    ["a removal that is no object", { removed: [{ from: "outreach_webhook.a", lifecycle: false }] }, "lifecycle is no JSON object"],
+  ])("%s", async (_name, parts, words) => {
+    const { diagnostics, text } = await checkStack(parts, { environment: { TF_VAR_v: "x" } });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toHaveLength(1);
+    expect(text).toContain(words);
+  });
+
+  test.each<readonly [string, Json]>([
+    ["lists of one, and words for true and false", webhooks({ crm: hook({ lifecycle: [[{ prevent_destroy: "true", "//": "why" }]], type: null }) })],
+    ["a dependency on an instance", webhooks({ crm: hook({ depends_on: ["outreach_webhook.b[0]"] }), b: hook({ count: 1, type: "emailsSent" }) })],
+    ["no lifecycle", webhooks({ crm: hook({ lifecycle: [] }) })],
+    ["a variable that is ephemeral not at all", { variable: { v: { ephemeral: false, sensitive: "false", nullable: "true" } } }],
+    [
+      "our provider from a registry of one's own",
+      { terraform: { required_providers: { outreach: { source: "registry.example.com/outreach-as-code/outreach" } } } },
+    ],
+  ])("but %s are as in Terraform", async (_name, parts) => {
+    expect((await checkStack(parts, { environment: { TF_VAR_v: "x" } })).diagnostics).toEqual([]);
+  });
+
+  test("another provider under the name of ours runs with Terraform only", async () => {
+    const { text } = await checkStack({ terraform: { required_providers: { outreach: { source: "somebody/outreach", version: "1.0" } } } });
+    expect(text).toContain("This stack has the provider somebody/outreach under the name outreach, which does not run here");
+  });
+});
+
+describe("what Terraform would read together with the stack is not left out in silence", () => {
+  const beside = (name: string) => checkConfiguration("", { files: { [FILE]: stackOf(webhooks({ crm: hook() })), [`hooks/${name}`]: "" }, config: "hooks" });
+
+  test.each(["main.tf", "extra.tf.json", "terraform.tfvars", "terraform.tfvars.json", "team.auto.tfvars", "team.auto.tfvars.json"])("%s", async (name) => {
+    const { diagnostics, text } = await beside(name);
+    expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: `hooks/${name}` } }]);
+    expect(text).toContain(`the file ${name} beside it`);
+  });
+
+  test.each([".terraform.lock.hcl", "team.tfvars", ".main.tf", "terraform.tfstate", "main.tf.bak"])("but %s is none of it", async (name) => {
+    expect((await beside(name)).diagnostics).toEqual([]);
+  });
+
+  test("also where the file itself is named", async () => {
+    const { diagnostics } = await checkConfiguration("", { files: { [FILE]: stackOf({}), "hooks/main.tf": "" }, config: FILE });
+    expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: "hooks/main.tf" } }]);
+  });
+
+  test("a configuration in YAML in the folder of a stack", async () => {
+    const { diagnostics } = await beside("outreach.yaml");
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "config_beside_stack", place: { file: "hooks/outreach.yaml" } }]);
+  });
+
+  test.each(["hooks/main.tf.json", "hooks/main.tf", "hooks/mycdk.tf.json"])("%s is no stack, and no YAML either", async (config) => {
+    await expect(checkConfiguration("", { files: { [config]: "{}" }, config })).rejects.toThrow(`${config} is a file of Terraform's.`);
+  });
+});
