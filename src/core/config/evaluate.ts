@@ -121,7 +121,14 @@ function openRound({
     repeated: new Map<string, RepeatedBlock>([...order.stuck].map((name) => [name, null])),
   };
   const { locals, ...others } = parts;
-  const scope: Scope = { ...others, variables, dataSources, known: seen.known, ...(configuration.locals ? { locals, wholeData: true } : {}) };
+  const scope: Scope = {
+    ...others,
+    variables,
+    dataSources,
+    known: seen.known,
+    wholeBlocks: new Map(),
+    ...(configuration.locals ? { locals, wholeData: true } : {}),
+  };
   const made = { declarations: [], reads: [], diagnostics: [], waiting: [] };
   return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
 }
@@ -159,7 +166,7 @@ function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): 
 /** What outputs can see: the resources, and the locals once more, for they may be made of resources. */
 function outputScope({ scope, order, locals: before, managed: inBlocks }: Round, resources: Pick<Scope, "managed" | "masked">): Scope {
   const locals = new Map(before);
-  const all: Scope = { ...scope, ...resources, ...(inBlocks ? { locals } : {}) };
+  const all: Scope = { ...scope, ...resources, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };
   for (const part of order.parts) if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
   return all;
 }
