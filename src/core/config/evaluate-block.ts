@@ -108,7 +108,7 @@ export function convert(value: Value, type: Type): Value | undefined {
   if (type === "string") return typeof value === "object" ? undefined : String(value);
   if (type === "bool") {
     if (typeof value === "boolean") return value;
-    return value === "true" ? true : value === "false" ? false : undefined;
+    return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined;
   }
   if (type === "number") {
     if (typeof value === "number") return value;

@@ -2,7 +2,7 @@ import { formatAddress } from "../model/address.ts";
 import { checkAttributes } from "../model/check.ts";
 import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
-import type { Diagnostic, Result } from "../model/diagnostic.ts";
+import { type Diagnostic, type Result, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
@@ -34,7 +34,6 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
     const { declarations, reads, waiting } = round;
-    const isOver = isGiven && reads.every(({ config }) => hasUnknown(config));
     const outputs = evaluateOutputs(configuration.outputs, {
       catalog,
       managed: seen.managed,
@@ -44,6 +43,8 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     });
     const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
     const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
+    // What is wrong makes what depends on it unknown: then that is not said as well.
+    const isOver = isGiven && !hasErrors(round.diagnostics) && reads.every(({ config }) => hasUnknown(config));
     const ids = configuration.locals ? imports.value.filter(({ id }) => isUnknown(id)).map(idUnknown) : [];
     return {
       declarations,

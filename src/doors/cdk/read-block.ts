@@ -2,7 +2,7 @@ import type { Argument, Block } from "../../core/config/block.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
-import { outside, unknownArgument, writeOnly } from "./outside.ts";
+import { mistaken, outside, unknownArgument, writeOnly } from "./outside.ts";
 import { argumentOf } from "./read-argument.ts";
 import { type Lifecycle, readLifecycle } from "./read-lifecycle.ts";
 import { COMMENT, type Labelled, type Tree, constructPath } from "./stack-tree.ts";
@@ -85,6 +85,18 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
     });
   const kind = present(count) ? "count" : present(forEach) ? "for_each" : null;
   const named = Array.isArray(dependsOn) ? dependsOn.filter((one) => typeof one === "string") : [];
+  if (present(dependsOn) && !(Array.isArray(dependsOn) && named.length === dependsOn.length))
+    diagnostics.push(
+      mistaken("Invalid depends_on argument", {
+        detail: "depends_on takes a list of addresses, each as text.",
+        hint: 'Write it as ["outreach_webhook.other"].',
+        place,
+      }),
+    );
+  if (present(provider) && typeof provider !== "string")
+    diagnostics.push(
+      mistaken("Invalid provider argument", { detail: "provider takes the name of a provider, as text.", hint: "Write it as outreach.eu.", place }),
+    );
   if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
     diagnostics.push(
       outside("a data source that depends on a resource (depends_on)", "it may be read only after the resource is applied, and here all is read before", place),

@@ -2,7 +2,7 @@ import type { Block } from "../../core/config/block.ts";
 import type { Schema } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Place, type Result, nearest } from "../../core/model/diagnostic.ts";
 import { mistaken, outside, unknownArgument } from "./outside.ts";
-import { COMMENT, innerBlock } from "./stack-tree.ts";
+import { COMMENT, type Tree, blocksIn } from "./stack-tree.ts";
 
 export interface Lifecycle {
   readonly createFirst: boolean;
@@ -24,8 +24,8 @@ export function readLifecycle(
   written: unknown,
   { mode, schema, place }: { readonly mode: Block["mode"]; readonly schema: Schema; readonly place: Place },
 ): Result<Lifecycle> {
-  const body = innerBlock(written);
-  const diagnostics: Diagnostic[] = [];
+  const { value: body, diagnostics: inBlock } = lifecycleBlock(written, place);
+  const diagnostics: Diagnostic[] = [...inBlock];
   for (const [key, value] of Object.entries(body)) {
     if (key === COMMENT || value === null) continue;
     const why = TERRAFORM_ONLY.get(key);
@@ -34,13 +34,30 @@ export function readLifecycle(
     else if (mode === "data") diagnostics.push(invalid(key, "A data source has nothing that it could apply to.", place));
   }
   const flag = (key: string): boolean => {
-    const value = body[key] ?? false;
-    if (![true, false, "true", "false"].includes(value as boolean)) diagnostics.push(invalid(key, "It must be true or false, written out.", place));
-    return value === true || value === "true";
+    const { value, diagnostics: inFlag } = lifecycleFlag(body, { key, absent: false, place });
+    diagnostics.push(...inFlag);
+    return value;
   };
   const [createFirst, protect] = [flag("create_before_destroy"), flag("prevent_destroy")];
   const { value: ignoreChanges, diagnostics: ignoring } = readIgnored(body["ignore_changes"], { schema, place });
   return { value: { createFirst, protect, ...(ignoreChanges.length > 0 ? { ignoreChanges } : {}) }, diagnostics: [...diagnostics, ...ignoring] };
+}
+
+/** What stands under `lifecycle`; empty where there is none. */
+export function lifecycleBlock(written: unknown, place: Place): Result<Tree> {
+  const { blocks, diagnostics } = blocksIn({ lifecycle: written }, { depth: 1, place });
+  const [first, second] = blocks;
+  if (second)
+    diagnostics.push(mistaken("Duplicate lifecycle block", { detail: "A block has one lifecycle, and this has several.", hint: "Make one of them.", place }));
+  return { value: first?.body ?? {}, diagnostics };
+}
+
+/** One of its settings that is true or false. */
+export function lifecycleFlag(body: Tree, { key, absent, place }: { readonly key: string; readonly absent: boolean; readonly place: Place }): Result<boolean> {
+  const written = body[key] ?? absent;
+  const value = written === true || written === "true";
+  if (value || written === false || written === "false") return { value, diagnostics: [] };
+  return { value: absent, diagnostics: [invalid(key, "It must be true or false, written out.", place)] };
 }
 
 /** `all`, or names of attributes; what follows a name is a part of it, and the attributes of ours have none. */

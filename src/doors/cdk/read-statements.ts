@@ -2,7 +2,8 @@ import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/bl
 import { type Diagnostic, type Place, type Result, hasErrors } from "../../core/model/diagnostic.ts";
 import { mistaken, outside, unknownArgument } from "./outside.ts";
 import { argumentOf } from "./read-argument.ts";
-import { COMMENT, type Labelled, type Tree, innerBlock } from "./stack-tree.ts";
+import { lifecycleBlock, lifecycleFlag } from "./read-lifecycle.ts";
+import { COMMENT, type Labelled, type Tree } from "./stack-tree.ts";
 
 interface Statement {
   readonly kind: "import" | "moved" | "removed";
@@ -46,8 +47,14 @@ export function readMoved({ body }: Labelled, file: string): Result<MovedBlock |
 
 export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlock | null> {
   const { place, diagnostics } = readStatement(body, REMOVED, file);
-  const { destroy = true } = innerBlock(body["lifecycle"]);
-  return { value: place && { from: String(body["from"]), destroy: destroy !== false && destroy !== "false", locate: () => place }, diagnostics };
+  if (!place) return { value: null, diagnostics };
+  const { value: lifecycle, diagnostics: inLifecycle } = lifecycleBlock(body["lifecycle"], place);
+  const { value: destroy, diagnostics: inFlag } = lifecycleFlag(lifecycle, { key: "destroy", absent: true, place });
+  const unknown = Object.keys(lifecycle).filter((key) => key !== COMMENT && key !== "destroy");
+  return {
+    value: { from: String(body["from"]), destroy, locate: () => place },
+    diagnostics: [...diagnostics, ...inLifecycle, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...inFlag],
+  };
 }
 
 /** Where it stands; null where it says nothing that could be gone by. */

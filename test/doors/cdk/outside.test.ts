@@ -241,6 +241,26 @@ describe("what Terraform refuses is refused here too", () => {
     ["ignore_changes of nothing", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["target_ur"] } }) }), "Did you mean target_url?"],
     ["a lifecycle by an expression", webhooks({ crm: hook({ lifecycle: { prevent_destroy: "${true}" } }) }), "It must be true or false, written out."],
     ["an unknown part of a lifecycle", webhooks({ crm: hook({ lifecycle: { prevent_destory: true } }) }), "Did you mean prevent_destroy?"],
+    [
+      "a lifecycle twice",
+      webhooks({ crm: hook({ lifecycle: [{ prevent_destroy: true }, { create_before_destroy: true }] }) }),
+      "A block has one lifecycle, and this has several.",
+    ],
+    ["a lifecycle that is text", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "This block lifecycle is no JSON object."],
+    ["depends_on without a list", webhooks({ crm: hook({ depends_on: "outreach_webhook.other" }) }), "depends_on takes a list of addresses, each as text."],
+    ["depends_on with a number", webhooks({ crm: hook({ depends_on: [5] }) }), "depends_on takes a list of addresses, each as text."],
+    ["a provider that is no name", webhooks({ crm: hook({ provider: 5 }) }), "provider takes the name of a provider, as text."],
+    [
+      "a removal that is to be kept by an expression",
+      { removed: [{ from: "outreach_webhook.old", lifecycle: { destroy: "${false}" } }] },
+      "lifecycle.destroy: It must be true or false, written out.",
+    ],
+    ["an unknown part of a removal's lifecycle", { removed: [{ from: "outreach_webhook.old", lifecycle: { destory: false } }] }, "Did you mean destroy?"],
+    [
+      "a removal with two lifecycles",
+      { removed: [{ from: "outreach_webhook.old", lifecycle: [{ destroy: false }, { destroy: false }] }] },
+      "A block has one lifecycle, and this has several.",
+    ],
     ["an output without a value", { output: { o: {} } }, "The output o has no value."],
     ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration declares no outreach_webhook.a."],
     ["an import without an id", { ...webhooks({ a: hook() }), import: [{ to: "outreach_webhook.a" }] }, "This import block has no id."],
@@ -308,6 +328,13 @@ describe("what is like a secret in plain text, and is none", () => {
     );
     expect(diagnostics).toMatchObject([{ code: "secret_literal" }]);
   });
+});
+
+test("of what depends on a mistake it is not said as well that it is known only after an apply", async () => {
+  const { diagnostics } = await checkStack(
+    webhooks({ crm: hook({ for_each: "${toset([for i in range(2) : nothing(i)])}" }), other: hook({ for_each: "${outreach_webhook.crm}" }) }),
+  );
+  expect(diagnostics.map(({ code }) => code)).toEqual(["function_unknown"]);
 });
 
 test("a backend that is not local is told to be Terraform's", async () => {
