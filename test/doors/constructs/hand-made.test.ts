@@ -105,7 +105,11 @@ describe.for(FLAVOURS)("for %s", (name) => {
   test.for([
     { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: either campaignId or campaigns is needed." },
     { name: "no address", config: { campaignId: "cam_000001" }, message: "hooks/requests: there is no value for email." },
-    { name: "a missing file", config: { campaignId: "cam_000001", file: path.join(folder, "missing.csv") }, message: "ENOENT" },
+    {
+      name: "a missing file",
+      config: { campaignId: "cam_000001", file: "missing.csv" },
+      message: "hooks/requests: the file cannot be read: ENOENT: no such file or directory, open 'missing.csv'.",
+    },
   ])("a list of suppressions with $name is refused", ({ config, message }) => {
     expect(() => synthesise(flavour, list(config))).toThrow(message);
   });

@@ -56,10 +56,21 @@ export class SuppressionList extends Construct {
 
   /** What is wrong is told by line and column, without the address: anybody may read it. */
   private addressesIn(file: string): readonly string[] {
-    const { addresses, mistakes } = readAddressList(readFileSync(file));
+    const { addresses, mistakes } = readAddressList(this.bytesOf(file));
     const told = mistakes.map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
     if (told.length > 0) throw new Error(`${this.node.path}: this is no list of addresses.\n${told.join("\n")}`);
     return addresses.map(({ text }) => text);
+  }
+
+  private bytesOf(file: string): Uint8Array {
+    try {
+      return readFileSync(file);
+    } catch (cause) {
+      throw new Error(
+        `${this.node.path}: the file cannot be read: ${(cause as Error).message}. A relative path begins at the folder in which the synthesis runs.`,
+        { cause },
+      );
+    }
   }
 }
 
