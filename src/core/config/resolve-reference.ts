@@ -37,8 +37,6 @@ export interface Scope {
   readonly each?: { readonly key: string | Unknown } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
   /** The instance of a block with `count`. */
   readonly countIndex?: number | Unknown;
-  /** `default` when absent. */
-  readonly workspace?: string;
   /** The attributes of the resources by address, instances with their keys; null where nothing may refer to resources. */
   readonly managed: ReadonlyMap<string, Attributes> | null;
   /** The attributes of resources that are to be masked, by address. */
@@ -89,7 +87,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "count":
         return countRoot(steps, scope);
       case "terraform":
-        return terraformRoot(reference, scope);
+        return terraformRoot(reference);
       default:
         return resourceRoot(reference, scope);
     }
@@ -151,9 +149,10 @@ function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope)
   return made({ value: countIndex, sensitive: false }, steps);
 }
 
-function terraformRoot({ text, steps: [, which, ...steps] }: Reference, { workspace = "default" }: Scope): Root {
+/** There are no workspaces here: it is the one that Terraform begins with. */
+function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
   if (which !== "workspace") throw leadsNowhere(`There is no ${text}: of terraform there is terraform.workspace.`);
-  return made({ value: workspace, sensitive: false }, steps);
+  return made({ value: "default", sensitive: false }, steps);
 }
 
 function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated, wholeBlocks }: Scope): Root {
