@@ -199,6 +199,16 @@ describe("what Terraform refuses is refused here too", () => {
       { variable: { s: { sensitive: true, type: "set(string)" } }, ...webhooks({ crm: hook({ for_each: "${var.s}" }) }) },
       "printed everywhere",
     ],
+    [
+      "keys of a sensitive map",
+      { locals: { s: '${sensitive({ a = "emailsSent" })}' }, ...webhooks({ crm: hook({ for_each: "${local.s}" }) }) },
+      "printed everywhere",
+    ],
+    [
+      "a key of a map that is made of something sensitive",
+      { variable: { s: { sensitive: true, type: "string" } }, ...webhooks({ crm: hook({ for_each: { "${var.s}": "emailsSent" } }) }) },
+      "printed everywhere",
+    ],
     ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
     ["a mistake in a block of no instance", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
     [
