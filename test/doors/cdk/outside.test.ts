@@ -340,6 +340,14 @@ describe("what is like a secret in plain text, and is none", () => {
   });
 });
 
+test("an instance that there is not is a mistake, also where the whole block was referred to before", async () => {
+  const { text } = await checkStack({
+    ...webhooks({ crm: hook({ count: 2, target_url: "https://crm.example.com/${count.index}" }) }),
+    output: { all: { value: "${outreach_webhook.crm[*].type}" }, third: { value: "${outreach_webhook.crm[2].type}" } },
+  });
+  expect(text).toContain("outreach_webhook.crm has several instances, and none is called outreach_webhook.crm[2].");
+});
+
 test("of what depends on a mistake it is not said as well that it is known only after an apply", async () => {
   const { diagnostics } = await checkStack(
     webhooks({ crm: hook({ for_each: "${toset([for i in range(2) : nothing(i)])}" }), other: hook({ for_each: "${outreach_webhook.crm}" }) }),
