@@ -27,7 +27,7 @@ function whereText({ file, line, column, construct }: Place): string {
 /** `label` says which line it is, or which attribute. */
 function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
   const indent = blanksBelow(text.slice(0, caret - 1));
-  return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${" ".repeat(label.length)} |`)} ${indent}${paint("red", "^")}`];
+  return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksBelow(label)} |`)} ${indent}${paint("red", "^")}`];
 }
 
 const WIDE = /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60]/u;

@@ -1,8 +1,10 @@
 import { evaluateTemplate } from "../expression/evaluate-template.ts";
-import { ExpressionFailure, unsuitable } from "../expression/failure.ts";
+import { ExpressionFailure } from "../expression/failure.ts";
+import { unsuitable } from "../expression/failure.ts";
+import { keyText } from "../expression/keyed.ts";
 import type { ExpressionProblem, Template } from "../expression/syntax.ts";
 import { referencesOf } from "../expression/template.ts";
-import { type Marks, type Term, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../expression/term.ts";
+import { type Marks, type Term, UNKNOWN_TERM, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../expression/term.ts";
 import type { Path } from "../model/path.ts";
 import { UNKNOWN, type Value } from "../model/value.ts";
 import type { Argument } from "./block.ts";
@@ -104,15 +106,18 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
     () => {
       const marks: Marks[] = [];
       const names = new Set<string>();
-      const terms = evaluated.map(({ key, value }): readonly [string, Term] => {
-        if (typeof key.value !== "string") throw unsuitable("A key must be text.");
-        const name = key.value.normalize("NFC");
+      const terms = evaluated.map(({ key, value }): readonly [string | null, Term] => {
+        const term = termOf(key);
+        marks.push(deepMarks(term));
+        if (term.kind === "unknown") return [null, termOf(value)];
+        const name = keyText(term).normalize("NFC");
         if (names.has(name)) throw unsuitable("Two keys of this map are the same, and only one of the two would count.");
         names.add(name);
-        marks.push(deepMarks(termOf(key)));
-        return [key.value, termOf(value)];
+        return [name, termOf(value)];
       });
-      return marks.reduce<Term>((term, mark) => marked(term, mark), mapping("object", terms));
+      const known = terms.flatMap(([name, term]) => (name === null ? [] : [[name, term] as const]));
+      const made = known.length < terms.length ? terms.reduce((all, [, term]) => marked(all, deepMarks(term)), UNKNOWN_TERM) : mapping("object", known);
+      return marks.reduce<Term>((term, mark) => marked(term, mark), made);
     },
   );
 }

@@ -2,7 +2,7 @@ import { formatAddress } from "../model/address.ts";
 import { checkAttributes } from "../model/check.ts";
 import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
-import type { Diagnostic, Result } from "../model/diagnostic.ts";
+import { type Diagnostic, type Result, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
@@ -36,7 +36,6 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
     const { declarations, reads, waiting } = round;
-    const isOver = isGiven && reads.every(({ config }) => hasUnknown(config));
     const outputs = evaluateOutputs(configuration.outputs, {
       catalog,
       managed: seen.managed,
@@ -46,6 +45,8 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     });
     const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
     const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
+    // What is wrong makes what depends on it unknown: then that is not said as well.
+    const isOver = isGiven && !hasErrors(round.diagnostics) && reads.every(({ config }) => hasUnknown(config));
     const ids = configuration.locals ? imports.value.filter(({ id }) => isUnknown(id)).map(idUnknown) : [];
     return {
       declarations,
@@ -123,7 +124,14 @@ function openRound({
     repeated: new Map<string, RepeatedBlock>([...order.stuck].map((name) => [name, null])),
   };
   const { locals, ...others } = parts;
-  const scope: Scope = { ...others, variables, dataSources, known: seen.known, ...(configuration.locals ? { locals, wholeData: true } : {}) };
+  const scope: Scope = {
+    ...others,
+    variables,
+    dataSources,
+    known: seen.known,
+    wholeBlocks: new Map(),
+    ...(configuration.locals ? { locals, wholeData: true } : {}),
+  };
   const made = { declarations: [], reads: [], diagnostics: [], waiting: [] };
   return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
 }
@@ -161,7 +169,7 @@ function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): 
 /** What outputs can see: the resources, and the locals once more, for they may be made of resources. */
 function outputScope({ scope, order, locals: before, managed: inBlocks }: Round, resources: Pick<Scope, "managed" | "masked">): Scope {
   const locals = new Map(before);
-  const all: Scope = { ...scope, ...resources, ...(inBlocks ? { locals } : {}) };
+  const all: Scope = { ...scope, ...resources, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };
   for (const part of order.parts) if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
   return all;
 }

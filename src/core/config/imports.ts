@@ -20,7 +20,7 @@ export interface ImportInput {
 /** What is to be imported, each to an address that is declared. */
 export function evaluateImports(imports: readonly ImportBlock[], input: ImportInput): Result<readonly ImportTarget[]> {
   if (imports.length === 0) return { value: [], diagnostics: [] };
-  const addresses = new Set(input.declared.map(({ address }) => address));
+  const declared = declaredByBlock(input.declared);
   const byTarget = new Map<string, ImportBlock>();
   const byId = new Map<string, ImportBlock>();
   const diagnostics: Diagnostic[] = [];
@@ -34,7 +34,7 @@ export function evaluateImports(imports: readonly ImportBlock[], input: ImportIn
     const before = byTarget.get(to);
     if (before) tell(twice(`An import to ${to} is declared`, before, "to"));
     byTarget.set(to, before ?? block);
-    if (!addresses.has(to) && !input.unknown.has(blockOf(to))) tell(undeclared(to, addresses));
+    if (!declared.get(blockOf(to))?.has(to) && !input.unknown.has(blockOf(to))) tell(undeclared(to, declared));
     if (id.value === null || before) return [];
     if (!isUnknown(id.value)) {
       const invalid = resourceOf(input.catalog, target.value.type).checkId?.(id.value);
@@ -92,16 +92,40 @@ function twice(what: string, { locate }: ImportBlock, path: "to" | "id"): Diagno
   };
 }
 
-function undeclared(to: string, addresses: ReadonlySet<string>): Diagnostic {
-  const own = [...addresses].filter((address) => blockOf(address) === blockOf(to));
-  const meant = nearest(to, own.length > 0 ? own : [...addresses]) ?? own[0] ?? null;
-  const detail = own.length > 0 ? `The block ${blockOf(to)} is declared, but makes no ${to}.` : `The configuration declares no ${to}.`;
+type DeclaredByBlock = ReadonlyMap<string, ReadonlySet<string>>;
+
+function declaredByBlock(declarations: readonly Declaration[]): DeclaredByBlock {
+  const byBlock = new Map<string, Set<string>>();
+  for (const { address } of declarations) {
+    const block = blockOf(address);
+    byBlock.set(block, (byBlock.get(block) ?? new Set()).add(address));
+  }
+  return byBlock;
+}
+
+function undeclared(to: string, declared: DeclaredByBlock): Diagnostic {
+  const block = blockOf(to);
+  const isBlock = declared.has(block);
+  const meant = isBlock ? nearestInstance(to, block, declared) : nearestBlock(to, block, declared);
   return {
     code: "import_undeclared",
     severity: "error",
     summary: "Configuration for import target does not exist",
-    detail,
+    detail: isBlock ? `The block ${block} is declared, but makes no ${to}.` : `The configuration declares no ${to}.`,
     hint: meant === null ? "Declare it: an import takes an object into what is declared." : `Did you mean ${typedAddress(meant)}? Otherwise declare it.`,
     path: ["to"],
   };
+}
+
+function nearestInstance(to: string, block: string, declared: DeclaredByBlock): string | null {
+  const own = [...(declared.get(block) ?? [])];
+  return nearest(to, own) ?? own[0] ?? null;
+}
+
+/** The same instance of the block that is called most like it, or else the most similar one there. */
+function nearestBlock(to: string, block: string, declared: DeclaredByBlock): string | null {
+  const meant = nearest(block, [...declared.keys()]);
+  if (meant === null) return null;
+  const same = `${meant}${to.slice(block.length)}`;
+  return declared.get(meant)?.has(same) ? same : nearestInstance(same, meant, declared);
 }

@@ -2,6 +2,7 @@ import { formatAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Argument, Block, Configuration, Local } from "./block.ts";
 import { referencesIn } from "./data-references.ts";
+import { inTurn, reversed } from "./in-turn.ts";
 
 /** Something that is evaluated, and that others may refer to by its name: `local.base`, `data.T.N`, `T.N`. */
 export type OrderedPart = { readonly name: string } & (
@@ -28,7 +29,13 @@ export function evaluationOrder({ blocks, locals, imports }: Configuration): Eva
   if (!locals) return { parts, stuck: new Set(), referred: new Set(), diagnostics: [] };
   const byName = new Map(parts.map((part) => [part.name, part]));
   const needs = new Map(parts.map((part) => [part.name, [...namesIn(part)].filter((name) => byName.has(name))]));
-  const sorted = sortedNames(needs);
+  const names = [...needs.keys()];
+  const sorted = new Set(
+    inTurn(
+      names,
+      reversed(names, (name) => needs.get(name) ?? []),
+    ),
+  );
   const stuck = new Set([...byName.keys()].filter((name) => !sorted.has(name)));
   return {
     parts: [...sorted].flatMap((name) => byName.get(name) ?? []),
@@ -57,28 +64,6 @@ function namesIn(part: OrderedPart): ReadonlySet<string> {
 function namesOf(all: readonly Argument[]): ReadonlySet<string> {
   const references = all.flatMap(referencesIn);
   return new Set(references.map(({ steps }) => steps.slice(0, steps[0] === "data" ? 3 : 2).join(".")));
-}
-
-function sortedNames(needs: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const neededBy = new Map<string, string[]>();
-  const open = new Map<string, number>();
-  for (const [name, needed] of needs) {
-    open.set(name, needed.length);
-    for (const one of needed) {
-      const others = neededBy.get(one);
-      if (others) others.push(name);
-      else neededBy.set(one, [name]);
-    }
-  }
-  const sorted = new Set([...needs.keys()].filter((name) => open.get(name) === 0));
-  // A set goes on with what is added to it on the way.
-  for (const name of sorted)
-    for (const next of neededBy.get(name) ?? []) {
-      const left = (open.get(next) ?? 0) - 1;
-      open.set(next, left);
-      if (left === 0) sorted.add(next);
-    }
-  return sorted;
 }
 
 /** One way round for each group that leads back to itself. */

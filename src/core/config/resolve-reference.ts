@@ -27,6 +27,8 @@ export interface Scope {
   readonly dataSources?: DataSources;
   /** By the address of the block. */
   readonly repeated?: ReadonlyMap<string, RepeatedBlock>;
+  /** The values of blocks with several instances, by address: kept, since every instance of another block may refer to them. */
+  readonly wholeBlocks?: Map<string, Root>;
   /** Whether a whole data source is a value, as it is in Terraform. */
   readonly wholeData?: boolean;
   /** The locals that are evaluated; absent where there are none, as in YAML. */
@@ -35,8 +37,6 @@ export interface Scope {
   readonly each?: { readonly key: string | Unknown } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
   /** The instance of a block with `count`. */
   readonly countIndex?: number | Unknown;
-  /** `default` when absent. */
-  readonly workspace?: string;
   /** The attributes of the resources by address, instances with their keys; null where nothing may refer to resources. */
   readonly managed: ReadonlyMap<string, Attributes> | null;
   /** The attributes of resources that are to be masked, by address. */
@@ -87,7 +87,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "count":
         return countRoot(steps, scope);
       case "terraform":
-        return terraformRoot(reference, scope);
+        return terraformRoot(reference);
       default:
         return resourceRoot(reference, scope);
     }
@@ -149,21 +149,22 @@ function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope)
   return made({ value: countIndex, sensitive: false }, steps);
 }
 
-function terraformRoot({ text, steps: [, which, ...steps] }: Reference, { workspace = "default" }: Scope): Root {
+/** There are no workspaces here: it is the one that Terraform begins with. */
+function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
   if (which !== "workspace") throw leadsNowhere(`There is no ${text}: of terraform there is terraform.workspace.`);
-  return made({ value: workspace, sensitive: false }, steps);
+  return made({ value: "default", sensitive: false }, steps);
 }
 
-function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated }: Scope): Root {
+function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated, wholeBlocks }: Scope): Root {
   const base = `data.${String(type)}.${String(name)}`;
-  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated };
+  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated, wholeBlocks };
   const found = blockRoot(block);
   if (found) return found;
   const meant = nearest(base, [...dataAddresses]);
   throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it under data." : `Did you mean ${meant}?`);
 }
 
-function resourceRoot(reference: Reference, { managed, masked, repeated }: Scope): Root {
+function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBlocks }: Scope): Root {
   const [type, name, ...steps] = reference.steps;
   if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return elsewhere(reference);
   const base = `${type}.${name}`;
@@ -172,7 +173,16 @@ function resourceRoot(reference: Reference, { managed, masked, repeated }: Scope
       `${base} is a resource, and only outputs may refer to resources.`,
       "Refer to what the resource is made from: a variable or a data source.",
     );
-  const found = blockRoot({ base, steps, declared: managed, attributesOf: (address) => managed.get(address), masked: masked ?? NONE_MASKED, repeated });
+  const block = {
+    base,
+    steps,
+    declared: managed,
+    attributesOf: (address: string) => managed.get(address),
+    masked: masked ?? NONE_MASKED,
+    repeated,
+    wholeBlocks,
+  };
+  const found = blockRoot(block);
   if (found) return found;
   const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
   const meant = nearest(base, [...bases]);
@@ -190,30 +200,43 @@ interface BlockReference {
   readonly attributesOf: (address: string) => Attributes | undefined;
   readonly masked: ReadonlyMap<string, readonly string[]>;
   readonly repeated: Scope["repeated"];
+  readonly wholeBlocks: Scope["wholeBlocks"];
 }
 
 /** A block, one of its instances, or all of them by their keys. Null when there is no such block. */
 function blockRoot(block: BlockReference): Root | null {
-  const { base, steps, declared, attributesOf } = block;
+  const { base, steps, declared } = block;
   const [key, ...others] = steps;
   if (declared.has(base)) return instanceRoot(block, base, steps);
   const repeated = block.repeated?.get(base);
   if (repeated === null) return { value: UNKNOWN, steps: [], marks: NO_MARKS, fromSensitive: false };
   const known = key === undefined ? undefined : `${base}[${JSON.stringify(key)}]`;
   if (known !== undefined && declared.has(known)) return instanceRoot(block, known, others);
+  const before = key === undefined ? block.wholeBlocks?.get(base) : undefined;
+  if (before) return before;
   const keys = repeated?.keys ?? keysOf(base, declared.keys());
   if (keys.length === 0 && !repeated) return null;
   if (key !== undefined) throw noSuchInstance(base, key, keys);
-  const addresses = keys.map((one) => `${base}[${JSON.stringify(one)}]`);
   const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
-  const instances = addresses.map((address) => instanceTerm(attributesOf(address), block.masked.get(address)));
-  const term = isList
-    ? sequence("tuple", instances)
-    : mapping(
-        "object",
-        keys.map((one, index) => [String(one), instances[index] ?? UNKNOWN_TERM] as const),
-      );
-  return { value: UNKNOWN, term, steps: [], ...marksOf(addresses, false) };
+  const root = { value: UNKNOWN, term: wholeTerm(block, { keys, isList }), steps: [], marks: NO_MARKS, fromSensitive: false };
+  block.wholeBlocks?.set(base, root);
+  return root;
+}
+
+/** All instances. Each tells on itself, so that what is made of one of them depends on none of the others. */
+function wholeTerm(
+  { base, attributesOf, masked }: BlockReference,
+  { keys, isList }: { readonly keys: readonly (string | number)[]; readonly isList: boolean },
+): Term {
+  const instances = keys.map((key): readonly [string, Term] => {
+    const address = `${base}[${JSON.stringify(key)}]`;
+    return [String(key), marked(instanceTerm(attributesOf(address), masked.get(address)), marksOf([address], false).marks)];
+  });
+  if (!isList) return mapping("object", instances);
+  return sequence(
+    "tuple",
+    instances.map(([, term]) => term),
+  );
 }
 
 /** A whole instance: what is masked of it is its attributes. */

@@ -64,7 +64,13 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best?.name ?? null;
 }
 
-function editDistance(a: string, b: string): number {
+/** Addresses have much in common: only where they differ is it counted. */
+function editDistance(one: string, other: string): number {
+  let begin = 0;
+  while (begin < one.length && one[begin] === other[begin]) begin++;
+  let [end, otherEnd] = [one.length, other.length];
+  while (end > begin && otherEnd > begin && one[end - 1] === other[otherEnd - 1]) [end, otherEnd] = [end - 1, otherEnd - 1];
+  const [a, b] = [one.slice(begin, end), other.slice(begin, otherEnd)];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -7,13 +7,15 @@ export interface Redactor {
 const MASK = "(sensitive value)";
 /** Anything shorter would tear ordinary words apart. */
 const MIN_LENGTH = 4;
+/** No secret can be told by these, and JSON without them is none. */
+const WORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 export function redactor(): Redactor {
   const forms = new Set<string>();
   const known = new Set<string>();
   return {
     add: (secret) => {
-      if (known.has(secret)) return;
+      if (known.has(secret) || WORDS.has(secret)) return;
       known.add(secret);
       for (const form of formsOf(secret)) if (form.length >= MIN_LENGTH) forms.add(form);
     },

@@ -52,7 +52,7 @@ export function blocksIn(
   { depth, place }: { readonly depth: number; readonly place: Place },
 ): {
   readonly blocks: readonly Labelled[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: Diagnostic[];
 } {
   const blocks: Labelled[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -67,7 +67,7 @@ export function blocksIn(
   return { blocks, diagnostics };
 }
 
-/** The only block of a kind in a block, as `lifecycle`. */
+/** What is in the only block of a kind; empty where there is none, and for what is not looked at closer. */
 export function innerBlock(value: unknown): Tree {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isTree(only) ? only : {};

@@ -196,6 +196,7 @@ describe("the data sources that went into a value", () => {
     ["nonsensitive(data.toy_look.q3.id)", [Q3]],
     ['data.toy_look.many["a"].id', ['data.toy_look.many["a"]']],
     ["[for v in data.toy_look.many : v.id]", ['data.toy_look.many["a"]', 'data.toy_look.many["b"]']],
+    ['data.toy_look.many[lower("A")].id', ['data.toy_look.many["a"]']],
   ])("of %s are %j", (expression, expected) => {
     expect(evaluate(expression)).toMatchObject({ references: expected, problems: [] });
   });
@@ -209,7 +210,6 @@ describe("a reference", () => {
     ["each.value.url", { each }, "u"],
     ["count.index + 1", { countIndex: 0 }, 1],
     ["terraform.workspace", {}, "default"],
-    ["terraform.workspace", { workspace: "eu" }, "eu"],
     ["jsonencode(data.toy_look.q3)", {}, '{"id":"c_3","tags":["x","y"]}'],
     ['data.toy_look.q3["id"]', {}, "c_3"],
     ["data.toy_look.q3[*].id", {}, ["c_3"]],

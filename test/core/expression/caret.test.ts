@@ -39,4 +39,10 @@ describe("the caret below a line", () => {
       expect(lines[4]).toBe(`    | ${expected}`);
     },
   );
+
+  test("stands behind the name of an attribute, however wide that is", () => {
+    const place = { file: "f", construct: "app/c", column: 1, text: "abc", caret: 3 };
+    const lines = diagnosticText({ code: "c", severity: "error", summary: "s", detail: "d", path: ["m", "日本\u0007"], place }, plain).split("\n");
+    expect(lines.slice(3, 5)).toEqual([`  m["日本\\u0007"] | abc`, "                  |   ^"]);
+  });
 });

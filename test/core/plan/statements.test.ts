@@ -30,6 +30,32 @@ const moves: readonly Row[] = [
     ["delete thing.ball (deposed id_old)", "forget thing.ball"],
   ],
   [
+    "twice is told from the first address on",
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: {
+        moved: [
+          { from: "toy_thing.ball", to: "toy_thing.drum" },
+          { from: "toy_thing.drum", to: "toy_thing.kite" },
+        ],
+      },
+    },
+    ["record thing.kite from thing.ball"],
+  ],
+  [
+    "as a block does not go where an instance of the block is recorded",
+    {
+      declarations: [asKite],
+      instances: [recorded("ball"), recorded("drum", {}, { address: 'toy_thing.kite["drum"]' })],
+      live: [live("ball"), live("drum")],
+      statements: { moved },
+    },
+    ["delete thing.ball", "create thing.kite", 'delete thing.kite["drum"]'],
+    ["moves_unresolved", "maybe_renamed"],
+  ],
+  [
     "is left alone while an outcome at its old address is open",
     { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, undecided: ["toy_thing.ball"] },
     [],
@@ -181,6 +207,26 @@ const imports: readonly Row[] = [
     ["unmanaged_twin thing.ball"],
   ],
   [
+    "is not replaced where that is protected",
+    {
+      declarations: [declared("ball", { room: "attic", protect: true })],
+      live: [live("ball")],
+      statements: { imports: importing("ball", "id_ball") },
+    },
+    [],
+    ["protected thing.ball"],
+  ],
+  [
+    "is adopted by no other block",
+    {
+      declarations: [declared("ball", { room: "attic" }), asKite],
+      live: [live("ball")],
+      statements: { imports: importing("ball", "id_ball") },
+      options: { adopt: true },
+    },
+    ["replace thing.ball", "create thing.kite"],
+  ],
+  [
     "is the one of several that are alike",
     { declarations: [declared("ball")], live: [live("ball"), live("other", { name: "ball" })], statements: { imports: importing("ball", "id_other") } },
     ["adopt thing.ball"],
@@ -220,8 +266,39 @@ const imports: readonly Row[] = [
   ],
 ];
 
+const ignoring: readonly Row[] = [
+  [
+    "is no change",
+    {
+      declarations: [declared("ball", { room: "attic" }, { ignoreChanges: ["room"] })],
+      instances: [recorded("ball", { room: "cellar" })],
+      live: [live("ball", { room: "cellar" })],
+    },
+    ["keep thing.ball"],
+  ],
+  [
+    "is not recorded as drift that is to be undone",
+    {
+      declarations: [declared("ball", { room: "attic" }, { ignoreChanges: ["room"] })],
+      instances: [recorded("ball", { room: "attic" })],
+      live: [live("ball", { room: "cellar" })],
+    },
+    ["record thing.ball"],
+  ],
+];
+
+test("what is replaced for another reason is as it is declared, whatever is ignored", () => {
+  const { steps: planned } = planOf({
+    declarations: [declared("ball", { room: "attic", shiny: true }, { ignoreChanges: ["room"] })],
+    instances: [recorded("ball", { room: "cellar" })],
+    live: [live("ball", { room: "cellar" })],
+  });
+  expect(planned).toMatchObject([{ action: "replace", after: { room: "attic", shiny: true }, because: [{ attribute: "shiny" }] }]);
+});
+
 describe.each([
   ["what has moved", moves],
+  ["what is ignored", ignoring],
   ["what is removed without destroy", removals],
   ["what is imported", imports],
 ])("%s", (_, rows) => {

@@ -204,6 +204,16 @@ describe("what Terraform refuses is refused here too", () => {
       { variable: { s: { sensitive: true, type: "set(string)" } }, ...webhooks({ crm: hook({ for_each: "${var.s}" }) }) },
       "printed everywhere",
     ],
+    [
+      "keys of a sensitive map",
+      { locals: { s: '${sensitive({ a = "emailsSent" })}' }, ...webhooks({ crm: hook({ for_each: "${local.s}" }) }) },
+      "printed everywhere",
+    ],
+    [
+      "a key of a map that is made of something sensitive",
+      { variable: { s: { sensitive: true, type: "string" } }, ...webhooks({ crm: hook({ for_each: { "${var.s}": "emailsSent" } }) }) },
+      "printed everywhere",
+    ],
     ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
     ["a mistake in a block of no instance", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
     [
@@ -250,6 +260,26 @@ describe("what Terraform refuses is refused here too", () => {
       "lifecycle.prevent_destroy must be true or false, written out.",
     ],
     ["an unknown part of a lifecycle", webhooks({ crm: hook({ lifecycle: { prevent_destory: true } }) }), "Did you mean prevent_destroy?"],
+    [
+      "a lifecycle twice",
+      webhooks({ crm: hook({ lifecycle: [{ prevent_destroy: true }, { create_before_destroy: true }] }) }),
+      "A block has one lifecycle, and this has several.",
+    ],
+    ["a lifecycle that is text", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "This block lifecycle is no JSON object."],
+    ["depends_on without a list", webhooks({ crm: hook({ depends_on: "outreach_webhook.other" }) }), "depends_on takes a list of addresses, each as text."],
+    ["depends_on with a number", webhooks({ crm: hook({ depends_on: [5] }) }), "depends_on takes a list of addresses, each as text."],
+    ["a provider that is no name", webhooks({ crm: hook({ provider: 5 }) }), "provider takes the name of a provider, as text."],
+    [
+      "a removal that is to be kept by an expression",
+      { removed: [{ from: "outreach_webhook.old", lifecycle: { destroy: "${false}" } }] },
+      "lifecycle.destroy: It must be true or false, written out.",
+    ],
+    ["an unknown part of a removal's lifecycle", { removed: [{ from: "outreach_webhook.old", lifecycle: { destory: false } }] }, "Did you mean destroy?"],
+    [
+      "a removal with two lifecycles",
+      { removed: [{ from: "outreach_webhook.old", lifecycle: [{ destroy: false }, { destroy: false }] }] },
+      "A block has one lifecycle, and this has several.",
+    ],
     ["an output without a value", { output: { o: {} } }, "The output o has no value."],
     ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration declares no outreach_webhook.a."],
     ["an import without an id", { ...webhooks({ a: hook() }), import: [{ to: "outreach_webhook.a" }] }, "This import block has no id."],
@@ -317,6 +347,21 @@ describe("what is like a secret in plain text, and is none", () => {
     );
     expect(diagnostics).toMatchObject([{ code: "secret_literal" }]);
   });
+});
+
+test("an instance that there is not is a mistake, also where the whole block was referred to before", async () => {
+  const { text } = await checkStack({
+    ...webhooks({ crm: hook({ count: 2, target_url: "https://crm.example.com/${count.index}" }) }),
+    output: { all: { value: "${outreach_webhook.crm[*].type}" }, third: { value: "${outreach_webhook.crm[2].type}" } },
+  });
+  expect(text).toContain("outreach_webhook.crm has several instances, and none is called outreach_webhook.crm[2].");
+});
+
+test("of what depends on a mistake it is not said as well that it is known only after an apply", async () => {
+  const { diagnostics } = await checkStack(
+    webhooks({ crm: hook({ for_each: "${toset([for i in range(2) : nothing(i)])}" }), other: hook({ for_each: "${outreach_webhook.crm}" }) }),
+  );
+  expect(diagnostics.map(({ code }) => code)).toEqual(["function_unknown"]);
 });
 
 test("a backend that is not local is told to be Terraform's", async () => {

@@ -154,7 +154,7 @@ test("a saved plan remembers the values of variables, of whatever type", async (
 describe("several configurations of the provider", () => {
   const both = (first: Json, second: Json): Json => ({
     variable: { url: {}, key: { sensitive: true } },
-    locals: { url: "${var.url}/" },
+    locals: { url: "${var.url}/", again: "${local.url}" },
     provider: { outreach: [first, { alias: "eu", ...second }] },
     ...webhooks({ a: hook(), b: hook({ provider: "outreach.eu", type: "emailsSent" }) }),
   });
@@ -162,7 +162,7 @@ describe("several configurations of the provider", () => {
 
   test.each<readonly [string, Json, Json]>([
     ["neither says anything", {}, {}],
-    ["both say the same in other words", { base_url: "${var.url}", api_key: "${var.key}" }, { base_url: "${local.url}", api_key: "${var.key}" }],
+    ["both say the same in other words", { base_url: "${var.url}", api_key: "${var.key}" }, { base_url: "${local.again}", api_key: "${var.key}" }],
     ["one says what the environment says", { base_url: "${var.url}" }, {}],
   ])("are one service where %s", async (_name, first, second) => {
     const project = await projectOf(both(first, second));

@@ -46,6 +46,14 @@ const STACKS: { readonly [story: string]: Json } = {
     locals: { types: "${var.types}" },
     ...webhooks({ hook: hook({ for_each: "${local.types}", type: "${each.key}" }) }),
   },
+  "keys that are numbers": {
+    locals: { all: { "${1 + 1}": "emailsSent", "${true}": "emailsOpened" } },
+    ...webhooks({ hook: hook({ for_each: "${local.all}", type: "${each.value}", is_first: "1" }) }),
+  },
+  "keys that a data source gives": {
+    ...Q3,
+    ...webhooks({ hook: hook({ for_each: { "${data.outreach_campaign.q3.id}": "emailsSent" }, campaign_id: "${each.key}", type: "${each.value}" }) }),
+  },
   "locals in any order": {
     locals: { c: "${local.b}/c", b: "${local.a}/b", a: "https://crm.example.com", list: ["${local.c}", "x"], map: { "${local.a}": "${local.list[0]}" } },
     ...webhooks({ hook: hook({ target_url: '${local.map["https://crm.example.com"]}' }) }),
