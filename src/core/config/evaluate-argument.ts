@@ -1,6 +1,5 @@
 import { evaluateTemplate } from "../expression/evaluate-template.ts";
-import { ExpressionFailure } from "../expression/failure.ts";
-import { unsuitable } from "../expression/failure.ts";
+import { ExpressionFailure, unsuitable } from "../expression/failure.ts";
 import { keyText } from "../expression/keyed.ts";
 import type { ExpressionProblem, Template } from "../expression/syntax.ts";
 import { referencesOf } from "../expression/template.ts";
