@@ -183,20 +183,26 @@ function expectedIds(instances: readonly RecordedInstance[], type: string): Read
   return new Set(instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])));
 }
 
-/** What was created only just now is looked for once more before it counts as missing. */
+/**
+ * What was created only just now is looked for again before it counts as missing. Another list may lack something younger;
+ * more than the settle time is never waited for, whatever a clock has recorded.
+ */
 async function settled(
   listing: LiveListing,
   list: LiveList,
   { recovered, type, ports }: { readonly recovered: Recovered; readonly type: string; readonly ports: RunPorts },
 ): Promise<LiveListing> {
-  const there = new Set(listing.objects.map(({ id }) => id));
-  const missing = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null && !there.has(instance.id));
-  const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
-  const waitMs = Math.min(youngestMs + ports.settleMs.answered - ports.clock.now(), ports.settleMs.answered);
-  if (waitMs <= 0) return listing;
-  ports.waiting?.(waitMs);
-  await ports.clock.sleep(waitMs, ports.signal);
-  return list.again(ports.signal);
+  const { clock, settleMs, signal } = ports;
+  const latestMs = clock.now() + settleMs.answered;
+  for (let seen = listing; ; seen = await list.again(signal)) {
+    const there = new Set(seen.objects.map(({ id }) => id));
+    const missing = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null && !there.has(instance.id));
+    const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
+    const waitMs = Math.min(youngestMs + settleMs.answered, latestMs) - clock.now();
+    if (waitMs <= 0) return seen;
+    ports.waiting?.(waitMs);
+    await clock.sleep(waitMs, signal);
+  }
 }
 
 function located(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {

@@ -149,6 +149,20 @@ describe("a run", () => {
     expect(steps(await plan([declared("a")]))).toEqual(["create toy_thing.a"]);
   });
 
+  test("does not believe a second list any sooner: what it lacks may be younger than what the first one lacked", async () => {
+    const { clock, shelf, plan, apply } = world();
+    await apply([declared("a")]);
+    await clock.sleep(6000, NEVER);
+    await apply([declared("a"), declared("b")]);
+    const [[idOfA, a] = [], [idOfB, b] = []] = [...shelf];
+    if (idOfA === undefined || idOfB === undefined || !a || !b) throw new Error("two were made");
+    shelf.delete(idOfA);
+    const waiting = plan([declared("a"), declared("b")]);
+    void clock.sleep(2000, NEVER).then(() => shelf.set(idOfA, a) && shelf.delete(idOfB));
+    void clock.sleep(8000, NEVER).then(() => shelf.set(idOfB, b));
+    expect(steps(await waiting)).toEqual(["keep toy_thing.a", "keep toy_thing.b"]);
+  });
+
   test.each([
     ["another service", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } }, false, ["service_changed"]],
     ["another service, when the user allows it", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allowServiceChange: true }, false, []],
