@@ -12,26 +12,14 @@ type Tree = { readonly [key: string]: unknown };
 /** A configuration in YAML, which has to be one that YAML can say. */
 export function yamlText(configuration: Configuration, catalog: Catalog): string {
   const { variables, blocks, outputs, imports, moved, removed, service } = configuration;
-  const data = SECTIONS.filter(({ mode }) => mode === "data").map(
-    ({ path, type }) =>
-      [
-        path[1] ?? "",
-        named(
-          blocks.filter((block) => block.mode === "data" && block.type === type),
-          catalog,
-        ),
-      ] as const,
-  );
-  const managed = SECTIONS.filter(({ mode }) => mode === "managed").map(
-    ({ path, type }) =>
-      [
-        path[0] ?? "",
-        named(
-          blocks.filter((block) => block.mode === "managed" && block.type === type),
-          catalog,
-        ),
-      ] as const,
-  );
+  const sections = (mode: Block["mode"]): readonly (readonly [key: string, blocks: Tree])[] =>
+    SECTIONS.filter((section) => section.mode === mode).map(({ path, type }) => [
+      path.at(-1) ?? "",
+      named(
+        blocks.filter((block) => block.mode === mode && block.type === type),
+        catalog,
+      ),
+    ]);
   const tree = {
     version: 1,
     service: { ...(service.baseUrl ? { base_url: plain(service.baseUrl) } : {}), ...(service.apiKey ? { api_key: plain(service.apiKey) } : {}) },
@@ -41,8 +29,8 @@ export function yamlText(configuration: Configuration, catalog: Catalog): string
         { ...(fallback === undefined ? {} : { default: fallback }), ...(sensitive ? { sensitive } : {}) },
       ]),
     ),
-    data: Object.fromEntries(data.filter(isSaid)),
-    ...Object.fromEntries(managed),
+    data: Object.fromEntries(sections("data").filter(isSaid)),
+    ...Object.fromEntries(sections("managed")),
     outputs: Object.fromEntries(outputs.map(({ name, value, sensitive }) => [name, sensitive ? { value: outputValue(value), sensitive } : outputValue(value)])),
     imports: imports.map(({ to, id }) => ({ to, id: plain(id) })),
     moved: moved.map(({ from, to }) => ({ from, to })),
