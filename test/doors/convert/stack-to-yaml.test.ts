@@ -71,19 +71,19 @@ describe("a stack in YAML", () => {
     project.environment["TF_VAR_stage"] = "prod";
     project.environment["OUTREACH_STATE"] = "elsewhere.json";
     writeStack(project, {
-      variable: { key: { type: "string", sensitive: true }, stage: { type: "string" }, count: { type: "number", default: 1 } },
-      resource: { outreach_webhook: { hook: hook({ target_url: "https://${var.stage}.example.com/${var.count}", secret: "${var.key}" }) } },
+      variable: { key: { type: "string", sensitive: true }, stage: { type: "string" }, round: { type: "number", default: 1 } },
+      resource: { outreach_webhook: { hook: hook({ target_url: "https://${var.stage}.example.com/${var.round}", secret: "${var.key}" }) } },
     });
-    const { out, err } = await project.run(`convert -c ${STACK} --var count=2 --to yaml`);
+    const { out, err } = await project.run(`convert -c ${STACK} --var round=2 --to yaml`);
     for (const line of [
       "unset OUTREACH_STATE",
       'export OUTREACH_VAR_stage="$TF_VAR_stage"',
-      "export OUTREACH_VAR_count=2",
+      "export OUTREACH_VAR_round=2",
       'export TF_VAR_key="$OUTREACH_VAR_key"',
     ])
       expect(err).toContain(`     ${line}\n`);
     project.write("outreach.yaml", out);
-    const given = { OUTREACH_STATE: undefined, OUTREACH_VAR_stage: "prod", OUTREACH_VAR_count: "2", TF_VAR_key: SECRET };
+    const given = { OUTREACH_STATE: undefined, OUTREACH_VAR_stage: "prod", OUTREACH_VAR_round: "2", TF_VAR_key: SECRET };
     expect((await project.run("plan", given)).out).toContain('target_url = "https://prod.example.com/2"');
   });
 
