@@ -99,9 +99,9 @@ describe("text", () => {
       .slice(0, 50_000)
       .map((one) => `  # x.y["cam_000001/${one}"] will be created and so on, and on, and on\n`)
       .join("");
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const masked = maskOf(...emails).mask(text);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(5000);
     expect(masked).not.toContain("user");
   });
 });
