@@ -161,7 +161,7 @@ function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, k
   const found = blockRoot(block);
   if (found) return found;
   const meant = nearest(base, [...dataAddresses]);
-  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it under data." : `Did you mean ${meant}?`);
+  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare that data source." : `Did you mean ${meant}?`);
 }
 
 function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBlocks }: Scope): Root {

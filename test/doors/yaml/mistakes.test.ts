@@ -477,7 +477,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       withCampaign(URL, "campaign_id: ${data.outreach_campaign.q4.id}"),
       [[8, 18, "Invalid reference", "Did you mean data.outreach_campaign.q3?"]],
     ],
-    ["an unknown type", webhook(URL, "campaign_id: ${data.outreach_foo.x.id}"), [[5, 18, "Invalid reference", "Declare it under data."]]],
+    ["an unknown type", webhook(URL, "campaign_id: ${data.outreach_foo.x.id}"), [[5, 18, "Invalid reference", "Declare that data source."]]],
     [
       "an unknown attribute",
       withCampaign(URL, "campaign_id: ${data.outreach_campaign.q3.idd}"),
