@@ -23,8 +23,8 @@ export async function synthesise(project: Project, program: string): Promise<voi
   const options = { target: "es2022", module: "nodenext", strict: true, noEmit: true, noUnusedLocals: true, types: ["node"], skipLibCheck: true };
   project.write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["main.ts"] }));
   const compiled = await run(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project.folder]).catch(
-    (error: unknown) => error as { stdout: string },
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => ({ refused: `${stdout}${stderr}` }),
   );
-  expect(compiled.stdout).toBe("");
+  expect(compiled).toEqual({ stdout: "", stderr: "" });
   await run(process.execPath, ["--import", "tsx", "main.ts"], { cwd: project.folder, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
 }
