@@ -59,7 +59,7 @@ async function buildAll() {
 
 async function buildCommand(outdir) {
   await build({
-    entryPoints: { outreach: path.join(ROOT, "src/doors/cli/start.ts") },
+    entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },
     outdir,
     bundle: true,
     splitting: true,
@@ -81,7 +81,7 @@ async function buildCommand(outdir) {
 
 /** As for a mirror in the file system. */
 async function buildProvider(folder) {
-  const mirror = await tsImport("./src/generate/provider-mirror.ts", import.meta.url);
+  const mirror = await tsImport("./src/release/provider-mirror.ts", import.meta.url);
   await mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 
@@ -89,7 +89,7 @@ async function buildProvider(folder) {
 async function buildConstructs(outDir) {
   const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
   try {
-    await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/doors/constructs/tsconfig.build.json"), "--outDir", outDir]);
+    await promisify(execFile)(process.execPath, [tsc, "-p", path.join(ROOT, "src/frontends/constructs/tsconfig.build.json"), "--outDir", outDir]);
   } catch (error) {
     throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`, { cause: error });
   }

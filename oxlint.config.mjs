@@ -3,60 +3,60 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 const table = JSON.parse(readFileSync(new URL("src/import-table.json", import.meta.url), "utf8"));
-const roomNames = Object.keys(table.rooms);
-/** How deep folders within a room may be. */
+const moduleNames = Object.keys(table.modules);
+/** How deep folders within a module may be. */
 const DEPTHS = [0, 1, 2];
 
 const AMBIENT = ["process", "globalThis", "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch", "performance", "crypto", "Date"];
 const CHANCE = ["randomBytes", "randomFill", "randomFillSync", "randomInt", "randomUUID", "webcrypto"];
 /** They make ids and certificates. */
-const CHANCE_ROOMS = new Set(["platform", "doors/terraform"]);
+const CHANCE_MODULES = new Set(["platform", "frontends/terraform"]);
 
 const noAmbient = {
   "no-restricted-globals": ["error", ...AMBIENT.map((name) => ({ name, message: "Pass it in from a main: see src/platform." }))],
   "no-restricted-properties": ["error", { object: "Math", property: "random", message: "Pass it in from a main: see src/platform." }],
 };
 
-/** A wing stands for all its rooms. */
+/** A wing stands for all its modules. */
 function expand(names) {
-  return names.flatMap((name) => (table.rooms[name] === undefined ? roomNames.filter((room) => room.startsWith(`${name}/`)) : [name]));
+  return names.flatMap((name) => (table.modules[name] === undefined ? moduleNames.filter((module) => module.startsWith(`${name}/`)) : [name]));
 }
 
 /**
- * The rule for the files of a room that are `depth` folders below it. `also`: what they may import beyond the table. One
+ * The rule for the files of a module that are `depth` folders below it. `also`: what they may import beyond the table. One
  * group only: what one group lets through, no other would stop.
  */
-function importRule(room, depth, also = { rooms: [], modules: [] }) {
-  const rooms = expand([...table.rooms[room].rooms, ...also.rooms]);
-  const modules = [...table.rooms[room].modules, ...also.modules, ...table.pureModules];
+function importRule(module, depth, also = { modules: [], libraries: [] }) {
+  const modules = expand([...table.modules[module].modules, ...also.modules]);
+  const libraries = [...table.modules[module].libraries, ...also.libraries, ...table.pureLibraries];
   const out = "../".repeat(depth + 1);
-  const [wing] = room.split("/");
-  const toSource = room.includes("/") ? `${out}../` : out;
-  // A room of the same wing is written with one step less.
-  const ways = rooms.map((name) => (room.includes("/") && name.startsWith(`${wing}/`) ? `${out}${name.slice(wing.length + 1)}` : `${toSource}${name}`));
+  const [wing] = module.split("/");
+  const toSource = module.includes("/") ? `${out}../` : out;
+  // A module of the same wing is written with one step less.
+  const ways = modules.map((name) => (module.includes("/") && name.startsWith(`${wing}/`) ? `${out}${name.slice(wing.length + 1)}` : `${toSource}${name}`));
   const own = ["./**", ...Array.from({ length: depth }, (_, index) => "../".repeat(index + 1)).flatMap((up) => [`${up}[!.]*`, `${up}[!.]*/**`])];
-  const packages = modules.filter((name) => !name.startsWith("node:")).map((name) => `${name}/**`);
-  const allowed = [...own, ...ways.map((way) => `${way}/**`), ...modules, ...packages];
+  const packages = libraries.filter((name) => !name.startsWith("node:")).map((name) => `${name}/**`);
+  const allowed = [...own, ...ways.map((way) => `${way}/**`), ...libraries, ...packages];
   const detours = ["./../**", "**/[!.]*/../**"];
   return [
     "error",
     {
-      paths: CHANCE_ROOMS.has(room) ? [] : [{ name: "node:crypto", importNames: CHANCE, message: "Pass randomness in from a main: see src/platform." }],
+      paths: CHANCE_MODULES.has(module) ? [] : [{ name: "node:crypto", importNames: CHANCE, message: "Pass randomness in from a main: see src/platform." }],
       patterns: [
         {
           group: ["**", ...allowed.map((pattern) => `!${pattern}`), ...detours],
-          message: `${room} may import ${[...rooms, ...modules].join(", ")}, each by the shortest path (src/import-table.json).`,
+          message: `${module} may import ${[...modules, ...libraries].join(", ")}, each by the shortest path (src/import-table.json).`,
         },
       ],
     },
   ];
 }
 
-const governed = roomNames.filter((room) => table.rooms[room] !== "everything");
-const ofRooms = governed.flatMap((room) =>
-  DEPTHS.map((depth) => ({ files: [`src/${room}/${"*/".repeat(depth)}*.ts`], rules: { "no-restricted-imports": importRule(room, depth) } })),
+const governed = moduleNames.filter((module) => table.modules[module] !== "everything");
+const ofModules = governed.flatMap((module) =>
+  DEPTHS.map((depth) => ({ files: [`src/${module}/${"*/".repeat(depth)}*.ts`], rules: { "no-restricted-imports": importRule(module, depth) } })),
 );
-/** Single files that may import more than their room. */
+/** Single files that may import more than their module. */
 const ofFiles = Object.entries(table.files).map(([file, also]) => ({
   files: [`src/${file}`],
   rules: { "no-restricted-imports": importRule(path.posix.dirname(file), 0, also) },
@@ -67,7 +67,7 @@ export default {
   categories: { correctness: "error", suspicious: "error" },
   ignorePatterns: ["dist/**", "**/generated/**", "cdktf.out/**"],
   rules: {
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
     "import/no-duplicates": "error",
     "unicorn/prefer-node-protocol": "error",
@@ -101,10 +101,10 @@ export default {
   overrides: [
     { files: ["src/**"], rules: noAmbient },
     {
-      files: ["src/platform/**", "src/doors/*/main.ts", "src/doors/cli/start.ts", "src/generate/**"],
+      files: ["src/platform/**", "src/frontends/*/main.ts", "src/frontends/cli/start.ts", "src/generate/**", "src/release/**"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
-    ...ofRooms,
+    ...ofModules,
     ...ofFiles,
     { files: ["src/generate/openapi*.ts"], rules: { "max-lines-per-function": "off" } },
     {

@@ -69,8 +69,8 @@ async function oneWebhook({ sandbox, folder, outreach }: Scene): Promise<void> {
   await outreach("plan --detailed-exitcode", { exitCode: 2, says: "outreach_webhook.crm-replies has been deleted" }, second);
 
   say("Somebody mends it by hand. A second one would deliver every event twice, so the plan stops.");
-  const twin = { targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001" };
-  await behindOurBack(sandbox, "POST", "/webhooks", twin);
+  const duplicate = { targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001" };
+  await behindOurBack(sandbox, "POST", "/webhooks", duplicate);
   await outreach("plan", { exitCode: 1, says: "An identical unmanaged webhook exists" }, second);
   say("It is taken over. Nothing is sent that writes.");
   await outreach("apply --adopt --auto-approve", { exitCode: 0, says: "1 imported." }, second);

@@ -64,13 +64,13 @@ export async function startSandbox(folder: string): Promise<RunningSandbox> {
     child.stdout.on("data", (chunk: Buffer) => {
       text += chunk.toString();
       const [baseUrl, key] = [/OUTREACH_BASE_URL=(\S+)/.exec(text)?.[1], /OUTREACH_API_KEY=(\S+)/.exec(text)?.[1]];
-      const controlUrl = /control door +(\S+)/.exec(text)?.[1];
+      const controlUrl = /control API +(\S+)/.exec(text)?.[1];
       if (baseUrl !== undefined && key !== undefined && controlUrl !== undefined) resolve({ child, baseUrl, controlUrl, key });
     });
   });
 }
 
-/** Does something in the sandbox that no command of ours does: through its control door, behind the API's back. */
+/** Does something in the sandbox that no command of ours does: through its control API, behind the API's back. */
 export async function behindOurBack({ controlUrl }: RunningSandbox, method: string, path: string, body?: object): Promise<void> {
   const answer = await fetch(`${controlUrl}${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
   if (answer.status !== 200) throw new Unexpected(`the sandbox answered ${String(answer.status)} to ${method} ${path}`);

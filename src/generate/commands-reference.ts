@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { createProgram, defaultOf } from "../doors/cli/program.ts";
+import { createProgram, defaultOf } from "../frontends/cli/program/program.ts";
 import { code, markdownTable, sentence } from "./markdown.ts";
 
 const INTRODUCTION = `# Commands

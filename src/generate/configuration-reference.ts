@@ -1,8 +1,8 @@
-import { FUNCTIONS } from "../core/expression/functions.ts";
+import { FUNCTIONS } from "../core/expression/functions/functions.ts";
 import { type Type, attributesOf } from "../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definition.ts";
-import { configSchema } from "../doors/yaml/config-schema.ts";
-import { SECTIONS, type Section } from "../doors/yaml/sections.ts";
+import { configSchema } from "../frontends/yaml/config-schema.ts";
+import { SECTIONS, type Section } from "../frontends/yaml/sections.ts";
 import { SECTION_EXAMPLES } from "./configuration-examples.ts";
 import { code, markdownTable } from "./markdown.ts";
 

@@ -1,11 +1,8 @@
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { HAND_MADE_EXPORTS, handMadeConstructs } from "./hand-made-constructs.ts";
+import { type Flavour, HAND_MADE_EXPORTS, handMadeConstructs } from "./hand-made-constructs.ts";
 import { PROVIDER_ADDRESS } from "./provider-schema.ts";
-
-export const FLAVOURS = ["cdktf", "cdktn"] as const;
-export type Flavour = (typeof FLAVOURS)[number];
 
 /** What a generator of constructs is given: the schema as `terraform providers schema -json` prints it, and the versions of the provider that will do. */
 export interface ConstructsInput {

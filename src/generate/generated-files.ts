@@ -1,18 +1,19 @@
 import { readFile } from "node:fs/promises";
-import { configSchema } from "../doors/yaml/config-schema.ts";
+import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { SEED_SCHEMA } from "../sandbox/seed-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
 import { configValidator } from "./config-validator.ts";
 import { configurationReference } from "./configuration-reference.ts";
-import { FLAVOURS, constructs } from "./constructs.ts";
+import { constructs } from "./constructs.ts";
+import { FLAVOURS } from "./hand-made-constructs.ts";
 import { eventsReference } from "./events-reference.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
 
 /** The folders that hold nothing but generated files: what else is in them is left over. */
-export const GENERATED_FOLDERS = ["docs/reference", ...REGISTRY_FOLDERS, ...FLAVOURS.map((flavour) => `src/doors/constructs/generated/${flavour}`)];
+export const GENERATED_FOLDERS = ["docs/reference", ...REGISTRY_FOLDERS, ...FLAVOURS.map((flavour) => `src/frontends/constructs/generated/${flavour}`)];
 
 const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
@@ -31,13 +32,13 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["schemas/provider-schema.json", json(provider)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
     ["schemas/service.openapi.json", json(serviceOpenApi())],
-    ["src/doors/yaml/generated/validate-config.js", await configValidator(config)],
-    ["src/doors/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
+    ["src/frontends/yaml/generated/validate-config.js", await configValidator(config)],
+    ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
   ]);
   for (const [file, text] of await registryDocs(catalog, readExample)) files.set(file, text);
   for (const flavour of FLAVOURS) {
     for (const [file, text] of await constructs(flavour, { schema: provider, versions }))
-      files.set(`src/doors/constructs/generated/${flavour}/lib/${file}`, text);
+      files.set(`src/frontends/constructs/generated/${flavour}/lib/${file}`, text);
   }
   return files;
 }

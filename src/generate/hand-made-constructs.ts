@@ -1,13 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { Flavour } from "./constructs.ts";
 import { eventTypeConstants } from "./event-type-constants.ts";
+
+export const FLAVOURS = ["cdktf", "cdktn"] as const;
+export type Flavour = (typeof FLAVOURS)[number];
 
 /** What is written by hand, by the paths that it gets below `lib/`; only an `index.ts` can be imported by users. */
 const SOURCES: ReadonlyMap<string, string> = new Map([
-  ["fan-out.ts", "doors/constructs/fan-out.ts"],
-  ["suppression-list/address-list.ts", "doors/yaml/address-list.ts"],
-  ["suppression-list/index.ts", "doors/constructs/suppression-list.ts"],
-  ["webhook-set/index.ts", "doors/constructs/webhook-set.ts"],
+  ["fan-out.ts", "frontends/constructs/fan-out.ts"],
+  ["suppression-list/address-list.ts", "frontends/yaml/address-list.ts"],
+  ["suppression-list/index.ts", "frontends/constructs/suppression-list.ts"],
+  ["webhook-set/index.ts", "frontends/constructs/webhook-set.ts"],
 ]);
 
 /** For which flavour, and with the paths of whose constructs, they are written. */

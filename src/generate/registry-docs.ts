@@ -1,6 +1,6 @@
 import type { AnyAction, AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
-import { identitySchema } from "../doors/terraform/rpc/identity.ts";
-import { PROVIDER_SCHEMA } from "../doors/terraform/schema.ts";
+import { identitySchema } from "../frontends/terraform/rpc/identity.ts";
+import { PROVIDER_SCHEMA } from "../frontends/terraform/schema.ts";
 import { code, sentence } from "./markdown.ts";
 import {
   ACTION_SECTIONS,
@@ -46,12 +46,12 @@ async function indexPage(read: ReadExample): Promise<Page> {
 }
 
 async function resourcePage(definition: AnyResource, read: ReadExample): Promise<Page> {
-  const { type, docs, schema, oneWay } = definition;
+  const { type, docs, schema, irreversible } = definition;
   const folder = `resources/${type}`;
   const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
     if (mode === "computed" || writeOnly) return "";
     if (meaning !== "record") return "Forces replacement.";
-    const { attribute, value } = oneWay?.retry ?? {};
+    const { attribute, value } = irreversible?.retry ?? {};
     const retried = attribute === name ? `, but ${code(JSON.stringify(value))} has what was not found sent again` : "";
     return `Changes in place, without a request${retried}.`;
   };

@@ -1,5 +1,5 @@
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
-import { describedAttribute } from "../doors/terraform/schema.ts";
+import { describedAttribute } from "../frontends/terraform/schema.ts";
 import { code } from "./markdown.ts";
 
 const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";

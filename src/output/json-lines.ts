@@ -75,7 +75,7 @@ const REPLACE_REASONS: { readonly [reason: string]: string } = { replace_because
 
 function lineAction(step: Step): string {
   switch (step.action) {
-    case "record":
+    case "update-state":
       return isMove(step) ? "move" : "update";
     case "adopt":
       return "import";

@@ -3,7 +3,7 @@ import { resourceOf } from "../core/model/definition.ts";
 import type { RecordedInstance } from "../core/model/instance.ts";
 import { isoTime } from "../core/model/iso-time.ts";
 import type { Attributes } from "../core/model/value.ts";
-import type { StateDocument, Tombstone } from "../core/state/document.ts";
+import type { StateDocument, LostCreate } from "../core/state/document.ts";
 import { pendingIntents } from "../core/state/journal-event.ts";
 import { outputsText } from "./outputs-text.ts";
 import { fewOf } from "./few-of.ts";
@@ -11,15 +11,15 @@ import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
 import { hiddenText, valueText } from "./value-text.ts";
 import { visible } from "./visible.ts";
 
-type Shown = Pick<StateDocument, "instances" | "outputs" | "tombstones" | "pending">;
+type Shown = Pick<StateDocument, "instances" | "outputs" | "lostCreates" | "pending">;
 
 /** A state as people read it: every object with its attributes, what is still to be settled, and the outputs. */
-export function stateText({ instances, outputs, tombstones, pending }: Shown, context: TextContext): string {
+export function stateText({ instances, outputs, lostCreates, pending }: Shown, context: TextContext): string {
   const undecided = pendingIntents(pending).map(({ intent }) => `  ${visible(intent.address ?? intent.type)}\n`);
   const sections = [
     ...instancesTexts(instances, context),
     ...(undecided.length === 0 ? [] : [`Not decided whether they were carried out; outreach plan says how to go on:\n${undecided.join("")}`]),
-    ...(tombstones.length === 0 ? [] : [tombstonesText(tombstones)]),
+    ...(lostCreates.length === 0 ? [] : [lostCreatesText(lostCreates)]),
     ...(outputs.length === 0 ? [] : [`Outputs:\n\n${outputsText(outputs)}`]),
   ];
   return sections.length === 0 ? "The state is empty: nothing is managed yet.\n" : sections.join("\n");
@@ -50,7 +50,7 @@ function objectText({ address, type, masked = [] }: RecordedInstance, title: str
   return [paint("bold", `# ${title}`), `resource "${type}" "${name}" {`, ...lines, "}", ""].join("\n");
 }
 
-function tombstonesText(tombstones: readonly Tombstone[]): string {
-  const lines = tombstones.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
+function lostCreatesText(lostCreates: readonly LostCreate[]): string {
+  const lines = lostCreates.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
   return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
 }

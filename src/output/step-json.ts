@@ -20,7 +20,7 @@ export function resourceJson(address: string): JsonObject {
 
 /** Whether nothing but the address of what is recorded changes. */
 export function isMove(step: Step): boolean {
-  return step.action === "record" && step.movedFrom !== undefined && step.because.length === 0;
+  return step.action === "update-state" && step.movedFrom !== undefined && step.because.length === 0;
 }
 
 /** The attributes before and after a step; null where there is no object. */
@@ -29,7 +29,7 @@ export function sidesOf(step: Step): { readonly before: Attributes | null; reado
     case "create":
       return { before: null, after: step.after };
     case "replace":
-    case "record":
+    case "update-state":
       return { before: step.before, after: step.after };
     case "delete":
     case "forget":
@@ -46,7 +46,7 @@ export function actionsOf(step: Step): readonly string[] {
   switch (step.action) {
     case "replace":
       return step.order === "create-first" ? ["create", "delete"] : ["delete", "create"];
-    case "record":
+    case "update-state":
       return [isMove(step) ? "no-op" : "update"];
     case "adopt":
     case "keep":

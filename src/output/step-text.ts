@@ -44,7 +44,7 @@ export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): 
       return "will be created";
     case "replace":
       return step.because.some(({ why }) => why !== "requested") ? "must be replaced" : "will be replaced, as requested";
-    case "record":
+    case "update-state":
       return "will be updated in the state only; nothing is sent";
     case "delete":
       return "will be destroyed";
@@ -98,7 +98,7 @@ function symbolOf(step: Step): readonly [string, Colour] {
       return ["  +", "green"];
     case "replace":
       return [step.order === "create-first" ? "+/-" : "-/+", "yellow"];
-    case "record":
+    case "update-state":
       return isMove(step) ? ["   ", "dim"] : ["  ~", "yellow"];
     case "delete":
       return ["  -", "red"];

@@ -1,7 +1,7 @@
 import { errorAnswer, messageAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import type { ErrorName, Operation } from "./choices.ts";
-import type { SandboxSettings } from "./settings.ts";
+import type { SandboxSettings } from "./sandbox-settings.ts";
 import type { World, WorldSource } from "./world.ts";
 
 /** One authenticated request of the API, ready to be processed. */

@@ -1,7 +1,7 @@
 /**
  * What the sandbox does where the specification says "not shown". Every member is a choice of the
  * sandbox's own, never a promise about the service; each can be set when the sandbox starts, in the
- * seed file (`settings.choices`) and through the control door.
+ * seed file (`settings.choices`) and through the control API.
  */
 export type SandboxChoices = {
   /**

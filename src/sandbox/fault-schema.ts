@@ -4,7 +4,7 @@ import { DEFAULT_CHOICES } from "./choices.ts";
 const bytes: Schema = { type: "integer", minimum: 0, description: "bytes of the body" };
 const ms: Schema = { type: "integer", minimum: 0, maximum: 86_400_000, description: "milliseconds" };
 
-/** The JSON Schema of a fault as the control door accepts it (`Fault` without `where`). */
+/** The JSON Schema of a fault as the control API accepts it (`Fault` without `where`). */
 export const FAULT_SCHEMA: Schema = {
   type: "object",
   required: ["action"],

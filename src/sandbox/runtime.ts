@@ -9,8 +9,8 @@ import type { RateLimit } from "./rate-limit.ts";
 import { RequestLog } from "./request-log.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import type { SandboxSeed } from "./seed.ts";
-import { changeSettings, DEFAULT_SETTINGS } from "./settings.ts";
-import type { Latency, SandboxSettings, SandboxSettingsChange } from "./settings.ts";
+import { changeSettings, DEFAULT_SETTINGS } from "./sandbox-settings.ts";
+import type { Latency, SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
 import type { SandboxClock } from "./time.ts";
 import { emptyWorld, loadSeed } from "./world.ts";
 import type { World, WorldSource } from "./world.ts";
@@ -36,7 +36,7 @@ export type SandboxOptions = {
   readonly onRequest?: (request: LoggedRequest) => void;
 };
 
-/** A sandbox's insides: what the doors and the caller in the same process work on. */
+/** A sandbox's insides: what the frontends and the caller in the same process work on. */
 export type Runtime = {
   readonly options: SandboxOptions;
   readonly basePath: string;

@@ -1,7 +1,7 @@
 import { checkSchema } from "./check-schema.ts";
 import type { CampaignRecord, ExportRecord, KeyRecord, LeadRecord, MailboxRecord, ScheduleRecord, TeamRecord, UserRecord, WebhookRecord } from "./records.ts";
 import { SEED_SCHEMA } from "./seed-schema.ts";
-import type { SandboxSettingsChange } from "./settings.ts";
+import type { SandboxSettingsChange } from "./sandbox-settings.ts";
 
 type SeedOf<Type, Required extends keyof Type> = Readonly<Partial<Type> & Pick<Type, Required>>;
 

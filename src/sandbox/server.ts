@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { textAnswer } from "./answer.ts";
-import { answerApi } from "./api-door.ts";
-import { answerControl, CONTROL_PATH } from "./control-door.ts";
+import { answerApi } from "./service-api.ts";
+import { answerControl, CONTROL_PATH } from "./control-api.ts";
 import type { ActiveFault, Fault } from "./faults.ts";
 import type { SandboxKeys } from "./keys.ts";
 import type { Collection, Records, WebhookRecord } from "./records.ts";
@@ -12,11 +12,11 @@ import { configure, createRuntime, reset, seedRuntime } from "./runtime.ts";
 import type { Runtime, SandboxOptions } from "./runtime.ts";
 import type { SandboxSeed, SeedRecords } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
-import type { SandboxSettings, SandboxSettingsChange } from "./settings.ts";
+import type { SandboxSettings, SandboxSettingsChange } from "./sandbox-settings.ts";
 import { addRecord, changeRecord, removeRecord, worldAsSeed } from "./world.ts";
 
 /**
- * Starts a copy of the whole service on 127.0.0.1, with a control door outside the API's path. Rejects
+ * Starts a copy of the whole service on 127.0.0.1, with a control API outside the API's path. Rejects
  * if the port is taken or the seed is wrong.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -34,11 +34,11 @@ export type Sandbox = {
   readonly url: string;
   /** The API's base address: `url` and the base path. */
   readonly baseUrl: string;
-  /** Where the control door is. */
+  /** Where the control API is. */
   readonly controlUrl: string;
   /** A key of each kind, as the seed has them. */
   readonly keys: SandboxKeys;
-  /** The API's requests so far, oldest first; the control door's are not among them. */
+  /** The API's requests so far, oldest first; the control API's are not among them. */
   readonly requests: () => readonly LoggedRequest[];
   readonly clearRequests: () => void;
   /** The live webhooks of all teams, with what the service never returns. */

@@ -14,7 +14,7 @@ const eachOf = (names: object, schema: Schema, description: string): Schema => (
   description,
 });
 
-/** The JSON Schema of `SandboxSettingsChange`: what a seed file's `settings` and the control door accept. */
+/** The JSON Schema of `SandboxSettingsChange`: what a seed file's `settings` and the control API accept. */
 export const SETTINGS_SCHEMA: Schema = {
   type: "object",
   description: "how the sandbox behaves where the specification says nothing",

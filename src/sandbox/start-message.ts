@@ -13,7 +13,7 @@ export function startMessage(sandbox: Sandbox): string {
     "The sandbox is a local copy of the service. It keeps everything in memory.",
     "",
     `  base URL      ${baseUrl}`,
-    `  control door  ${controlUrl}`,
+    `  control API  ${controlUrl}`,
     "",
     "API keys:",
     ...keys,

@@ -11,17 +11,17 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const OXLINT = path.join(ROOT, "node_modules/oxlint/bin/oxlint");
 
 interface Uses {
-  readonly rooms: readonly string[];
   readonly modules: readonly string[];
+  readonly libraries: readonly string[];
 }
 
 const EVERYTHING = "everything";
-const entries = Object.entries(table.rooms) as readonly (readonly [string, Uses | typeof EVERYTHING])[];
-const rooms = entries.map(([room]) => room);
+const entries = Object.entries(table.modules) as readonly (readonly [string, Uses | typeof EVERYTHING])[];
+const modules = entries.map(([module]) => module);
 const governed = entries.filter((entry): entry is readonly [string, Uses] => entry[1] !== EVERYTHING);
 const files = Object.entries(table.files) as readonly (readonly [string, Uses])[];
-const packages = [...new Set([...governed, ...files].flatMap(([, { modules }]) => modules).filter((name) => !name.startsWith("node:")))];
-const modules = [
+const packages = [...new Set([...governed, ...files].flatMap(([, { libraries }]) => libraries).filter((name) => !name.startsWith("node:")))];
+const libraries = [
   ...builtinModules.filter((name) => !name.startsWith("_")).flatMap((name) => [`node:${name}`, name]),
   ...packages,
   "left-pad",
@@ -54,19 +54,19 @@ let found: ReadonlyMap<string, ReadonlySet<number>> = new Map();
 const planted = new Map<string, readonly Plant[]>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "outreach-rooms-"));
-  for (const [room, uses] of governed) {
-    const ambient = room === "platform";
-    for (const place of placesIn(room)) planted.set(`${place}/planted.ts`, plants({ room, uses, folder: place, ambient }));
+  folder = await mkdtemp(path.join(tmpdir(), "outreach-modules-"));
+  for (const [module, uses] of governed) {
+    const ambient = module === "platform";
+    for (const place of placesIn(module)) planted.set(`${place}/planted.ts`, plants({ module, uses, folder: place, ambient }));
   }
   for (const [file, also] of files) {
-    const room = path.posix.dirname(file);
-    const own = governed.find(([name]) => name === room)?.[1] ?? { rooms: [], modules: [] };
-    const uses = { rooms: [...own.rooms, ...also.rooms], modules: [...own.modules, ...also.modules] };
-    planted.set(`src/${file}`, plants({ room, uses, folder: `src/${room}`, ambient: file.endsWith("/main.ts") }));
+    const module = path.posix.dirname(file);
+    const own = governed.find(([name]) => name === module)?.[1] ?? { modules: [], libraries: [] };
+    const uses = { modules: [...own.modules, ...also.modules], libraries: [...own.libraries, ...also.libraries] };
+    planted.set(`src/${file}`, plants({ module, uses, folder: `src/${module}`, ambient: file.endsWith("/main.ts") }));
   }
-  for (const free of ["src/generate/planted.ts", "test/planted.test.ts", "examples/planted.ts"]) {
-    const all = rooms.map((room) => ({ text: `import "../src/${room}/x.ts";`, forbidden: false }));
+  for (const free of ["src/generate/planted.ts", "src/release/planted.ts", "test/planted.test.ts", "examples/planted.ts"]) {
+    const all = modules.map((module) => ({ text: `import "../src/${module}/x.ts";`, forbidden: false }));
     planted.set(free, [...all, ...AMBIENT.map((text) => ({ text: `${text};`, forbidden: false }))]);
   }
   found = await lint();
@@ -82,9 +82,10 @@ test("the plants are many, and of both kinds", () => {
 
 test.for([
   "src/generate/planted.ts",
+  "src/release/planted.ts",
   "test/planted.test.ts",
   "examples/planted.ts",
-  ...governed.flatMap(([room]) => placesIn(room).map((place) => `${place}/planted.ts`)),
+  ...governed.flatMap(([module]) => placesIn(module).map((place) => `${place}/planted.ts`)),
   ...files.map(([file]) => `src/${file}`),
 ])("lint allows and forbids in %s what the table says", (file) => {
   const plantsOfFile = planted.get(file) ?? [];
@@ -93,12 +94,12 @@ test.for([
 });
 
 describe("the table", () => {
-  test("names the rooms that there are", async () => {
+  test("names the modules that there are", async () => {
     const folders = await readdir(path.join(ROOT, "src"), { withFileTypes: true });
-    const wings = ["core", "service", "doors"];
+    const wings = ["core", "service", "frontends"];
     const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     const inner = await Promise.all(wings.map(async (wing) => (await readdir(path.join(ROOT, "src", wing))).map((name) => `${wing}/${name}`)));
-    expect([...names.filter((name) => !wings.includes(name)), ...inner.flat()].toSorted()).toEqual(rooms.toSorted());
+    expect([...names.filter((name) => !wings.includes(name)), ...inner.flat()].toSorted()).toEqual(modules.toSorted());
   });
 
   test("governs every file: none lies deeper than lint looks", async () => {
@@ -107,7 +108,7 @@ describe("the table", () => {
       (file) =>
         file.endsWith(".ts") &&
         !file.includes("generated") &&
-        file.split(path.sep).length > (file.startsWith("core") || file.startsWith("service") || file.startsWith("doors") ? 5 : 4),
+        file.split(path.sep).length > (file.startsWith("core") || file.startsWith("service") || file.startsWith("frontends") ? 5 : 4),
     );
     expect(deep).toEqual([]);
   });
@@ -120,45 +121,45 @@ describe("the table", () => {
     const told = rows.map(({ name, own }) => [name, own] as const);
     const inMains = rows.flatMap(({ name, main }) => (main.length === 0 ? [] : [[`${name}/main.ts`, main] as const]));
     expect(Object.fromEntries(told)).toEqual(
-      Object.fromEntries(entries.map(([room, uses]) => [room, uses === EVERYTHING ? EVERYTHING : [...uses.rooms].toSorted()])),
+      Object.fromEntries(entries.map(([module, uses]) => [module, uses === EVERYTHING ? EVERYTHING : [...uses.modules].toSorted()])),
     );
     expect(Object.fromEntries(inMains)).toEqual(
-      Object.fromEntries(files.filter(([file]) => file.endsWith("/main.ts")).map(([file, uses]) => [file, [...uses.rooms].toSorted()])),
+      Object.fromEntries(files.filter(([file]) => file.endsWith("/main.ts")).map(([file, uses]) => [file, [...uses.modules].toSorted()])),
     );
   });
 });
 
 /** As deep as lint looks. */
-function placesIn(room: string): readonly string[] {
-  return [`src/${room}`, `src/${room}/inner`, `src/${room}/inner/most`];
+function placesIn(module: string): readonly string[] {
+  return [`src/${module}`, `src/${module}/inner`, `src/${module}/inner/most`];
 }
 
 function plants({
-  room,
+  module,
   uses,
   folder: from,
   ambient,
 }: {
-  readonly room: string;
+  readonly module: string;
   readonly uses: Uses;
   readonly folder: string;
   readonly ambient: boolean;
 }): readonly Plant[] {
-  const withChance = ["platform", "doors/terraform"].includes(room);
-  const isAllowedRoom = (target: string): boolean => target === room || uses.rooms.some((name) => target === name || target.startsWith(`${name}/`));
-  const isAllowedModule = (name: string): boolean =>
-    [...uses.modules, ...table.pureModules].some((allowed) => allowed === name || (!allowed.startsWith("node:") && name.startsWith(`${allowed}/`)));
+  const withChance = ["platform", "frontends/terraform"].includes(module);
+  const isAllowedModule = (target: string): boolean => target === module || uses.modules.some((name) => target === name || target.startsWith(`${name}/`));
+  const isAllowedLibrary = (name: string): boolean =>
+    [...uses.libraries, ...table.pureLibraries].some((allowed) => allowed === name || (!allowed.startsWith("node:") && name.startsWith(`${allowed}/`)));
   const way = (target: string): string => {
     const relative = path.posix.relative(from, `src/${target}/x.ts`);
     return relative.startsWith(".") ? relative : `./${relative}`;
   };
   return [
-    ...rooms.flatMap((target) => forms(way(target)).map((text) => ({ text, forbidden: !isAllowedRoom(target) }))),
-    ...modules.map((name) => ({ text: `import "${name}";`, forbidden: !isAllowedModule(name) })),
-    { text: `import "./inner/../../${"../".repeat(room.split("/").length)}src/generate/x.ts";`, forbidden: true },
+    ...modules.flatMap((target) => forms(way(target)).map((text) => ({ text, forbidden: !isAllowedModule(target) }))),
+    ...libraries.map((name) => ({ text: `import "${name}";`, forbidden: !isAllowedLibrary(name) })),
+    { text: `import "./inner/../../${"../".repeat(module.split("/").length)}src/generate/x.ts";`, forbidden: true },
     { text: `import "./../x.ts";`, forbidden: true },
     { text: 'import fs = require("node:fs");', forbidden: true },
-    ...CHANCE.map((name) => ({ text: `import { ${name} } from "node:crypto";`, forbidden: !(withChance && isAllowedModule("node:crypto")) })),
+    ...CHANCE.map((name) => ({ text: `import { ${name} } from "node:crypto";`, forbidden: !(withChance && isAllowedLibrary("node:crypto")) })),
     ...AMBIENT.map((text) => ({ text: `${text};`, forbidden: !ambient })),
   ];
 }
@@ -188,7 +189,7 @@ async function lint(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
-  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly Complaint[] };
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly Problem[] };
   const lines = new Map<string, Set<number>>();
   for (const { code, filename, labels } of diagnostics) {
     if (!/no-restricted|no-require-imports/.test(code)) continue;
@@ -198,7 +199,7 @@ async function lint(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   return lines;
 }
 
-interface Complaint {
+interface Problem {
   readonly code: string;
   readonly filename: string;
   readonly labels: readonly { readonly span: { readonly line: number } }[];

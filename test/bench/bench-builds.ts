@@ -24,7 +24,7 @@ export async function buildPosts(folder: string): Promise<string> {
 export async function buildUnpacedCommand(folder: string): Promise<string> {
   await build({
     absWorkingDir: ROOT,
-    entryPoints: { outreach: "src/doors/cli/start.ts" },
+    entryPoints: { outreach: "src/frontends/cli/start.ts" },
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,

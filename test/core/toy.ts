@@ -35,7 +35,7 @@ export const toy = defineResource<ToyShop, ToyShop>()({
 });
 
 /** Never listed and never deleted: it is only forgotten. */
-export const oneWayToy = defineResource<ToyShop, ToyShop>()({
+export const irreversibleToy = defineResource<ToyShop, ToyShop>()({
   type: "toy_shout",
   noun: "shout",
   version: 0,
@@ -46,7 +46,7 @@ export const oneWayToy = defineResource<ToyShop, ToyShop>()({
   create: (planned, { client }) => client.create(planned),
 });
 
-export const toys: Catalog = { resources: [toy, oneWayToy], dataSources: [] };
+export const toys: Catalog = { resources: [toy, irreversibleToy], dataSources: [] };
 
 /** Of a configuration that only declares. */
 export const NO_STATEMENTS: Statements = { imports: [], moved: [], removed: [] };

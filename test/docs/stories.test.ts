@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { openCommand } from "../doors/cli/command.ts";
-import { installedProvider } from "../doors/terraform/installed-provider.ts";
-import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+import { openCommand } from "../frontends/cli/command.ts";
+import { installedProvider } from "../frontends/terraform/installed-provider.ts";
+import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { checkStory } from "./check-story.ts";
 import { STORIES, TERRAFORM_STORIES } from "./pages.ts";
 import { terraformVariables } from "./run-page.ts";

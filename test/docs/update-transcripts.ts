@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildProviderMirror } from "../../src/generate/provider-mirror.ts";
-import { openCommand } from "../doors/cli/command.ts";
-import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+import { buildProviderMirror } from "../../src/release/provider-mirror.ts";
+import { openCommand } from "../frontends/cli/command.ts";
+import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { ROOT, STORIES, type Stories, TERRAFORM_STORIES, read } from "./pages.ts";
 import { type PageSetting, runPage, terraformVariables } from "./run-page.ts";
 import { withTold } from "./transcript.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCommand } from "../doors/cli/command.ts";
+import { openCommand } from "../frontends/cli/command.ts";
 import { EXAMPLES, ROOT, read } from "../docs/pages.ts";
 import { runPage } from "../docs/run-page.ts";
 import { checkStory } from "../docs/check-story.ts";

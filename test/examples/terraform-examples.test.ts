@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { ROOT } from "../docs/pages.ts";
-import { TerraformUnderTest, hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+import { TerraformUnderTest, hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const EXAMPLES = path.join(ROOT, "examples/terraform");
 const PROVIDER = readFileSync(path.join(EXAMPLES, "provider/provider.tf"), "utf8");

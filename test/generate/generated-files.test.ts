@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { attributesOf } from "../../src/core/model/attribute.ts";
-import { SECTIONS } from "../../src/doors/yaml/sections.ts";
+import { SECTIONS } from "../../src/frontends/yaml/sections.ts";
 import { commandsReference } from "../../src/generate/commands-reference.ts";
 import { generatedFiles } from "../../src/generate/generated-files.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
@@ -56,7 +56,7 @@ test("a page of the provider names every attribute, with what is inside it", () 
     const name = type.replace("outreach_", "");
     const page = first.get(`docs/resources/${name}.md`) ?? first.get(`docs/data-sources/${name}.md`) ?? "";
     for (const [attribute] of attributesOf(schema, "terraform")) expect(page, `${type}.${attribute}`).toContain(`\n- \`${attribute}\` (`);
-    for (const [attribute] of attributesOf(schema, "yaml").filter(([, { doors }]) => doors))
+    for (const [attribute] of attributesOf(schema, "yaml").filter(([, { frontends }]) => frontends))
       expect(page, `${type}.${attribute}`).not.toContain(`\n- \`${attribute}\` (`);
   }
   const campaigns = first.get("docs/data-sources/campaigns.md") ?? "";
@@ -73,7 +73,7 @@ test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavo
     ...(flavour === "cdktn" ? ["provider-functions"] : []),
   ];
   const handMade = ["event-type/index.ts", "fan-out.ts", "suppression-list/address-list.ts", "suppression-list/index.ts", "webhook-set/index.ts"];
-  const below = `src/doors/constructs/generated/${flavour}/lib/`;
+  const below = `src/frontends/constructs/generated/${flavour}/lib/`;
   const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));
   expect(made.toSorted()).toEqual([...folders.map((folder) => `${folder}/index.ts`), ...handMade, "index.ts"].toSorted());
   for (const file of handMade) expect(first.get(`${below}${file}`), file).not.toContain(flavour === "cdktf" ? "cdktn" : "cdktf");

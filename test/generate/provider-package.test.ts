@@ -7,11 +7,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { afterAll, describe, expect, test } from "vitest";
-import { VERSION } from "../../src/doors/cli/version.ts";
-import { platformName } from "../../src/doors/cli/provider-mirror.ts";
-import { embed, makeBlob } from "../../src/generate/provider-package-executable.ts";
-import { type Release, writeRelease } from "../../src/generate/provider-package-release.ts";
-import { NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/generate/provider-package-runtimes.ts";
+import { VERSION } from "../../src/frontends/cli/version.ts";
+import { platformName } from "../../src/frontends/cli/provider-mirror.ts";
+import { embed, makeBlob } from "../../src/release/provider-package-executable.ts";
+import { type Release, writeRelease } from "../../src/release/provider-package-release.ts";
+import { NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/release/provider-package-runtimes.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

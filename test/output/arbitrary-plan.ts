@@ -57,7 +57,7 @@ function step(type: string, where: string): fc.Arbitrary<Step> {
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "order", "id", "before", "after"] },
     ),
     fc.record(
-      { ...some, action: fc.constant("record" as const), id, before, after: known, returned: fc.constant({}), movedFrom: fc.constant(`${type}.old`) },
+      { ...some, action: fc.constant("update-state" as const), id, before, after: known, returned: fc.constant({}), movedFrom: fc.constant(`${type}.old`) },
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "id", "before", "after", "returned"] },
     ),
     fc.record(

@@ -115,7 +115,7 @@ export function changePlan(ours: Ours, later: Ours): Plan {
   const found = later.attributes(FOUND);
   return planOf(
     [
-      { ...base(LEAD), action: "record", id: ours.id(OLD_LEAD), before: lead, after: lead, returned: {}, movedFrom: OLD_LEAD },
+      { ...base(LEAD), action: "update-state", id: ours.id(OLD_LEAD), before: lead, after: lead, returned: {}, movedFrom: OLD_LEAD },
       { ...base(BOUNCED), action: "delete", id: ours.id(BOUNCED), before: ours.attributes(BOUNCED) },
       keep(ours, SENT),
       replace(ours, CRM, { type: "emailsSent" }),
@@ -153,7 +153,7 @@ export function refreshPlan(ours: Ours): Plan {
       { ...base(SENT), action: "forget", before: gone?.before ?? {} },
       {
         ...base(CRM),
-        action: "record",
+        action: "update-state",
         id: ours.id(CRM),
         before: ours.attributes(CRM),
         after,
@@ -173,7 +173,7 @@ export function settingsPlan(ours: Ours): Plan {
     [
       keep(ours, LEAD),
       again(ours),
-      { ...base(CRM), action: "record", id: ours.id(CRM), before: crm, after: { ...crm, allow_duplicate: true }, returned: {}, because },
+      { ...base(CRM), action: "update-state", id: ours.id(CRM), before: crm, after: { ...crm, allow_duplicate: true }, returned: {}, because },
       replace(ours, FOUND, {}, { requested: true }),
       { ...base(QUICK), action: "forget", before: ours.attributes(QUICK) },
     ],

@@ -27,7 +27,7 @@ const FORGET: Step = { ...BASE, action: "forget", before: LIVE };
 const ADOPT: Step = { ...BASE, action: "adopt", id: "hoo_000001", after: LIVE, returned: {} };
 const RECORD = {
   ...BASE,
-  action: "record",
+  action: "update-state",
   id: "hoo_000001",
   before: LIVE,
   after: { ...LIVE, allow_duplicate: true },

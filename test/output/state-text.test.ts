@@ -31,7 +31,7 @@ function lead(number: number): RecordedInstance {
 }
 
 function document(more: Partial<StateDocument>): StateDocument {
-  return { format: 2, lineage: "", serial: 1, salt: "", service: null, instances: [], outputs: [], tombstones: [], pending: [], journalSeq: 0, ...more };
+  return { format: 3, lineage: "", serial: 1, salt: "", service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0, ...more };
 }
 
 const OUTPUTS = [
@@ -61,7 +61,7 @@ describe("a state for people", () => {
       document({
         instances: [{ ...CRM, deposed: [OLD] }, lead(1)],
         outputs: OUTPUTS,
-        tombstones: [
+        lostCreates: [
           {
             type: "outreach_webhook",
             address: "outreach_webhook.lost",

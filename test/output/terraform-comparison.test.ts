@@ -5,10 +5,10 @@ import { planJson } from "../../src/output/plan-json.ts";
 import { stateJson } from "../../src/output/state-json.ts";
 import type { PlanMode } from "../../src/output/step-json.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
-import { hasTerraform } from "../doors/terraform/terraform-under-test.ts";
+import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { BOUNCED, CRM, OLD_LEAD, Ours, QUICK, SENT, changePlan, createPlan, destroyPlan, driftPlan, refreshPlan, settingsPlan } from "./our-story.ts";
 import { expectLine, expectPlan, expectState } from "./schemas.ts";
-import { useProjects } from "../doors/cli/project.ts";
+import { useProjects } from "../frontends/cli/project.ts";
 import { FOUND as OTHERS, type Printed, SECRET, type Story, tellStory } from "./terraform-story.ts";
 
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-return -- JSON as another program prints it */

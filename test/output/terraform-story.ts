@@ -1,5 +1,5 @@
-import { TerraformUnderTest } from "../doors/terraform/terraform-under-test.ts";
-import { sandboxForTest } from "../doors/terraform/provider-under-test.ts";
+import { TerraformUnderTest } from "../frontends/terraform/terraform-under-test.ts";
+import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
 
 /* oxlint-disable typescript/no-explicit-any -- JSON as another program prints it */
 /** A plan as the real terraform prints it: its messages, and the object of `show -json`. */

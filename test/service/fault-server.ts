@@ -28,7 +28,7 @@ export function answer(status: number, body: unknown, headers: { readonly [name:
 }
 
 /** One behaviour after the other; the last one for all that follow. */
-export function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
+export function topologicalOrder(...behaviours: readonly Behaviour[]): Behaviour {
   return (response, count, received) => behaviours[Math.min(count, behaviours.length - 1)]?.(response, count, received);
 }
 

@@ -8,7 +8,7 @@ import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { slidingPacer } from "../../src/service/api/pacing.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import type { NewWebhook } from "../../src/service/api/webhooks.ts";
-import { API_KEY, type Behaviour, answer, ends, inTurn, startFaultServer } from "./fault-server.ts";
+import { API_KEY, type Behaviour, answer, ends, topologicalOrder, startFaultServer } from "./fault-server.ts";
 
 const NEVER = new AbortController().signal;
 const SECRET = "hook-secret-77";
@@ -97,7 +97,7 @@ describe("a create", () => {
   });
 
   test.each(INDEFINITE)("is not sent again either when %s comes after the rate limit", async (_, behaviour) => {
-    server.behave(inTurn(answer(429, "", { "retry-after": "1" }), behaviour));
+    server.behave(topologicalOrder(answer(429, "", { "retry-after": "1" }), behaviour));
     expect(await post(quick())).toMatchObject({ kind: "unsure" });
     expect(server.received()).toHaveLength(2);
   });
@@ -150,7 +150,7 @@ describe("a create", () => {
     ["with a date that has passed", { "retry-after": new Date(1_600_000_000_000).toUTCString() }, 0],
     ["with what is neither", { "retry-after": "soon" }, 1000],
   ] as const)("is sent again after the rate limit %s", async (_, headers, waitedMs) => {
-    server.behave(inTurn(answer(429, "Too many", headers), answer(200, CREATED)));
+    server.behave(topologicalOrder(answer(429, "Too many", headers), answer(200, CREATED)));
     const options = server.caller();
     expect(await post(options)).toMatchObject({ kind: "answered" });
     expect(server.received()).toHaveLength(2);
@@ -158,7 +158,7 @@ describe("a create", () => {
   });
 
   test("is sent again after another 4xx with Retry-After", async () => {
-    server.behave(inTurn(answer(420, "Calm down", { "retry-after": "1" }), answer(200, CREATED)));
+    server.behave(topologicalOrder(answer(420, "Calm down", { "retry-after": "1" }), answer(200, CREATED)));
     expect(await post()).toMatchObject({ kind: "answered" });
   });
 
@@ -174,7 +174,7 @@ describe("a create", () => {
   });
 
   test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {
-    server.behave(inTurn(answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
+    server.behave(topologicalOrder(answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
     const caller = server.caller();
     const options = { ...caller, pacer: slidingPacer(caller.clock, 0.1) };
     const replace = async () => {
@@ -282,7 +282,7 @@ describe("a read", () => {
     ["503 with Retry-After", answer(503, "Unavailable", { "retry-after": "7" })],
     ["a 4xx with Retry-After", answer(420, "Calm down", { "retry-after": "7" })],
   ])("is sent again after %s", async (_, behaviour) => {
-    server.behave(inTurn(behaviour, behaviour, answer(200, [CREATED])));
+    server.behave(topologicalOrder(behaviour, behaviour, answer(200, [CREATED])));
     const options = server.caller();
     const { webhooks } = await list(options);
     expect(webhooks.map(({ _id }) => _id)).toEqual(["hoo_1"]);
@@ -291,7 +291,7 @@ describe("a read", () => {
   });
 
   test("waits as long as the service asks, each time", async () => {
-    server.behave(inTurn(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])));
+    server.behave(topologicalOrder(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])));
     const options = server.caller();
     await list(options);
     expect(options.clock.monotonicMs()).toBe(9000);

@@ -3,7 +3,7 @@ import { checkAttributes } from "../../src/core/model/check.ts";
 import { dataReading } from "../../src/core/model/definition.ts";
 import type { Attributes, Value } from "../../src/core/model/value.ts";
 import { UNKNOWN } from "../../src/core/model/value.ts";
-import { sameMeaning } from "../../src/core/plan/same-meaning.ts";
+import { sameMeaning } from "../../src/core/model/attribute.ts";
 import type { WireCampaign } from "../../src/service/api/campaigns.ts";
 import type { ReadClient } from "../../src/service/api/client.ts";
 import { EVENT_TYPES } from "../../src/service/events/catalog.ts";
@@ -12,11 +12,11 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 import { webhook } from "../../src/service/resources/webhook.ts";
 
 const OK = { target_url: "https://crm.example.com/h" };
-const complaints = (attributes: Attributes) => checkAttributes(webhook, { ...OK, ...attributes });
+const problems = (attributes: Attributes) => checkAttributes(webhook, { ...OK, ...attributes });
 
 describe("an event type", () => {
   test.each(EVENT_TYPES.map(({ name }) => [name]))("may be %s", (name) => {
-    expect(complaints({ type: name })).toEqual([]);
+    expect(problems({ type: name })).toEqual([]);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe("an event type", () => {
     ["", "event_type_unknown", "Leave type out"],
     ["constructor", "event_type_unknown", ""],
   ])("may not be %j", (type, code, hint) => {
-    expect(complaints({ type })).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
+    expect(problems({ type })).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
   });
 });
 
@@ -42,7 +42,7 @@ describe("a target URL", () => {
     "http://[::1]:1/",
     `https://a.example/${"x".repeat(2048 - 18)}`,
   ])("may be %s", (url) => {
-    expect(complaints({ target_url: url })).toEqual([]);
+    expect(problems({ target_url: url })).toEqual([]);
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe("a target URL", () => {
     ["https://crm.example.com/a\nb", "white space"],
     [`https://a.example/${"x".repeat(2049 - 18)}`, "2049 characters"],
   ])("may not be %j", (target_url, detail) => {
-    expect(complaints({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
+    expect(problems({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
   });
 
   test.each<readonly [Value, Value, boolean]>([
@@ -89,21 +89,21 @@ describe("a webhook", () => {
   });
 
   test.each(["hoo_1", "cam_1/..", "cam 1", "", "cam_é"])("is not for the campaign id %j", (campaign_id) => {
-    expect(complaints({ campaign_id })).toMatchObject([{ code: "campaign_id_invalid", path: ["campaign_id"] }]);
+    expect(problems({ campaign_id })).toMatchObject([{ code: "campaign_id_invalid", path: ["campaign_id"] }]);
   });
 
   test("has one secret", () => {
-    expect(complaints({ secret: "a", secret_wo: "b" })).toMatchObject([{ code: "secret_twice" }]);
-    expect(complaints({ secret: "a" })).toEqual([]);
-    expect(complaints({ secret_wo: "a", secret_wo_version: 1 })).toEqual([]);
+    expect(problems({ secret: "a", secret_wo: "b" })).toMatchObject([{ code: "secret_twice" }]);
+    expect(problems({ secret: "a" })).toEqual([]);
+    expect(problems({ secret_wo: "a", secret_wo_version: 1 })).toEqual([]);
     for (const secret of ["secret", "secret_wo"])
-      expect(complaints({ secret_wo_version: 1, [secret]: "" })[0]).toMatchObject({ code: "secret_empty", path: [secret] });
+      expect(problems({ secret_wo_version: 1, [secret]: "" })[0]).toMatchObject({ code: "secret_empty", path: [secret] });
   });
 
   test("is told where a new secret would not be noticed, and where there is none", () => {
-    expect(complaints({ secret_wo: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo"] }]);
-    expect(complaints({ secret_wo_version: 1 })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
-    for (const unknown of ["secret", "secret_wo", "secret_wo_version"]) expect(complaints({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
+    expect(problems({ secret_wo: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo"] }]);
+    expect(problems({ secret_wo_version: 1 })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
+    for (const unknown of ["secret", "secret_wo", "secret_wo_version"]) expect(problems({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
   });
 
   test("has is_first false when it has none", () => {

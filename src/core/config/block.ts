@@ -3,7 +3,7 @@ import type { Limits } from "../model/limits.ts";
 import type { Place } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Value } from "../model/value.ts";
-import type { VariableType } from "./variable-type.ts";
+import type { VariableType } from "./variables/variable-type.ts";
 
 /** A value as written: plain, a template with references, or a reference to a secret. */
 export type Argument =

@@ -7,20 +7,20 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
-import { declaredAttributes, maskedNames } from "./declared-attributes.ts";
-import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hiding } from "./evaluate-block.ts";
-import { fanOut } from "./fan-out.ts";
-import { impliedMoves } from "./implied-moves.ts";
-import { evaluateImports } from "./imports.ts";
-import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./moved.ts";
+import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
+import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hiding } from "./blocks/evaluate-block.ts";
+import { fanOut } from "./blocks/fan-out.ts";
+import { impliedMoves } from "./statements/implied-moves.ts";
+import { evaluateImports } from "./statements/imports.ts";
+import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
-import { placed, placedIn } from "./placed.ts";
-import { checkRemoved } from "./removed.ts";
-import { type Instance, instancesOf } from "./repeat.ts";
-import type { MadeValue, RepeatedBlock } from "./resolve-reference.ts";
+import { withLocation, withLocationIn } from "./with-location.ts";
+import { checkRemoved } from "./statements/removed.ts";
+import { type Instance, instancesOf } from "./blocks/repeat.ts";
+import type { MadeValue, RepeatedBlock } from "./blocks/resolve-reference.ts";
 import { idUnknown, instancesUnknown, knownAfterApply } from "./unknown.ts";
-import type { VariableValue } from "./variables.ts";
+import type { VariableValue } from "./variables/variables.ts";
 
 /** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
@@ -90,7 +90,7 @@ interface Round {
   readonly scope: Scope;
   readonly locals: Map<string, MadeValue>;
   readonly dataAddresses: Set<string>;
-  readonly questions: Map<string, string>;
+  readonly lookupTexts: Map<string, string>;
   /** Of what is referred to; null where blocks cannot refer to resources. */
   readonly managed: Map<string, Attributes> | null;
   readonly masked: Map<string, readonly string[]>;
@@ -117,7 +117,7 @@ function openRound({
       [...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
     ),
     dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.stuck.has(address))),
-    questions: new Map<string, string>(),
+    lookupTexts: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,
     masked: new Map<string, readonly string[]>(),
     // What leads back to itself was complained about: what refers to it is unknown.
@@ -151,9 +151,9 @@ function evaluatePart(part: OrderedPart, round: Round): void {
     return;
   }
   const { value: instances, diagnostics } = instancesOf(repeat, round.scope);
-  round.diagnostics.push(...diagnostics.map((one) => placed(one, block, address)));
+  round.diagnostics.push(...diagnostics.map((one) => withLocation(one, block, address)));
   round.repeated.set(address, instances && { kind: repeat.kind, keys: instances.map(({ key }) => key) });
-  if (!instances && diagnostics.length === 0) round.waiting.push(placed(instancesUnknown(repeat), block, address));
+  if (!instances && diagnostics.length === 0) round.waiting.push(withLocation(instancesUnknown(repeat), block, address));
   if (!instances?.length && diagnostics.length === 0) checkWithoutInstance(block, round);
   for (const instance of instances ?? []) {
     if (part.kind === "data") readInstance({ block, ...instance }, round);
@@ -163,7 +163,7 @@ function evaluatePart(part: OrderedPart, round: Round): void {
 
 function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: MadeValue; readonly problems: readonly Diagnostic[] } {
   const { problems, ...value } = evaluateValue(argument, [name], scope);
-  return { value, problems: problems.map((one) => placedIn(one, locate)) };
+  return { value, problems: problems.map((one) => withLocationIn(one, locate)) };
 }
 
 /** What outputs can see: the resources, and the locals once more, for they may be made of resources. */
@@ -180,7 +180,7 @@ function checkWithoutInstance(block: Block, { scope, catalog, diagnostics }: Rou
   const definition = definitionOf(block, catalog);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
   const said = [...evaluated.diagnostics, ...hiding(evaluated, checkAttributes(definition, evaluated.complete))];
-  diagnostics.push(...said.map((one) => placed(one, block, addressOf(block))));
+  diagnostics.push(...said.map((one) => withLocation(one, block, addressOf(block))));
 }
 
 interface BlockInstance {
@@ -190,17 +190,17 @@ interface BlockInstance {
 }
 
 function readInstance({ block, key, sees }: BlockInstance, round: Round): void {
-  const { scope, seen, reads, questions, diagnostics } = round;
+  const { scope, seen, reads, lookupTexts, diagnostics } = round;
   const definition = definitionOf(block, round.catalog);
   const address = addressOf(block, key);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
   const said = [...evaluated.diagnostics, ...hiding(evaluated, checkAttributes(definition, evaluated.complete))];
-  diagnostics.push(...said.map((one) => placed(one, block, address)));
+  diagnostics.push(...said.map((one) => withLocation(one, block, address)));
   round.dataAddresses.add(address);
   if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, masked: evaluated.masked, locate: block.locate });
-  const question = questionOf(address, evaluated);
-  if (question !== null) questions.set(address, question);
-  round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => placed(one, block, address)));
+  const lookupText = lookupTextOf(address, evaluated);
+  if (lookupText !== null) lookupTexts.set(address, lookupText);
+  round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => withLocation(one, block, address)));
 }
 
 function declare({ block, key, sees }: BlockInstance, round: Round): void {
@@ -210,8 +210,8 @@ function declare({ block, key, sees }: BlockInstance, round: Round): void {
   const scope = { ...round.scope, ...sees };
   const common = evaluateBlock(block, definition.schema, scope);
   const declared = declarationsOf({ block, address, definition }, { scope, common, recorded });
-  diagnostics.push(...declared.diagnostics.map((one) => placed(one, block, address)));
-  round.waiting.push(...knownAfterApply(common.waiting).map((one) => placed(one, block, address)));
+  diagnostics.push(...declared.diagnostics.map((one) => withLocation(one, block, address)));
+  round.waiting.push(...knownAfterApply(common.waiting).map((one) => withLocation(one, block, address)));
   if (!declared.value) round.repeated.set(address, null);
   for (const one of declared.value ?? []) {
     declarations.push(one);
@@ -278,7 +278,7 @@ function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: stri
 }
 
 /** What a data source asks the service, as `data.outreach_campaign.q3 (name "Q3 launch")`; null when it asks by an id. */
-function questionOf(address: string, { attributes, masked }: EvaluatedBlock): string | null {
+function lookupTextOf(address: string, { attributes, masked }: EvaluatedBlock): string | null {
   const given = Object.entries(attributes).filter(([, value]) => value !== null);
   if (given.some(([name]) => name === "id")) return null;
   const asked = given.map(([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`);

@@ -1,8 +1,8 @@
 import { formatAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Argument, Block, Configuration, Local } from "./block.ts";
-import { referencesIn } from "./data-references.ts";
-import { inTurn, reversed } from "./in-turn.ts";
+import { referencesIn } from "./blocks/data-references.ts";
+import { topologicalOrder, reversed } from "./topological-order.ts";
 
 /** Something that is evaluated, and that others may refer to by its name: `local.base`, `data.T.N`, `T.N`. */
 export type OrderedPart = { readonly name: string } & (
@@ -31,7 +31,7 @@ export function evaluationOrder({ blocks, locals, imports }: Configuration): Eva
   const needs = new Map(parts.map((part) => [part.name, [...namesIn(part)].filter((name) => byName.has(name))]));
   const names = [...needs.keys()];
   const sorted = new Set(
-    inTurn(
+    topologicalOrder(
       names,
       reversed(names, (name) => needs.get(name) ?? []),
     ),

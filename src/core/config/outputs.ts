@@ -3,10 +3,10 @@ import type { Catalog } from "../model/definition.ts";
 import type { Result } from "../model/diagnostic.ts";
 import type { Attributes } from "../model/value.ts";
 import type { Output } from "./block.ts";
-import { resourcesIn } from "./data-references.ts";
-import { declaredAttributes, maskedNames } from "./declared-attributes.ts";
-import { type Scope, evaluateValue } from "./evaluate-block.ts";
-import { placed } from "./placed.ts";
+import { resourcesIn } from "./blocks/data-references.ts";
+import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
+import { type Scope, evaluateValue } from "./blocks/evaluate-block.ts";
+import { withLocation } from "./with-location.ts";
 
 export interface OutputInput {
   /** What is planned, or there, by address; absent while nothing is planned. */
@@ -30,7 +30,7 @@ export function evaluateOutputs(outputs: readonly Output[], { managed, declared,
   });
   const evaluated = outputs.map(({ name, value: argument, sensitive: declaredSensitive, locate }): Result<OutputValue> => {
     const { value, sensitive, problems } = evaluateValue(argument, ["value"], scope);
-    const diagnostics = problems.map((one) => placed(one, { locate }, `output.${name}`));
+    const diagnostics = problems.map((one) => withLocation(one, { locate }, `output.${name}`));
     return { value: { name, value, sensitive: declaredSensitive || sensitive }, diagnostics };
   });
   return { value: evaluated.map(({ value }) => value), diagnostics: evaluated.flatMap(({ diagnostics }) => diagnostics) };

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ImportTarget } from "../model/declaration.ts";
 import type { Repeat } from "./block.ts";
-import { placedIn } from "./placed.ts";
+import { withLocationIn } from "./with-location.ts";
 
 const HINT = "Refer to what the resource is made from. Otherwise run this with Terraform, which can wait until the resource is there.";
 
@@ -45,5 +45,5 @@ export function idUnknown({ to, locate }: ImportTarget): Diagnostic {
     hint: HINT,
     path: ["id"],
   };
-  return placedIn(said, locate);
+  return withLocationIn(said, locate);
 }

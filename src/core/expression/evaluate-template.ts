@@ -1,11 +1,11 @@
 import { type Budget, newBudget } from "./budget.ts";
-import { type TermType, convert, typeOf, unify } from "./convert.ts";
+import { type TermType, convert, typeOf, unify } from "./values/convert.ts";
 import { ExpressionFailure, at, isLimit, unsuitable } from "./failure.ts";
-import { callFunction } from "./functions.ts";
-import { elements, keyText, keyed } from "./keyed.ts";
-import { applyBinary, applyUnary, operand, settles } from "./operators.ts";
+import { callFunction } from "./functions/functions.ts";
+import { elements, keyText, keyed } from "./values/keyed.ts";
+import { applyBinary, applyUnary, operand, decides } from "./operators.ts";
 import { elementAt, stepInto } from "./step-into.ts";
-import type { Expression, ExpressionProblem, Reference, Template } from "./syntax.ts";
+import type { Expression, ExpressionProblem, Reference, Template } from "./syntax/syntax.ts";
 import {
   type Marks,
   NO_MARKS,
@@ -24,7 +24,7 @@ import {
   number,
   sequence,
   text,
-} from "./term.ts";
+} from "./syntax/term.ts";
 
 /** Says what a reference stands for, its steps included. Throws an `ExpressionFailure`. */
 export type Resolve = (reference: Reference) => Term;
@@ -155,7 +155,7 @@ function lookUp(reference: Reference, { bound, resolve, budget }: Environment): 
 
 function evaluateBinary({ operator, left, right }: Node<"binary">, environment: Environment): Term {
   const first = evaluate(left, environment);
-  if (settles(operator, first)) return convert(first, "bool") ?? first;
+  if (decides(operator, first)) return convert(first, "bool") ?? first;
   const second = evaluate(right, environment);
   environment.budget.spend(first.size + second.size);
   return applyBinary(operator, first, second);

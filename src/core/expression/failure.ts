@@ -1,4 +1,4 @@
-import type { ExpressionProblem } from "./syntax.ts";
+import type { ExpressionProblem } from "./syntax/syntax.ts";
 
 /** Ends an evaluation; it is caught by `try`, by the branch that is not taken, and where the evaluation began. */
 export class ExpressionFailure extends Error {

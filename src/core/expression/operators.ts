@@ -1,9 +1,9 @@
-import { convert } from "./convert.ts";
-import { calculate } from "./decimal.ts";
-import { sameTerms } from "./equal.ts";
+import { convert } from "./values/convert.ts";
+import { calculate } from "./values/decimal.ts";
+import { sameTerms } from "./values/equal.ts";
 import { unsuitable } from "./failure.ts";
-import type { BinaryOperator } from "./syntax.ts";
-import { type Term, UNKNOWN_TERM, bool, deepMarks, describe, joinMarks, marked, number } from "./term.ts";
+import type { BinaryOperator } from "./syntax/syntax.ts";
+import { type Term, UNKNOWN_TERM, bool, deepMarks, describe, joinMarks, marked, number } from "./syntax/term.ts";
 
 type Typed<Kind extends "bool" | "number"> = Extract<Term, { readonly kind: Kind }> | null;
 
@@ -45,9 +45,9 @@ export function applyBinary(operator: BinaryOperator, left: Term, right: Term): 
 }
 
 /** The logical result where one side settles it: `false && …`, `true || …`. */
-export function settles(operator: BinaryOperator, side: Term): boolean {
-  const settling = operator === "&&" ? false : operator === "||" ? true : null;
-  return settling !== null && operand(side, "bool", `The left side of ${operator}`)?.value === settling;
+export function decides(operator: BinaryOperator, side: Term): boolean {
+  const deciding = operator === "&&" ? false : operator === "||" ? true : null;
+  return deciding !== null && operand(side, "bool", `The left side of ${operator}`)?.value === deciding;
 }
 
 function compare(left: Term, right: Term): boolean | null {
@@ -59,9 +59,9 @@ function compare(left: Term, right: Term): boolean | null {
 function combine(operator: "&&" | "||", left: Term, right: Term): Term {
   const a = operand(left, "bool", `The left side of ${operator}`);
   const b = operand(right, "bool", `The right side of ${operator}`);
-  const settling = operator === "||";
-  if (a?.value === settling || b?.value === settling) return bool(settling);
-  return a && b ? bool(!settling) : UNKNOWN_TERM;
+  const deciding = operator === "||";
+  if (a?.value === deciding || b?.value === deciding) return bool(deciding);
+  return a && b ? bool(!deciding) : UNKNOWN_TERM;
 }
 
 function applyToNumbers(operator: Exclude<BinaryOperator, "==" | "!=" | "&&" | "||">, a: number, b: number): Term {

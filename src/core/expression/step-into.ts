@@ -1,5 +1,5 @@
 import { nearest } from "../model/diagnostic.ts";
-import { convert } from "./convert.ts";
+import { convert } from "./values/convert.ts";
 import { leadsNowhere } from "./failure.ts";
 import {
   type Mapping,
@@ -15,7 +15,7 @@ import {
   marked,
   number,
   text,
-} from "./term.ts";
+} from "./syntax/term.ts";
 
 /** The element of `of` that a step names; `from` is how `of` is called in messages. */
 export function stepInto(of: Term, step: string | number, from: string): Term {

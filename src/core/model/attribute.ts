@@ -1,12 +1,12 @@
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Value } from "./value.ts";
+import { hasUnknown, identical, type Value } from "./value.ts";
 
 export type Type = "string" | "number" | "bool" | { readonly list: Type } | { readonly object: Schema };
 
-export type Door = "yaml" | "terraform";
+export type Frontend = "yaml" | "terraform";
 
 /** What is wrong with a value, before anybody knows where it stands. */
-export type Complaint = Pick<Diagnostic, "code" | "summary" | "detail" | "hint">;
+export type Problem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint">;
 
 /** One attribute of a resource or data source: the source of schemas, checks, plans, masks and docs. */
 export interface Attribute {
@@ -20,8 +20,8 @@ export interface Attribute {
   readonly personal?: true;
   /** Given by the user, never stored: `of` is the stored attribute that it stands for. */
   readonly writeOnly?: { readonly of: string };
-  /** The doors that offer it; both when absent. */
-  readonly doors?: readonly Door[];
+  /** The frontends that offer it; both when absent. */
+  readonly frontends?: readonly Frontend[];
   /** Whether the service returns it: `always` (default), only in some records, or `never`. What it does not return is unobserved, and unobserved is never drift. */
   readonly observed?: "always" | "when-present" | "never";
   /** What a changed value means: a new object (default), or a change of the record without a request. */
@@ -35,7 +35,7 @@ export interface Attribute {
   /** The YAML short form: `yaml` names a block under `data:` of this type, and stands for its `id`. */
   readonly refersTo?: { readonly type: string; readonly yaml: string };
   /** Called with known, non-null values only. */
-  readonly check?: (value: Value) => Complaint | undefined;
+  readonly check?: (value: Value) => Problem | undefined;
 }
 
 export type Schema = { readonly [name: string]: Attribute };
@@ -59,6 +59,12 @@ export type Model<S> = {
 };
 
 /** The names of the attributes that a door offers. */
-export function attributesOf(schema: Schema, door: Door): readonly (readonly [string, Attribute])[] {
-  return Object.entries(schema).filter(([, attribute]) => attribute.doors?.includes(door) ?? true);
+export function attributesOf(schema: Schema, door: Frontend): readonly (readonly [string, Attribute])[] {
+  return Object.entries(schema).filter(([, attribute]) => attribute.frontends?.includes(door) ?? true);
+}
+
+/** Whether two values of an attribute mean the same, however they are written. An unknown value means nothing yet. */
+export function sameMeaning({ canonical }: Attribute, a: Value, b: Value): boolean {
+  if (identical(a, b)) return true;
+  return canonical !== undefined && !hasUnknown(a) && !hasUnknown(b) && identical(canonical(a), canonical(b));
 }

@@ -1,4 +1,4 @@
-import type { Attribute, Complaint, Schema } from "./attribute.ts";
+import type { Attribute, Problem, Schema } from "./attribute.ts";
 import { type Diagnostic, nearest } from "./diagnostic.ts";
 import { type Attributes, type Value, hasUnknown } from "./value.ts";
 
@@ -8,13 +8,13 @@ export function checkAttributes(
   attributes: Attributes,
 ): readonly Diagnostic[] {
   const each = Object.entries(definition.schema).flatMap(([name, attribute]): readonly Diagnostic[] => {
-    const complaint = complaintAbout(name, attribute, attributes[name] ?? null);
-    return complaint ? [{ severity: "error", path: [name], ...complaint }] : [];
+    const problem = problemWith(name, attribute, attributes[name] ?? null);
+    return problem ? [{ severity: "error", path: [name], ...problem }] : [];
   });
   return [...each, ...(definition.check?.(attributes) ?? [])];
 }
 
-function complaintAbout(name: string, attribute: Attribute, value: Value): Complaint | undefined {
+function problemWith(name: string, attribute: Attribute, value: Value): Problem | undefined {
   if (value === null) {
     if (attribute.mode !== "required") return undefined;
     return {

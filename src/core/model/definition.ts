@@ -45,7 +45,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly version: number;
   readonly docs: string;
   readonly schema: S;
-  /** The attributes that tell two live objects apart: two that agree in all of them are twins. */
+  /** The attributes that tell two live objects apart: two that agree in all of them are duplicates. */
   readonly identity: readonly (keyof S & string)[];
   readonly destroy: "delete" | "forget";
   /** The attribute that tells when the service created an object (ISO 8601), where it has one. */
@@ -54,7 +54,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
    * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
    * answer never came, `gone` where the service knows no such object after an attempt whose answer was lost.
    */
-  readonly oneWay?: {
+  readonly irreversible?: {
     readonly done: Attributes;
     readonly unconfirmed: Attributes;
     readonly gone: Attributes;
@@ -141,17 +141,17 @@ export function defineFunction<const P extends FunctionDefinition["parameters"]>
 }
 
 /* oxlint-disable typescript/no-explicit-any -- the engine hands clients and values through without looking at their types */
-/** A resource definition as the engine and the doors handle it. */
+/** A resource definition as the engine and the frontends handle it. */
 export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> & {
   create(planned: any, context: Reading<any>): Promise<WriteOutcome>;
 };
 
-/** A data source definition as the engine and the doors handle it. */
+/** A data source definition as the engine and the frontends handle it. */
 export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read"> & {
   read(config: any, context: DataReading<any>): Promise<Result<any>>;
 };
 
-/** An action definition as the doors handle it. */
+/** An action definition as the frontends handle it. */
 export type AnyAction = Omit<ActionDefinition<Schema, any>, "invoke"> & {
   invoke(config: any, context: Reading<any>): AsyncGenerator<string, readonly Diagnostic[]>;
 };

@@ -1,7 +1,7 @@
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Attributes, Value } from "../model/value.ts";
-import { sameMeaning } from "./same-meaning.ts";
+import { sameMeaning } from "../model/attribute.ts";
 
 /** What is recorded when a live object is taken over: what the service shows as it is, the rest as declared. */
 export function adoptedAttributes({ schema }: AnyResource, declared: Attributes, live: Pick<LiveObject, "attributes">): Attributes {

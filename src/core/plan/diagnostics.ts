@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 
 /** An identical object is live that this configuration does not manage: creating would double its events. */
-export function unmanagedTwinDiagnostic(
+export function unmanagedDuplicateDiagnostic(
   { noun, type, identity }: Pick<AnyResource, "noun" | "type" | "identity">,
   wanted: {
     readonly address: string | null;
@@ -13,34 +13,34 @@ export function unmanagedTwinDiagnostic(
     /** The address has an object of its own already, which is to be replaced, or which is gone. */
     readonly recorded?: "live" | "gone";
   },
-  twins: readonly LiveObject[],
+  duplicates: readonly LiveObject[],
 ): Diagnostic {
   const { address, attributes, recorded } = wanted;
   const key = identity.flatMap((name) => {
     const value = attributes[name] ?? null;
     return value === null || isSecretDigest(value) ? [] : [`${name} = ${JSON.stringify(value)}`];
   });
-  const ids = twins.map(({ id }) => id);
-  const unseen = unseenOf({ identity }, twins);
-  const isDoubtful = address !== null && recorded !== "live" && twins.length === 1 && unseen.length > 0;
+  const ids = duplicates.map(({ id }) => id);
+  const unseen = unseenOf({ identity }, duplicates);
+  const isDoubtful = address !== null && recorded !== "live" && duplicates.length === 1 && unseen.length > 0;
   const doubt = isDoubtful ? ` The list does not show its ${unseen.join(", ")}, so that it may be another one: --adopt leaves it alone.` : "";
   return {
-    code: "unmanaged_twin",
+    code: "unmanaged_duplicate",
     severity: "error",
     summary: `An identical unmanaged ${noun} exists`,
     detail: `${ids.join(", ")} ${ids.length > 1 ? "are" : "is"} live with the same ${key.join(", ")}, and ${ids.length > 1 ? "are" : "is"} ${address === null ? "not known to be" : "not"} managed by this configuration. A second one would deliver every event twice.${doubt}`,
-    hint: waysOn({ type, identity }, wanted, twins),
+    hint: waysOn({ type, identity }, wanted, duplicates),
     ...(address === null ? {} : { address }),
   };
 }
 
 /** Whether it is the only one that it can be, and everything that tells objects apart is seen of it. */
-export function isCertainTwin({ identity }: Pick<AnyResource, "identity">, twins: readonly LiveObject[]): boolean {
-  return twins.length === 1 && unseenOf({ identity }, twins).length === 0;
+export function isCertainDuplicate({ identity }: Pick<AnyResource, "identity">, duplicates: readonly LiveObject[]): boolean {
+  return duplicates.length === 1 && unseenOf({ identity }, duplicates).length === 0;
 }
 
-function unseenOf({ identity }: Pick<AnyResource, "identity">, [twin]: readonly LiveObject[]): readonly string[] {
-  return identity.filter((name) => twin?.attributes[name] === undefined);
+function unseenOf({ identity }: Pick<AnyResource, "identity">, [duplicate]: readonly LiveObject[]): readonly string[] {
+  return identity.filter((name) => duplicate?.attributes[name] === undefined);
 }
 
 /** With two owners each takes the other's changes for drift, and undoes them. */
@@ -49,9 +49,9 @@ const OTHER_OWNER = "If another state has it, Terraform's or another configurati
 function waysOn(
   { type, identity }: Pick<AnyResource, "type" | "identity">,
   { address, recorded }: { readonly address: string | null; readonly recorded?: "live" | "gone" },
-  twins: readonly LiveObject[],
+  duplicates: readonly LiveObject[],
 ): string {
-  const ids = twins.map(({ id }) => id);
+  const ids = duplicates.map(({ id }) => id);
   const [id = ""] = ids;
   const another = "set allow_duplicate: true to create another one.";
   if (address === null)
@@ -59,7 +59,7 @@ function waysOn(
   if (recorded === "live") return `Find out whose ${ids.length > 1 ? "they are" : "it is"}. Have ${ids.length > 1 ? "them" : "it"} removed, or ${another}`;
   const release = recorded === "gone" ? `outreach state rm '${address}' && ` : "";
   if (ids.length > 1) return `Take one of them over: ${release}outreach import '${address}' ID\nor ${another}\n${OTHER_OWNER}`;
-  const adopt = isCertainTwin({ identity }, twins) ? "have all that are certain taken over with --adopt, or " : "";
+  const adopt = isCertainDuplicate({ identity }, duplicates) ? "have all that are certain taken over with --adopt, or " : "";
   return `Run: ${release}outreach import '${address}' ${id}\nor ${adopt}${another}\n${OTHER_OWNER}`;
 }
 

@@ -1,7 +1,7 @@
 import { resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Limit, Limits } from "../model/limits.ts";
-import type { PlanInput } from "./make-plan.ts";
+import type { PlanInput } from "./plan-context.ts";
 import type { Plan, Step } from "./plan.ts";
 
 /** A default bound holds only where more than this many are concerned: a share of few is soon exceeded. */

@@ -1,43 +1,20 @@
-import type { Declaration, ImportTarget, Statements } from "../model/declaration.ts";
-import type { AnyResource, Catalog, LiveListing } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Declaration, ImportTarget } from "../model/declaration.ts";
+import type { AnyResource } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
-import type { Limits } from "../model/limits.ts";
 import { type Relocated, followed, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
-import type { AddressPlan, PlanContext } from "./address-plan.ts";
-import { blockOf } from "../model/address.ts";
-import { openAddresses } from "./open-addresses.ts";
-import { byAddress } from "./by-address.ts";
-import { doubledDeclarations } from "./doubled.ts";
+import type { AddressPlan, PlanContext, PlanInput } from "./plan-context.ts";
+import { blockOf, byAddress } from "../model/address.ts";
+import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
+import { duplicateDeclarations, duplicateFinder } from "./duplicates.ts";
 import { guardDiagnostics } from "./guards.ts";
-import { withStanding } from "./ignored-changes.ts";
-import { findMoves, withRecordedSecrets } from "./moves.ts";
+import { withIgnoredChanges } from "./resource.ts";
 import { knownId } from "./plan-imported.ts";
-import { excludedMoves, releasedWarning, unresolvedMoves } from "./statement-diagnostics.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
-import { planOneWay } from "./plan-one-way.ts";
-import type { PlanOptions } from "./plan-options.ts";
+import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
-import { renameNotes } from "./renames.ts";
 import { type Targeting, openTargets } from "./targets.ts";
-import { twinFinder } from "./twins.ts";
-
-export interface PlanInput extends Statements {
-  readonly catalog: Catalog;
-  /** With the secrets as digests among the attributes. To destroy everything, only what they protect counts. */
-  readonly declarations: readonly Declaration[];
-  readonly instances: readonly RecordedInstance[];
-  /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. */
-  readonly replacing?: readonly string[];
-  /** What is live, by resource type; a type that cannot be listed is absent. */
-  readonly live: ReadonlyMap<string, LiveListing>;
-  readonly limits: Limits;
-  readonly options: PlanOptions;
-  /** What is said about addresses whose outcome is open: they get no step. */
-  readonly undecided: readonly Diagnostic[];
-}
 
 /** Compares what is declared, what is recorded and what is live. Pure; every problem is in the plan's diagnostics. */
 export function makePlan(input: PlanInput): Plan {
@@ -51,7 +28,7 @@ export function makePlan(input: PlanInput): Plan {
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
-  const doubled = options.destroy || options.refreshOnly ? [] : doubledDeclarations(input);
+  const doubled = options.destroy || options.refreshOnly ? [] : duplicateDeclarations(input);
   const diagnostics = [
     ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
     ...targeting.diagnostics,
@@ -82,7 +59,7 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
     options,
     live,
     liveById,
-    findTwins: twinFinder(catalog, live, managed),
+    findDuplicates: duplicateFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
     released,
     imports,
@@ -107,8 +84,8 @@ function byType(
   return catalog.resources.map((definition) => {
     const { type, list } = definition;
     const declared = options.destroy ? [] : all.filter((one) => one.type === type);
-    const declarations = list ? declared : withStanding(declared, relocated.instances);
-    // What is one-way is known by what it is: its address follows what is declared.
+    const declarations = list ? declared : withIgnoredChanges(declared, relocated.instances);
+    // What is irreversible is known by what it is: its address follows what is declared.
     const instances = (list ? relocated.instances : recorded).filter((one) => one.type === type);
     const isThere = ({ id }: RecordedInstance): boolean => !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
     const reshaped = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
@@ -139,12 +116,12 @@ interface Planning {
   readonly isInPlan: (...addresses: readonly string[]) => boolean;
 }
 
-/** What can be listed goes by its address, what is one-way by what it is. */
+/** What can be listed goes by its address, what is irreversible by what it is. */
 function planType(given: OfOneType, planning: Planning): readonly AddressPlan[] {
   const { definition, instances } = given;
   const { context } = planning;
   if (!definition.list)
-    return context.options.refreshOnly ? [] : planOneWay(definition, given, { ...planning, options: context.options, imports: context.imports });
+    return context.options.refreshOnly ? [] : planIrreversible(definition, given, { ...planning, options: context.options, imports: context.imports });
   if (!context.options.refreshOnly) return planAddresses(given, planning);
   return instances.filter(({ address }) => planning.isInPlan(address)).map((instance) => refreshListed(definition, instance, context));
 }

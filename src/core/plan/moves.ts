@@ -1,12 +1,15 @@
-import { blockOf } from "../model/address.ts";
+import { blockOf, byAddress, typedAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
-import type { AnyResource } from "../model/definition.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { isOfBlocks, type Move } from "../model/relocate.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { isUnknown } from "../model/value.ts";
-import { byAddress } from "./by-address.ts";
 import { identityKey } from "./identity.ts";
+import type { Step } from "./plan.ts";
 import { planResource } from "./resource.ts";
-import { isRotation } from "./settings.ts";
+import { isRotation } from "./protection.ts";
 
 interface OfOneType {
   readonly declarations: readonly Declaration[];
@@ -65,5 +68,108 @@ function keyOf(definition: AnyResource, { address, attributes }: Pick<Declaratio
 function isTheSame(definition: AnyResource, declaration: Declaration, instance: RecordedInstance): boolean {
   const { attributes } = withRecordedSecrets(definition, declaration, instance);
   const change = planResource(definition, { desired: attributes, prior: instance });
-  return change.action === "keep" || change.action === "record" || (change.action === "replace" && isRotation(definition, change.because, change.after));
+  return change.action === "keep" || change.action === "update-state" || (change.action === "replace" && isRotation(definition, change.because, change.after));
+}
+
+/**
+ * Whether an address must wait for an outcome that is open. A block moves as a whole and only to where nothing is
+ * recorded: while the outcome of one of its instances is open, nothing of it moves, and nothing is put where it will go.
+ */
+export function openAddresses(undecided: readonly Diagnostic[], moves: readonly Move[]): (address: string) => boolean {
+  const addresses = new Set(undecided.flatMap(({ address }) => (address === undefined ? [] : [address])));
+  if (addresses.size === 0) return () => false;
+  const blocks = new Set<string>();
+  for (const move of moves) {
+    const { from, to } = move;
+    if (!isOfBlocks(move)) {
+      if (addresses.has(from)) addresses.add(to);
+    } else if (blocks.has(from) || [...addresses].some((address) => blockOf(address) === from)) {
+      blocks.add(from).add(to);
+    }
+  }
+  return (address) => addresses.has(address) || blocks.has(blockOf(address));
+}
+
+/** More addresses than this are only counted. */
+const SHOWN = 20;
+
+/** Moves that end where something is recorded already: what was to move is left behind. */
+export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[] {
+  if (blocked.length === 0) return [];
+  return [
+    {
+      code: "moves_unresolved",
+      severity: "warning",
+      summary: "Unresolved resource instance address changes",
+      detail: `Something is recorded already where these should have moved:\n\n${listed(blocked.map(({ from, to }) => `${from} could not move to ${to}`))}\n\nWhere they are, they are not declared any more: the plan destroys them.`,
+      hint: "If that is not meant, put the state right with outreach state mv or outreach state rm first, and plan anew.",
+    },
+  ];
+}
+
+/** Refuses to move a part of a block: what is left behind could not follow, as something is recorded at the new address then. */
+export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (address: string) => boolean): readonly Diagnostic[] {
+  const moves = [...origins].map(([to, from]) => ({ from, to, way: `${blockOf(from)} ${blockOf(to)}`, isIncluded: includes(to) || includes(from) }));
+  const begun = new Set(moves.flatMap(({ way, isIncluded }) => (isIncluded ? [way] : [])));
+  const left = moves.filter(({ way, isIncluded }) => !isIncluded && begun.has(way));
+  if (left.length === 0) return [];
+  const blocks = [...new Set(left.map(({ to }) => blockOf(to)))];
+  return [
+    {
+      code: "moves_excluded",
+      severity: "error",
+      summary: "Moved resource instances excluded by targeting",
+      detail: `--target names only a part of what has moved together. These would be left behind, and be destroyed by the next apply:\n\n${listed(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
+      hint: `Name the whole block: ${blocks.map((block) => `--target ${typedAddress(block)}`).join(" ")}. Or leave --target out.`,
+    },
+  ];
+}
+
+/** Says what stays in the service and is on its own from now on. */
+export function releasedWarning(steps: readonly Step[]): readonly Diagnostic[] {
+  const released = steps.flatMap((step) => (step.action === "forget" && step.released ? [step.address] : []));
+  if (released.length === 0) return [];
+  return [
+    {
+      code: "released",
+      severity: "warning",
+      summary: "Some objects will no longer be managed by outreach",
+      detail: `An apply forgets these, and deletes none of them in the service:\n\n${listed(released)}\n`,
+      hint: "To manage them again, they have to be imported.",
+    },
+  ];
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length > SHOWN ? [`… and ${String(lines.length - SHOWN)} more`] : [];
+  return [...lines.slice(0, SHOWN), ...more].map((line) => `  - ${line}`).join("\n");
+}
+
+/** Notes for what is deleted in one block while the same is created in another: perhaps only its name was changed. */
+export function renameNotes(steps: readonly Step[], catalog: Catalog): readonly Diagnostic[] {
+  const left = new Map(
+    steps.flatMap((step) =>
+      step.action === "delete" && !step.deposed ? [[identityKey(resourceOf(catalog, step.type), step.before), step.address] as const] : [],
+    ),
+  );
+  if (left.size === 0) return [];
+  const renames = steps.flatMap((step) => {
+    const definition = resourceOf(catalog, step.type);
+    const from = step.action === "create" ? left.get(identityKey(definition, step.after)) : undefined;
+    return from === undefined || blockOf(from) === blockOf(step.address) ? [] : [maybeRenamed(definition, from, step.address)];
+  });
+  return [...new Map(renames.map((note) => [note.hint, note])).values()];
+}
+
+function maybeRenamed({ noun, identity }: AnyResource, from: string, to: string): Diagnostic {
+  // With the same key in both blocks, all of the block can be moved at once.
+  const isBlock = from.slice(blockOf(from).length) === to.slice(blockOf(to).length);
+  const [before, after] = isBlock ? [blockOf(from), blockOf(to)] : [from, to];
+  return {
+    code: "maybe_renamed",
+    severity: "note",
+    summary: "Perhaps only renamed",
+    detail: `At ${before} a ${noun} is destroyed, and at ${after} one with the same ${identity.join(", ")} is created.`,
+    hint: `To keep it instead: outreach state mv ${shellWord(before)} ${shellWord(after)}\nor say in the configuration that it has moved: from ${before}, to ${after}.`,
+  };
 }

@@ -1,7 +1,7 @@
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, type Value, identical } from "../model/value.ts";
-import { sameMeaning } from "./same-meaning.ts";
+import { sameMeaning } from "../model/attribute.ts";
 
 /** A recorded object with what is live folded in. `drifted` names the attributes that were changed behind our back. */
 export interface Observation {
@@ -42,7 +42,7 @@ export function observe(definition: AnyResource, recorded: Recorded, live: LiveO
 }
 
 /** Whether a live object is what `wanted` would create, as far as the service shows it. */
-export function isTwin(definition: AnyResource, wanted: Attributes, live: LiveObject): boolean {
+export function isDuplicate(definition: AnyResource, wanted: Attributes, live: LiveObject): boolean {
   return definition.identity.every((name) => {
     const seen = live.attributes[name];
     const attribute = definition.schema[name];

@@ -2,15 +2,13 @@ import type { Declaration, ImportTarget } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isUnknown } from "../model/value.ts";
-import type { AddressPlan, PlanContext } from "./address-plan.ts";
 import { adoptedAttributes } from "./adoption.ts";
-import { unmanagedTwinDiagnostic } from "./diagnostics.ts";
-import { planStanding } from "./ignored-changes.ts";
-import { alreadyManaged, notLive, otherThanDeclared } from "./import-diagnostics.ts";
+import { unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
 import { identityText } from "./identity.ts";
+import { planWithIgnoredChanges } from "./resource.ts";
+import type { AddressPlan, PlanContext } from "./plan-context.ts";
 import type { Reason, Step } from "./plan.ts";
-import { refusal } from "./protection.ts";
-import { replaceOrder } from "./settings.ts";
+import { refusal, replaceOrder } from "./protection.ts";
 
 /** The id of an import. Everything that it could depend on has been read when something is planned. */
 export function knownId({ id, to }: ImportTarget): string {
@@ -46,15 +44,19 @@ function planLive(
   const { address, type, provider, masked } = declaration;
   const taken = adoptedAttributes(definition, declaration.attributes, live);
   const unobserved = Object.keys(definition.schema).filter((name) => live.attributes[name] === undefined);
-  const change = planStanding(definition, declaration, { attributes: taken, unobserved });
+  const change = planWithIgnoredChanges(definition, declaration, { attributes: taken, unobserved });
   const base = { address, type, provider, masked };
   if (change.action !== "replace") return planned({ ...base, because: [], action: "adopt", id: live.id, after: taken, returned: live.attributes });
   const declared = context.declaredProtection(address);
   const refused = refusal(definition, change, { address, attributes: taken, declared, destroy: context.options.destroy });
   if (refused) return { steps: [], drift: null, diagnostics: [refused] };
-  const twins = context.findTwins(definition, change.after);
-  if (twins.length > 0)
-    return { steps: [], drift: null, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after, recorded: "live" }, twins)] };
+  const duplicates = context.findDuplicates(definition, change.after);
+  if (duplicates.length > 0)
+    return {
+      steps: [],
+      drift: null,
+      diagnostics: [unmanagedDuplicateDiagnostic(definition, { address, attributes: change.after, recorded: "live" }, duplicates)],
+    };
   const because = change.because.map((attribute): Reason => ({ attribute, why: "config" }));
   const { before, after } = change;
   return planned({ ...base, because, action: "replace", order: replaceOrder(after), id: live.id, before, after, imported: live.attributes });
@@ -77,4 +79,38 @@ export function vouchedOtherwise(
     const [id, declared] = [knownId(target), identityText(definition, attributes)];
     return id.toLowerCase() === declared.toLowerCase() ? [] : [imported(otherThanDeclared({ address, id, declared }), target)];
   });
+}
+
+/** An object, or the address for it, is recorded already; `holder` is the address that it is recorded at. */
+export function alreadyManaged(
+  holder: { readonly address: string; readonly id: string | null },
+  wanted: { readonly address: string; readonly id: string },
+): Diagnostic {
+  const { address, id } = wanted;
+  const detail =
+    holder.address === address
+      ? `${address} is already managed${holder.id === null ? "" : `, with the id ${holder.id}`}.`
+      : `${id} is already managed, as ${holder.address}.`;
+  return { code: "import_managed", severity: "error", summary: "Resource already managed", detail, hint: "Nothing was changed. Check the address and the id." };
+}
+
+export function notLive({ noun }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "import_not_found",
+    severity: "error",
+    summary: "Cannot import what does not exist",
+    detail: `The service's list holds no ${noun} with the id ${id}.`,
+    hint: "Check the id, and that the API key belongs to the right team.",
+  };
+}
+
+/** An id names another thing than the one that is declared at the address. */
+export function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
+  return {
+    code: "import_differs",
+    severity: "error",
+    summary: "Not what is declared at this address",
+    detail: `${address} declares ${declared}, but the id is ${id}.`,
+    hint: "Name the address that declares it.",
+  };
 }

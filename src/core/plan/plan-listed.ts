@@ -3,17 +3,15 @@ import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../model/value.ts";
-import type { AddressPlan, PlanContext } from "./address-plan.ts";
+import type { AddressPlan, PlanContext } from "./plan-context.ts";
 import { adoptedAttributes } from "./adoption.ts";
-import { isCertainTwin, maybeTruncatedDiagnostic, unmanagedTwinDiagnostic } from "./diagnostics.ts";
-import { maskedOf, remasked } from "./marks.ts";
+import { isCertainDuplicate, maybeTruncatedDiagnostic, unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
+import { maskedOf, maskChanges } from "./masking.ts";
 import { type Observation, observe } from "./observe.ts";
-import { planStanding } from "./ignored-changes.ts";
+import { type Change, planResource, planWithIgnoredChanges } from "./resource.ts";
 import type { Drift, Reason, Step } from "./plan.ts";
 import { planImported } from "./plan-imported.ts";
-import { refusal } from "./protection.ts";
-import { type Change, planResource } from "./resource.ts";
-import { replaceOrder } from "./settings.ts";
+import { refusal, replaceOrder } from "./protection.ts";
 
 /** One address of a type that can be listed: at least one of declaration and instance is there. */
 export interface Addressed {
@@ -69,7 +67,7 @@ export function refreshListed(definition: AnyResource, instance: RecordedInstanc
   if (seen.drifted.length === 0) return { steps: [{ ...base, because: [], action: "keep", id, before }], drift: null, diagnostics: [] };
   const { attributes: after, returned, drifted } = seen;
   const because = drifted.map((attribute): Reason => ({ attribute, why: "drift" }));
-  const step: Step = { ...base, because, action: "record", id, before: changedBefore(instance, seen), after, returned };
+  const step: Step = { ...base, because, action: "update-state", id, before: changedBefore(instance, seen), after, returned };
   return { steps: [step], drift: { address, type, before, after, changed: drifted, masked }, diagnostics: [] };
 }
 
@@ -89,7 +87,7 @@ function forgotten({ address, type, provider, masked = [], attributes }: Recorde
 /** Declared, and not (or no longer) live as ours: a create, unless it is to be imported, or an identical unmanaged object is there already. */
 function planUnrecorded(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
   const { address, movedFrom, declaration, instance } = given;
-  const { findTwins, options, imports } = context;
+  const { findDuplicates, options, imports } = context;
   if (!declaration) throw new Error(`${address} is neither declared nor recorded`);
   const target = instance === null ? imports.get(address) : undefined;
   if (target) return planImported(definition, declaration, target, context);
@@ -97,15 +95,15 @@ function planUnrecorded(definition: AnyResource, given: Addressed, context: Plan
   if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
   const { type, provider, masked } = declaration;
   const base = { address, type, provider, because: [], masked, ...(movedFrom === undefined ? {} : { movedFrom }) };
-  const twins = findTwins(definition, change.after);
-  const [twin] = twins;
-  if (!twin) return { steps: [{ ...base, ...change }], drift: null, diagnostics: [] };
-  if (options.adopt && isCertainTwin(definition, twins)) {
-    const after = adoptedAttributes(definition, declaration.attributes, twin);
-    return { steps: [{ ...base, action: "adopt", id: twin.id, after, returned: twin.attributes }], drift: null, diagnostics: [] };
+  const duplicates = findDuplicates(definition, change.after);
+  const [duplicate] = duplicates;
+  if (!duplicate) return { steps: [{ ...base, ...change }], drift: null, diagnostics: [] };
+  if (options.adopt && isCertainDuplicate(definition, duplicates)) {
+    const after = adoptedAttributes(definition, declaration.attributes, duplicate);
+    return { steps: [{ ...base, action: "adopt", id: duplicate.id, after, returned: duplicate.attributes }], drift: null, diagnostics: [] };
   }
   const recorded = instance === null ? {} : { recorded: "gone" as const };
-  return { steps: [], drift: null, diagnostics: [unmanagedTwinDiagnostic(definition, { address, attributes: change.after, ...recorded }, twins)] };
+  return { steps: [], drift: null, diagnostics: [unmanagedDuplicateDiagnostic(definition, { address, attributes: change.after, ...recorded }, duplicates)] };
 }
 
 interface Seen extends Addressed {
@@ -118,21 +116,21 @@ function planRecorded(definition: AnyResource, given: Seen, context: PlanContext
   const masked = maskedOf(declaration, instance);
   const { type, attributes: before } = instance;
   const drift = seen.drifted.length === 0 ? null : { address, type, before, after: seen.attributes, changed: seen.drifted, masked };
-  const planned = declaration ? planStanding(definition, declaration, seen) : planResource(definition, { desired: null, prior: seen });
+  const planned = declaration ? planWithIgnoredChanges(definition, declaration, seen) : planResource(definition, { desired: null, prior: seen });
   const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
   const { destroy } = context.options;
   const refused = refusal(definition, change, { address, attributes: instance.attributes, declared: context.declaredProtection(address), destroy });
   if (refused) return { steps: [], drift, diagnostics: [refused] };
   if (change.action === "replace") {
-    const twins = context.findTwins(definition, change.after);
+    const duplicates = context.findDuplicates(definition, change.after);
     const wanted = { address, attributes: change.after, recorded: "live" as const };
-    if (twins.length > 0) return { steps: [], drift, diagnostics: [unmanagedTwinDiagnostic(definition, wanted, twins)] };
+    if (duplicates.length > 0) return { steps: [], drift, diagnostics: [unmanagedDuplicateDiagnostic(definition, wanted, duplicates)] };
   }
   return { steps: [stepOf(definition, { ...given, masked, change })], drift, diagnostics: [] };
 }
 
 function replacing(definition: AnyResource, change: Change, declaration: Declaration | null): Change {
-  if (!declaration || (change.action !== "keep" && change.action !== "record")) return change;
+  if (!declaration || (change.action !== "keep" && change.action !== "update-state")) return change;
   const fresh = planResource(definition, { desired: declaration.attributes, prior: null });
   return fresh.action === "create" ? { action: "replace", before: change.before, after: fresh.after, because: [] } : change;
 }
@@ -147,14 +145,14 @@ function stepOf(definition: AnyResource, given: Seen & { readonly masked: readon
     case "create":
       throw new Error("a recorded resource was planned as create");
     case "keep": {
-      const marked = declaration === null ? [] : remasked(declaration, instance);
+      const marked = declaration === null ? [] : maskChanges(declaration, instance);
       if (seen.drifted.length === 0 && movedFrom === undefined && marked.length === 0) return { ...base, action: "keep", id, before: change.before };
       const because = [...reasons(definition, seen.drifted, given), ...marked.map((attribute): Reason => ({ attribute, why: "config" }))];
-      return { ...base, action: "record", id, because, before: changedBefore(instance, seen), after: seen.attributes, returned: seen.returned };
+      return { ...base, action: "update-state", id, because, before: changedBefore(instance, seen), after: seen.attributes, returned: seen.returned };
     }
-    case "record": {
+    case "update-state": {
       const because = reasons(definition, [...new Set([...change.changed, ...seen.drifted])], given);
-      return { ...base, action: "record", id, because, before: changedBefore(instance, seen), after: change.after, returned: seen.returned };
+      return { ...base, action: "update-state", id, because, before: changedBefore(instance, seen), after: change.after, returned: seen.returned };
     }
     case "forget":
       return { ...base, ...change, action: "forget" };

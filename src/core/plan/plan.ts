@@ -25,7 +25,7 @@ export type Step = StepBase &
     | {
         readonly action: "create";
         readonly after: Attributes;
-        /** A one-way write whose earlier outcome was never confirmed: it is sent only where a person has approved this plan. */
+        /** A irreversible write whose earlier outcome was never confirmed: it is sent only where a person has approved this plan. */
         readonly again?: "unconfirmed";
       }
     | {
@@ -39,7 +39,7 @@ export type Step = StepBase &
       }
     /** State only: nothing is sent. */
     | {
-        readonly action: "record";
+        readonly action: "update-state";
         readonly id: string | null;
         readonly before: Attributes;
         readonly after: Attributes;
@@ -108,7 +108,7 @@ export function countSteps(steps: readonly (Pick<Step, "action"> & { readonly im
   return {
     import: count("adopt") + steps.filter(({ imported }) => imported !== undefined).length,
     add: count("create", "replace"),
-    change: count("record"),
+    change: count("update-state"),
     destroy: count("delete", "replace"),
     forget: count("forget"),
   };

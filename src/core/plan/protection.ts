@@ -2,10 +2,9 @@ import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Attributes } from "../model/value.ts";
+import { type Attributes, isSecretDigest } from "../model/value.ts";
 import { protectedDiagnostic } from "./diagnostics.ts";
 import type { Change } from "./resource.ts";
-import { isProtected, isRotation } from "./settings.ts";
 
 /** What the configuration says of an address; undefined where its whole block is gone. */
 export type DeclaredProtection = (address: string) => boolean | undefined;
@@ -34,4 +33,23 @@ export function refusal(
   if (change.action === "replace" && isRotation(definition, change.because, change.after)) return undefined;
   const because = change.action === "replace" ? change.because : null;
   return protectedDiagnostic(definition, { address, isDeclared: declared !== undefined, because, destroy });
+}
+
+/** The settings of ours that the planner goes by, whatever the resource. */
+
+export function isProtected(attributes: Attributes): boolean {
+  return attributes["protect"] === true;
+}
+
+export function allowsDuplicate(attributes: Attributes): boolean {
+  return attributes["allow_duplicate"] === true;
+}
+
+export function replaceOrder(attributes: Attributes): "delete-first" | "create-first" {
+  return attributes["rotation"] === "create_first" ? "create-first" : "delete-first";
+}
+
+/** Whether nothing but a secret forces a replace. */
+export function isRotation({ schema }: AnyResource, because: readonly string[], after: Attributes): boolean {
+  return because.length > 0 && because.every((name) => schema[name]?.sensitive === true || isSecretDigest(after[name]));
 }

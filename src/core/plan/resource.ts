@@ -1,14 +1,14 @@
-import type { Attribute } from "../model/attribute.ts";
+import { type Attribute, sameMeaning } from "../model/attribute.ts";
+import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
-import type { Prior } from "../model/instance.ts";
-import { sameMeaning } from "./same-meaning.ts";
-import { type Attributes, UNKNOWN, type Value, identical } from "../model/value.ts";
+import type { Prior, RecordedInstance } from "../model/instance.ts";
+import { type Attributes, identical, UNKNOWN, type Value } from "../model/value.ts";
 
 /** What one resource needs. `because` names the attributes that force a replace; `changed` those that are only recorded. */
 export type Change =
   | { readonly action: "create"; readonly after: Attributes }
   | { readonly action: "replace"; readonly before: Attributes; readonly after: Attributes; readonly because: readonly string[] }
-  | { readonly action: "record"; readonly before: Attributes; readonly after: Attributes; readonly changed: readonly string[] }
+  | { readonly action: "update-state"; readonly before: Attributes; readonly after: Attributes; readonly changed: readonly string[] }
   | { readonly action: "keep"; readonly before: Attributes }
   | { readonly action: "delete" | "forget"; readonly before: Attributes };
 
@@ -35,14 +35,14 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
   }
   const before = prior.attributes;
   if (because.length > 0) return { action: "replace", before, after: planned(definition, desired, null), because };
-  if (changed.length > 0) return { action: "record", before, after: planned(definition, desired, prior), changed };
+  if (changed.length > 0) return { action: "update-state", before, after: planned(definition, desired, prior), changed };
   return { action: "keep", before };
 }
 
 /** The setting by which what is recorded as not there is now asked for again. */
-function retriedBy({ oneWay }: AnyResource, desired: Attributes, { attributes }: Prior): string[] {
-  if (!oneWay?.retry || !hasOutcome(attributes, oneWay.gone)) return [];
-  const { attribute, value } = oneWay.retry;
+function retriedBy({ irreversible }: AnyResource, desired: Attributes, { attributes }: Prior): string[] {
+  if (!irreversible?.retry || !hasOutcome(attributes, irreversible.gone)) return [];
+  const { attribute, value } = irreversible.retry;
   return desired[attribute] === value && attributes[attribute] !== value ? [attribute] : [];
 }
 
@@ -71,4 +71,28 @@ function planned(definition: AnyResource, desired: Attributes, prior: Prior | nu
     else after[name] = desired[name] ?? attribute.default ?? null;
   }
   return after;
+}
+
+/** What is declared, with the recorded values of those attributes that it is not to change. */
+function standing({ attributes, ignoreChanges = [] }: Pick<Declaration, "attributes" | "ignoreChanges">, prior: Pick<Prior, "attributes">): Attributes {
+  if (ignoreChanges.length === 0) return attributes;
+  return { ...attributes, ...Object.fromEntries(ignoreChanges.map((name) => [name, prior.attributes[name] ?? null])) };
+}
+
+/** The plan of a resource that is declared and recorded. A new object in its place is as declared, as it is with Terraform. */
+export function planWithIgnoredChanges(definition: AnyResource, declaration: Declaration, prior: Prior): Change {
+  const change = planResource(definition, { desired: standing(declaration, prior), prior });
+  if (change.action !== "replace" || !declaration.ignoreChanges) return change;
+  const fresh = planResource(definition, { desired: declaration.attributes, prior: null });
+  return fresh.action === "create" ? { ...change, after: fresh.after } : change;
+}
+
+/** Declarations of what is never refreshed, with the values that stand. */
+export function withIgnoredChanges(declarations: readonly Declaration[], instances: readonly RecordedInstance[]): readonly Declaration[] {
+  if (declarations.every(({ ignoreChanges }) => ignoreChanges === undefined)) return declarations;
+  const recorded = new Map(instances.map((instance) => [instance.address, instance]));
+  return declarations.map((declaration) => {
+    const instance = recorded.get(declaration.address);
+    return declaration.ignoreChanges && instance ? { ...declaration, attributes: standing(declaration, instance) } : declaration;
+  });
 }

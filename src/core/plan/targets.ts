@@ -3,7 +3,7 @@ import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, nearest } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import type { PlanOptions } from "./plan-options.ts";
+import type { PlanOptions } from "./plan-context.ts";
 
 export interface Targeting {
   /** Whether an address is part of the plan. */

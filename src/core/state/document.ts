@@ -8,7 +8,7 @@ import type { JournalEvent } from "./journal-event.ts";
 
 /** What a state file holds. No secret is in it, only fingerprints under `salt`. */
 export interface StateDocument {
-  readonly format: 2;
+  readonly format: 3;
   /** Names this state for its whole life. */
   readonly lineage: string;
   /** Grows by one with every write. */
@@ -20,7 +20,7 @@ export interface StateDocument {
   readonly instances: readonly RecordedInstance[];
   readonly outputs: readonly OutputValue[];
   /** Creates whose answer was lost: should an outcome turn up late, or a second one, it is reported. */
-  readonly tombstones: readonly Tombstone[];
+  readonly lostCreates: readonly LostCreate[];
   /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. Absent when there are none. */
   readonly replacing?: readonly string[];
   /** The events of writes whose outcome is not decided. */
@@ -38,8 +38,8 @@ export function withReplacing(document: StateDocument, replacing: ReadonlySet<st
   return left.length > 0 ? { ...rest, replacing: left } : rest;
 }
 
-/** What is left of a create whose answer was lost, once it is settled: independent of its address. */
-export interface Tombstone {
+/** What is left of a create whose answer was lost, once that write is resolved: independent of its address. */
+export interface LostCreate {
   readonly type: string;
   /** The address that it was meant for, for messages; null where none is known. */
   readonly address: string | null;
@@ -71,17 +71,17 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw unreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (!FORMATS.includes(document.format)) {
-    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 and 2. A newer version of outreach wrote it.`);
+    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version of outreach wrote it.`);
   }
   if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or cut off.");
   return upgraded(document);
 }
 
-/** Format 1 knew neither outputs nor tombstones. */
-const FORMATS: readonly unknown[] = [1, 2];
+const FORMATS: readonly unknown[] = [1, 2, 3];
 
-function upgraded(document: StateDocument): StateDocument {
-  return { ...document, format: 2, outputs: document.outputs ?? [], tombstones: document.tombstones ?? [] };
+/** Format 1 has neither outputs nor lost creates; format 2 calls the lost creates `tombstones`. */
+function upgraded({ tombstones, ...document }: StateDocument & { readonly tombstones?: readonly LostCreate[] }): StateDocument {
+  return { ...document, format: 3, outputs: document.outputs ?? [], lostCreates: document.lostCreates ?? tombstones ?? [] };
 }
 
 function unreadable(name: string, detail: string): DiagnosticsError {

@@ -37,7 +37,7 @@ export function moveInstances(document: StateDocument, { from, to }: Move): Resu
   return { value: { document: { ...document, instances: instances.toSorted((a, b) => (a.address < b.address ? -1 : 1)) }, moves }, diagnostics: [] };
 }
 
-/** The document without what is recorded at these addresses. What else it tells, tombstones among it, stays. */
+/** The document without what is recorded at these addresses. What else it tells, lostCreates among it, stays. */
 export function removeInstances(
   document: StateDocument,
   addresses: readonly string[],

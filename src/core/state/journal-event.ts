@@ -49,7 +49,7 @@ export type JournalFact =
       readonly record: RecordedInstance | null;
       readonly returned?: Attributes;
       /** Of a create that was found in the list: the ids of all that it could be taken for then. */
-      readonly alike?: readonly string[];
+      readonly lookalikes?: readonly string[];
     }
   /** Certainly not carried out. */
   | { readonly kind: "failed"; readonly of: number; readonly code: string }
@@ -137,5 +137,5 @@ export interface Journal {
   readonly windowSize: number;
   /** Stores the facts and returns their sequence numbers. */
   begin(facts: readonly JournalFact[], signal: AbortSignal): Promise<readonly number[]>;
-  settle(facts: readonly JournalFact[]): Promise<void>;
+  record(facts: readonly JournalFact[]): Promise<void>;
 }

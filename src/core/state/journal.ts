@@ -85,7 +85,7 @@ export function openJournal(
       signal.throwIfAborted();
       return append(facts);
     },
-    settle: async (facts) => void (await append(facts)),
+    record: async (facts) => void (await append(facts)),
     recorded: () => events,
   };
 }

@@ -66,14 +66,14 @@ export async function foldInto(store: StateStore, open: OpenState, events: reado
 
 function newState(random: Random): StateDocument {
   return {
-    format: 2,
+    format: 3,
     lineage: random.uuid(),
     serial: 0,
     salt: Buffer.from(random.bytes(SALT_BYTES)).toString("hex"),
     service: null,
     instances: [],
     outputs: [],
-    tombstones: [],
+    lostCreates: [],
     pending: [],
     journalSeq: 0,
   };

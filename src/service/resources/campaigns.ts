@@ -1,4 +1,4 @@
-import type { Complaint } from "../../core/model/attribute.ts";
+import type { Problem } from "../../core/model/attribute.ts";
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
@@ -56,7 +56,7 @@ export const campaigns = defineDataSource<ReadClient>()({
   },
 });
 
-function checkRegex(value: Value): Complaint | undefined {
+function checkRegex(value: Value): Problem | undefined {
   if (typeof value !== "string") return undefined;
   try {
     new RegExp(value, "u");

@@ -1,8 +1,8 @@
-import type { Complaint } from "../../core/model/attribute.ts";
+import type { Problem } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import { isCampaignId } from "../api/service-path.ts";
 
-export function checkCampaignId(value: Value): Complaint | undefined {
+export function checkCampaignId(value: Value): Problem | undefined {
   if (isCampaignId(value)) return undefined;
   return {
     code: "campaign_id_invalid",

@@ -1,4 +1,4 @@
-import type { Complaint } from "../../core/model/attribute.ts";
+import type { Problem } from "../../core/model/attribute.ts";
 import { nearest } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../events/catalog.ts";
@@ -6,7 +6,7 @@ import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../events/catalog.ts";
 export const EVENT_TYPE_NAMES: readonly string[] = EVENT_TYPES.map(({ name }) => name);
 
 /** Events: a documented event type; a removed one is told its replacement, a mistyped one the nearest. */
-export function checkEventType(value: Value): Complaint | undefined {
+export function checkEventType(value: Value): Problem | undefined {
   if (typeof value !== "string" || EVENT_TYPE_NAMES.includes(value)) return undefined;
   const removed = REMOVED_EVENT_TYPES.find(({ name }) => name === value);
   if (removed) {

@@ -1,4 +1,4 @@
-import type { Complaint } from "../../core/model/attribute.ts";
+import type { Problem } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
@@ -9,7 +9,7 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
 
 /**
- * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). One-way: nothing undoes it,
+ * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). Irreversible: nothing undoes it,
  * nothing reads it back, and it is never repeated.
  */
 export const leadUnsubscription = defineResource<never, WriteClient>()({
@@ -19,7 +19,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
   docs: "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.",
   identity: ["campaign_id", "email"],
   destroy: "forget",
-  oneWay: {
+  irreversible: {
     done: { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed" },
     unconfirmed: { id: null, contact_id: null, is_paused: null, outcome: "unconfirmed" },
     gone: { id: null, contact_id: null, is_paused: null, outcome: "not_found" },
@@ -91,7 +91,7 @@ function notFound(setting: keyof typeof NOT_FOUND_HINTS, campaignId: string): Di
   };
 }
 
-function checkEmail(value: Value): Complaint | undefined {
+function checkEmail(value: Value): Problem | undefined {
   if (isEmail(value)) return undefined;
   return {
     code: "email_invalid",

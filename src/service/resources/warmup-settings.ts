@@ -1,4 +1,4 @@
-import type { Complaint } from "../../core/model/attribute.ts";
+import type { Problem } from "../../core/model/attribute.ts";
 import { defineDataSource } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { ReadClient } from "../api/client.ts";
@@ -47,7 +47,7 @@ export const warmupSettings = defineDataSource<ReadClient>()({
   },
 });
 
-function checkMailboxId(value: Value): Complaint | undefined {
+function checkMailboxId(value: Value): Problem | undefined {
   if (isMailboxId(value)) return undefined;
   return {
     code: "mailbox_id_invalid",

@@ -1,4 +1,4 @@
-import type { Complaint } from "../../core/model/attribute.ts";
+import type { Problem } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
@@ -79,7 +79,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       mode: "optional",
       sensitive: true,
       docs: "The same as `secret`, but write-only: it is in no plan and no state. Change `secret_wo_version` to have a new value sent. Terraform 1.11 and later.",
-      doors: ["terraform"],
+      frontends: ["terraform"],
       observed: "never",
       writeOnly: { of: "secret" },
       check: checkSecret,
@@ -88,7 +88,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       type: "number",
       mode: "optional",
       docs: "A number of yours that changes together with `secret_wo`: it is what replaces the webhook.",
-      doors: ["terraform"],
+      frontends: ["terraform"],
       observed: "never",
       replaceNote: SECRET_NOTE,
     },
@@ -103,7 +103,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       type: "string",
       mode: "optional",
       docs: "What comes first when the webhook is replaced: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).",
-      doors: ["yaml"],
+      frontends: ["yaml"],
       observed: "never",
       onChange: "record",
       canonical: (value) => value ?? "delete_first",
@@ -113,7 +113,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       type: "bool",
       mode: "optional",
       docs: "Whether a delete, a destroy and every replace but that of a changed secret are refused. When the block is removed, what was applied last still governs.",
-      doors: ["yaml"],
+      frontends: ["yaml"],
       observed: "never",
       onChange: "record",
       canonical: (value) => value ?? false,
@@ -252,7 +252,7 @@ function canonicalUrl(value: Value): Value {
   return typeof value === "string" && URL.canParse(value) ? new URL(value).href : value;
 }
 
-function checkSecret(value: Value): Complaint | undefined {
+function checkSecret(value: Value): Problem | undefined {
   if (value !== "") return undefined;
   return {
     code: "secret_empty",
@@ -262,13 +262,13 @@ function checkSecret(value: Value): Complaint | undefined {
   };
 }
 
-function checkTargetUrl(value: Value): Complaint | undefined {
+function checkTargetUrl(value: Value): Problem | undefined {
   if (typeof value !== "string") return undefined;
   const problem = targetUrlProblem(value);
   return problem && { code: "target_url_invalid", summary: "Invalid target URL", ...problem };
 }
 
-function targetUrlProblem(text: string): Pick<Complaint, "detail" | "hint"> | undefined {
+function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | undefined {
   if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.`, hint: "Shorten it." };
   if (/[\s\p{Cc}]/u.test(text)) return { detail: "target_url holds white space or a control character.", hint: "Take it out, or write it as in %20." };
   if (!URL.canParse(text)) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };

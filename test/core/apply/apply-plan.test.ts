@@ -1,9 +1,9 @@
 import { hasErrors } from "../../../src/core/model/diagnostic.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { describe, expect, test } from "vitest";
-import { applyPlan } from "../../../src/core/apply/apply-plan.ts";
-import type { ApplyContext } from "../../../src/core/apply/applying.ts";
-import type { Progress } from "../../../src/core/apply/progress.ts";
+import { applyPlan } from "../../../src/core/apply/run/apply-plan.ts";
+import type { ApplyContext } from "../../../src/core/apply/run/apply-context.ts";
+import type { Progress } from "../../../src/core/apply/run/progress.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
@@ -109,7 +109,7 @@ describe("a plan that is carried out", () => {
   test("has one request of the same identity under way at a time", async () => {
     const clock = virtualClock();
     const answer = async () => void (await clock.sleep(100, new AbortController().signal));
-    const declarations = names(5).map((name) => declared(name, { name: Number(name.slice(3)) % 2 ? "Twin" : "twin", allow_duplicate: true }));
+    const declarations = names(5).map((name) => declared(name, { name: Number(name.slice(3)) % 2 ? "Duplicate" : "duplicate", allow_duplicate: true }));
     const { run, apply } = setUp({ declarations, clock, answer });
     expect((await apply()).counts.add).toBe(5);
     expect(run.mostAtOnce()).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyPlan } from "../../../src/core/apply/apply-plan.ts";
+import { applyPlan } from "../../../src/core/apply/run/apply-plan.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { WriteOutcome } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
@@ -93,7 +93,7 @@ const codes = (applied: { readonly diagnostics: readonly { readonly code: string
   applied.diagnostics.map(({ code, address }) => [code, address]);
 
 describe("the order of an apply", () => {
-  test("is: what is recorded, older objects, deletes, replaces, creates, and what is one-way last", async () => {
+  test("is: what is recorded, older objects, deletes, replaces, creates, and what is irreversible last", async () => {
     const b = { ...recorded("b"), deposed: [old("older_b")] };
     const { requests, run } = await applying({
       steps: [shouting("hey"), create("new"), rotate("r"), remove("d"), deposed("b", "older_b"), { ...base("f"), action: "forget", before: {} }],
@@ -125,7 +125,15 @@ describe("steps that send nothing", () => {
   });
 
   test("move an object to another address, alone or before it is replaced", async () => {
-    const moved: Step = { ...base("y"), action: "record", id: "id_x", before: {}, after: recorded("x").attributes, returned: {}, movedFrom: "toy_thing.x" };
+    const moved: Step = {
+      ...base("y"),
+      action: "update-state",
+      id: "id_x",
+      before: {},
+      after: recorded("x").attributes,
+      returned: {},
+      movedFrom: "toy_thing.x",
+    };
     const replaced: Step = { ...rotate("w"), id: "id_v", movedFrom: "toy_thing.v" } as Step;
     const { applied, shape } = await applying({ steps: [moved, replaced], instances: [recorded("x"), recorded("v")] });
     expect(shape).toEqual([
@@ -138,7 +146,7 @@ describe("steps that send nothing", () => {
   test("let objects change places, in one line of the journal", async () => {
     const to = (name: string, from: string): Step => ({
       ...base(name),
-      action: "record",
+      action: "update-state",
       id: `id_${from}`,
       before: {},
       after: recorded(from).attributes,
@@ -179,7 +187,7 @@ describe("steps that send nothing", () => {
   });
 
   test("forget one object before another takes its address", async () => {
-    const moved: Step = { ...base("b", shout.type), action: "record", id: null, before: {}, after: shouted("a"), returned: {}, movedFrom: "toy_shout.a" };
+    const moved: Step = { ...base("b", shout.type), action: "update-state", id: null, before: {}, after: shouted("a"), returned: {}, movedFrom: "toy_shout.a" };
     const forgotten: Step = { ...base("b", shout.type), action: "forget", before: {} };
     const { state } = await applying({ steps: [moved, forgotten], instances: [word("a"), word("b")] });
     expect(state.map(({ address, attributes }) => [address, attributes["word"]])).toEqual([["toy_shout.b", "a"]]);
@@ -257,7 +265,7 @@ describe("what is to be deleted and is not as the plan showed it", () => {
   });
 });
 
-describe("a one-way write that was never confirmed", () => {
+describe("an irreversible write that was never confirmed", () => {
   const again = { steps: [shouting("hey", { again: "unconfirmed" }), create("a")], instances: [word("hey", "unconfirmed")] } satisfies Setting;
   test("is not sent where nobody has approved the plan, and everything else is done", async () => {
     const { applied, requests, state } = await applying(again);

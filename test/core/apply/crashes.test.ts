@@ -21,7 +21,7 @@ const REQUESTS = 8;
 async function begun() {
   const world = shopWorld();
   await world.run(BEFORE);
-  expect(world.shelf.size).toBe(3);
+  expect(world.bucket.size).toBe(3);
   return world;
 }
 
@@ -46,13 +46,13 @@ async function judge(world: World, runs: readonly Ended[]) {
   // One live object a declaration, and every one of them managed.
   const things = instances.filter(({ type }) => type === "toy_thing");
   expect(things.map(({ address }) => address)).toEqual(["toy_thing.one", "toy_thing.rotated", "toy_thing.swapped", "toy_thing.two"]);
-  expect(things.map(({ id }) => id).toSorted()).toEqual([...world.shelf.keys()].toSorted());
+  expect(things.map(({ id }) => id).toSorted()).toEqual([...world.bucket.keys()].toSorted());
   expect(things).toHaveLength(MANAGED);
   expect(things.every(({ deposed }) => deposed === undefined)).toBe(true);
   // Nothing was deleted that this configuration had not made.
   const posted = new Set(world.log.flatMap((entry) => (entry.startsWith("POST") ? [entry.split(" -> ")[1]] : [])));
   for (const entry of world.log.filter((one) => one.startsWith("DELETE"))) expect(posted).toContain(entry.split(" ")[1]);
-  // What is one-way was done; after a run in which its outcome was lost, only where that was shown and approved.
+  // What is irreversible was done; after a run in which its outcome was lost, only where that was shown and approved.
   expect(world.log).toContain("SHOUT hey");
   const shouting = runs.filter(({ sent }) => sent.includes("SHOUT hey"));
   for (const { sent } of shouting) expect(sent.filter((entry) => entry.startsWith("SHOUT")).length).toBeLessThanOrEqual(3);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type LiveList, openLiveList } from "../../../src/core/apply/live-list.ts";
+import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
-import { listing, live, oneWayToy, toy } from "../toy.ts";
+import { listing, live, irreversibleToy, toy } from "../toy.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -125,6 +125,6 @@ describe("the live list", () => {
   });
 
   test("is for types that can be listed", async () => {
-    await expect((async () => openLiveList(oneWayToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow("toy_shout has no list");
+    await expect((async () => openLiveList(irreversibleToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow("toy_shout has no list");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { prepare } from "../../../src/core/apply/prepare.ts";
+import { prepare } from "../../../src/core/apply/run/prepare.ts";
 import type { Evaluate, PendingRead } from "../../../src/core/model/declaration.ts";
 import { type Catalog, defineDataSource } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";

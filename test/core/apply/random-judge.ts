@@ -1,7 +1,7 @@
 import { blockOf } from "../../../src/core/model/address.ts";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../src/core/model/instance.ts";
-import { type StateDocument, type Tombstone, decodeState } from "../../../src/core/state/document.ts";
+import { type StateDocument, type LostCreate, decodeState } from "../../../src/core/state/document.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { openRequest, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { readJournal } from "../../../src/core/state/journal.ts";
@@ -9,7 +9,7 @@ import type { MemoryFiles } from "../state/memory-files.ts";
 import { PATH, SETTLE_MS, type Ran } from "./random-process.ts";
 import { MAX_STALE_MS, type RandomService, type Sent } from "./random-service.ts";
 import type { Configuration } from "./random-statements.ts";
-import type { Wish } from "./random-wishes.ts";
+import type { Desired } from "./random-desired.ts";
 
 /** An unsubscription is sent again twice at most in one run. */
 const MAX_SHOUTS = 3;
@@ -78,10 +78,10 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     demand(isIntended, `${method} ${what} was sent without an intent`);
     if (method === "POST") {
       const { showsRooms } = serviceOf();
-      const alike = pending.filter(
+      const lookalikes = pending.filter(
         (one) => openRequest(one).half === "create" && one.intent.key["name"] === what && (!showsRooms || one.intent.key["room"] === room),
       );
-      demand(alike.length === 1, `${String(alike.length)} creates of ${what} are open that the list cannot tell apart`);
+      demand(lookalikes.length === 1, `${String(lookalikes.length)} creates of ${what} are open that the list cannot tell apart`);
     }
     if (method === "DELETE") {
       demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
@@ -97,18 +97,18 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   }
 
   /** What is wanted as it is may move, and is not made anew; what is let go is not deleted. */
-  function deletedAsStated(id: string, { wishes, statements }: Configuration, instances: readonly RecordedInstance[]): void {
+  function deletedAsStated(id: string, { allDesired, statements }: Configuration, instances: readonly RecordedInstance[]): void {
     const made = serviceOf().everMade.get(id);
     const holder = instances.find((instance) => instance.id === id);
     if (!made || !holder) return;
     const isLetGo = statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(holder.address));
     demand(!isLetGo, `${id} is to be let go, and was deleted`);
     if (isMistaken || !serviceOf().showsRooms || !made.isOurs) return;
-    const isWanted = wishes.some((wish) => wish.kind === "thing" && isOfKey(keyText(wish))(made) && wish.secret === made.secret);
+    const isWanted = allDesired.some((desired) => desired.kind === "thing" && isOfKey(keyText(desired))(made) && desired.secret === made.secret);
     demand(!isWanted, `${id} is wanted as it is, and was deleted`);
   }
 
-  async function ended(ran: Ran, wishes: readonly Wish[], before: StateDocument | null): Promise<void> {
+  async function ended(ran: Ran, allDesired: readonly Desired[], before: StateDocument | null): Promise<void> {
     const { exit, said, planned, applied, error } = ran;
     running = null;
     const after = await onDisk(files);
@@ -127,19 +127,19 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     }
     if (exit === "crashed" || !planned || !applied || !after) return;
     demand(exit === 3 || pendingIntents(after.pending).length === 0, `exit ${String(exit)} with an outcome that is undecided`);
-    if (exit === 0) for (const wish of wishes) isDone(wish, after);
+    if (exit === 0) for (const desired of allDesired) isDone(desired, after);
     if (pendingIntents(planned.document.pending).length === 0) counts({ planned, applied }, after);
   }
 
   /** What was made soon enough to be found, and is there, is not given up. */
-  function notGivenUp({ instances, tombstones }: StateDocument): void {
+  function notGivenUp({ instances, lostCreates }: StateDocument): void {
     const managed = managedIds(instances);
-    const inTime = [...serviceOf().shelf.values()].filter(
+    const inTime = [...serviceOf().bucket.values()].filter(
       ({ id, isOurs, lateMs }) => isOurs && !managed.has(id) && lateMs <= SETTLE_MS.unanswered - MAX_STALE_MS,
     );
     for (const made of inTime) {
-      const isOf = ({ key, sentAtMs, found }: Tombstone): boolean => !found && keyText(key) === keyText(made) && made.madeMs - made.lateMs === sentAtMs;
-      demand(isSettledByUser || !tombstones.some(isOf), `${made.id} was made in time, and was given up`);
+      const isOf = ({ key, sentAtMs, found }: LostCreate): boolean => !found && keyText(key) === keyText(made) && made.madeMs - made.lateMs === sentAtMs;
+      demand(isSettledByUser || !lostCreates.some(isOf), `${made.id} was made in time, and was given up`);
     }
   }
 
@@ -171,17 +171,17 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   }
 
   /** After an apply that was complete, what is declared is there. */
-  function isDone(wish: Wish, { instances }: StateDocument): void {
-    const { address } = wish;
+  function isDone(desired: Desired, { instances }: StateDocument): void {
+    const { address } = desired;
     const instance = instances.find((one) => one.address === address);
     demand(instance !== undefined, `${address} is not recorded after an apply that was complete`);
-    if (!instance || wish.kind === "shout") return;
+    if (!instance || desired.kind === "shout") return;
     const made = serviceOf().everMade.get(instance.id ?? "");
-    demand(made?.name === wish.name, `${address} is another thing`);
+    demand(made?.name === desired.name, `${address} is another thing`);
     if (!made?.isOurs || isMistaken) return;
-    demand(made.room === wish.room, `${address} is in another room`);
+    demand(made.room === desired.room, `${address} is in another room`);
     const isUnknown = [...instance.assumed, ...instance.unobserved].includes("secret");
-    demand(isUnknown || made.secret === wish.secret, `${address} has another secret`);
+    demand(isUnknown || made.secret === desired.secret, `${address} has another secret`);
   }
 
   /** What is said to have been done was done. */
@@ -207,14 +207,14 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   }
 
   /** In the end one live object for each declaration, and nothing of ours that is not managed and was never said. */
-  async function end(wishes: readonly Wish[]): Promise<void> {
-    const { shelf, mostAtOnce } = serviceOf();
+  async function end(allDesired: readonly Desired[]): Promise<void> {
+    const { bucket, mostAtOnce } = serviceOf();
     const document = await onDisk(files);
     const managed = managedIds(document?.instances ?? []);
-    for (const wish of wishes) if (document) isDone(wish, document);
-    demand(managed.size === wishes.filter(({ kind }) => kind === "thing").length, `${String(managed.size)} objects are managed`);
-    for (const id of managed) demand(shelf.has(id), `${id} is managed, and not live`);
-    for (const { id, isOurs, ...made } of shelf.values()) {
+    for (const desired of allDesired) if (document) isDone(desired, document);
+    demand(managed.size === allDesired.filter(({ kind }) => kind === "thing").length, `${String(managed.size)} objects are managed`);
+    for (const id of managed) demand(bucket.has(id), `${id} is managed, and not live`);
+    for (const { id, isOurs, ...made } of bucket.values()) {
       demand(!isOurs || managed.has(id) || released.has(id) || told.has(id) || givenUp.has(keyText(made)), `${id} is ours, not managed, and was never said`);
     }
     demand(mostAtOnce() <= IN_FLIGHT, `${String(mostAtOnce())} requests were in flight`);

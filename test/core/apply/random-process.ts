@@ -1,11 +1,11 @@
-import { applyRun } from "../../../src/core/apply/apply-run.ts";
-import type { AppliedRun } from "../../../src/core/apply/apply-run.ts";
-import { planRun } from "../../../src/core/apply/plan-run.ts";
-import type { PlannedRun, RunPorts } from "../../../src/core/apply/run-ports.ts";
+import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
+import type { AppliedRun } from "../../../src/core/apply/run/apply-run.ts";
+import { planRun } from "../../../src/core/apply/run/plan-run.ts";
+import type { PlannedRun, RunPorts } from "../../../src/core/apply/run/run-ports.ts";
 import type { Declaration, Statements } from "../../../src/core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../src/core/model/diagnostic.ts";
 import type { Clock, Random } from "../../../src/core/model/ports.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { type OpenState, readState } from "../../../src/core/state/open-state.ts";
 import type { MemoryFiles } from "../state/memory-files.ts";
@@ -68,7 +68,7 @@ function portsOf({ clock, chance, service }: World, life: Life, signal: AbortSig
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: source.name } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
-    settleMs: SETTLE_MS,
+    listingDelayMs: SETTLE_MS,
     signal,
   };
 }

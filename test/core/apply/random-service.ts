@@ -39,12 +39,12 @@ export interface Sent {
   refused: boolean;
 }
 
-/** How long a list may be behind, at most: less than the settle time. */
+/** How long a list may be behind, at most: less than the listing delay. */
 export const MAX_STALE_MS = 90;
 
 /** A service that keeps its own log; what goes wrong with it is left to chance. */
 export function randomService({ clock, chance, arrives }: { readonly clock: Clock; readonly chance: Chance; readonly arrives: (sent: Sent) => Promise<void> }) {
-  const shelf = new Map<string, Made>();
+  const bucket = new Map<string, Made>();
   const everMade = new Map<string, Made>();
   const gone = new Map<string, number>();
   const sent: Sent[] = [];
@@ -57,13 +57,13 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
 
   function make(object: Omit<Made, "id" | "madeMs" | "lateMs">, sentMs = clock.now()): Made {
     const one = { ...object, id: `id_${String(++made)}`, madeMs: clock.now(), lateMs: clock.now() - sentMs };
-    shelf.set(one.id, one);
+    bucket.set(one.id, one);
     everMade.set(one.id, one);
     return one;
   }
   function take(id: string): Made | undefined {
-    const object = shelf.get(id);
-    if (shelf.delete(id)) gone.set(id, clock.now());
+    const object = bucket.get(id);
+    if (bucket.delete(id)) gone.set(id, clock.now());
     return object;
   }
 
@@ -142,7 +142,7 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
     shopOf,
     showsRooms,
     /** What is there now. */
-    shelf: shelf as ReadonlyMap<string, Made>,
+    bucket: bucket as ReadonlyMap<string, Made>,
     everMade: everMade as ReadonlyMap<string, Made>,
     sent: sent as readonly Sent[],
     shouted: shouted as readonly string[],

@@ -1,4 +1,4 @@
-import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/settle.ts";
+import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve.ts";
 import { blockOf } from "../../../src/core/model/address.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { hasChanges } from "../../../src/core/plan/plan.ts";
@@ -13,7 +13,7 @@ import { idsIn, keyText, onDisk, randomJudge } from "./random-judge.ts";
 import { type Ran, type World, runOnce, storeOf } from "./random-process.ts";
 import { PEACE, type RandomService, randomService } from "./random-service.ts";
 import { type Configuration, restated } from "./random-statements.ts";
-import { type ThingWish, changed, declarationOf, wishText } from "./random-wishes.ts";
+import { type DesiredThing, changed, declarationOf, desiredText } from "./random-desired.ts";
 import { shopCatalog } from "./shop-things.ts";
 
 const MOST_RUNS_TO_REST = 14;
@@ -26,7 +26,7 @@ function openStory(seed: number) {
   const service: RandomService = randomService({ clock, chance, arrives: judge.arrives });
   const world: World = { files, clock, random, chance, service };
   const lines: string[] = [];
-  let declared: Configuration = { wishes: [], statements: NO_STATEMENTS };
+  let declared: Configuration = { allDesired: [], statements: NO_STATEMENTS };
   /** In every other story it is also said what has moved, what is imported and what is let go. */
   const isStated = seed % 2 === 1;
   const takenByHand = new Set<string>();
@@ -36,21 +36,21 @@ function openStory(seed: number) {
 
   function change(times: number): void {
     for (let time = 0; time < times; time++) {
-      const byHand = (object: Pick<ThingWish, "name" | "room">): string => service.byHand.make(object).id;
+      const byHand = (object: Pick<DesiredThing, "name" | "room">): string => service.byHand.make(object).id;
       if (isStated && chance.percent(50)) declared = restated(declared, chance, { next, byHand });
-      else declared = { ...declared, wishes: changed(declared.wishes, chance, isStated ? next : null) };
+      else declared = { ...declared, allDesired: changed(declared.allDesired, chance, isStated ? next : null) };
     }
-    say(`declared: ${declared.wishes.map(wishText).join(" ")} ${JSON.stringify(declared.statements)}`);
+    say(`declared: ${declared.allDesired.map(desiredText).join(" ")} ${JSON.stringify(declared.statements)}`);
   }
 
   /** What somebody else does, who does not use the tool. */
   function actByHand(): void {
-    const { byHand, shelf, everMade } = service;
+    const { byHand, bucket, everMade } = service;
     const what = chance.oneOf(["identical", "identical", "other", "take"]);
-    if (what === "take") return takeByHand(chance.any([...shelf.keys()]));
-    const wish = chance.any(declared.wishes.filter((one): one is ThingWish => what === "identical" && one.kind === "thing"));
-    const { id } = byHand.make(wish ?? { name: `foreign ${String(everMade.size)}`, room: chance.oneOf([null, "r1"]) });
-    say(`by hand: ${id} like ${wish?.address ?? "nothing"}`);
+    if (what === "take") return takeByHand(chance.any([...bucket.keys()]));
+    const desired = chance.any(declared.allDesired.filter((one): one is DesiredThing => what === "identical" && one.kind === "thing"));
+    const { id } = byHand.make(desired ?? { name: `foreign ${String(everMade.size)}`, room: chance.oneOf([null, "r1"]) });
+    say(`by hand: ${id} like ${desired?.address ?? "nothing"}`);
   }
   function takeByHand(id: string | undefined): void {
     if (id === undefined || !service.byHand.take(id)) return;
@@ -70,7 +70,7 @@ function openStory(seed: number) {
 
   async function run({ approved, trouble, adopt = false }: { readonly approved: boolean; readonly trouble: boolean; readonly adopt?: boolean }): Promise<Ran> {
     const stop = new AbortController();
-    const { wishes, statements } = declared;
+    const { allDesired, statements } = declared;
     judge.begins(approved, clock.now(), isStated ? declared : null);
     if (trouble) suffer(stop);
     const before = await onDisk(files);
@@ -79,7 +79,7 @@ function openStory(seed: number) {
       if (trouble && chance.percent(20)) actByHand();
     };
     const ran = await runOnce(world, {
-      declarations: wishes.map(declarationOf),
+      declarations: allDesired.map(declarationOf),
       statements,
       approved,
       meanwhile: approved && chance.percent(50) ? meanwhile : null,
@@ -93,7 +93,7 @@ function openStory(seed: number) {
     say(
       `run${approved ? " approved" : ""} -> ${String(ran.exit)} ${steps.join(", ")} | ${said.join(", ")} | ${ran.error instanceof Error ? ran.error.message : ""}`,
     );
-    await judge.ended(ran, wishes, before);
+    await judge.ended(ran, allDesired, before);
     if (judge.broken.length > 0) throw new Error(judge.broken.join("\n"));
     return ran;
   }
@@ -101,13 +101,13 @@ function openStory(seed: number) {
   /** A user does what a run has proposed: as `outreach resolve` does it. */
   async function resolve({ said }: Ran): Promise<void> {
     const proposal = chance.any(
-      said.filter(({ code, address }) => address !== undefined && ["outcome_pending", "outcome_undecided", "late_twin"].includes(code)),
+      said.filter(({ code, address }) => address !== undefined && ["outcome_pending", "outcome_undecided", "late_duplicate"].includes(code)),
     );
     if (!proposal) return;
     const store = storeOf(world);
     const open = await readState(store, random, NEVER);
     const at = openAt(open.document, proposal.address ?? "", shopCatalog);
-    if (at.pending.length === 0 && at.tombstones.length === 0) return;
+    if (at.pending.length === 0 && at.lostCreates.length === 0) return;
     const document = resolved(open, at, chance.any(idsIn(proposal.hint ?? "")));
     if (document) await foldInto(store, { ...open, document }, [], NEVER);
   }
@@ -117,7 +117,7 @@ function openStory(seed: number) {
     const isLetGo = declared.statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(at.address));
     // What is let go anyway is not taken over again and again.
     if (id !== undefined && !isLetGo && chance.percent(60)) {
-      const objects = [...service.shelf.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
+      const objects = [...service.bucket.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
       const adoption = adopted(document, at, { catalog: shopCatalog, id, objects, nowMs: clock.now() });
       say(`resolve ${at.address} --adopt ${id}: ${adoption.kind}`);
       return "document" in adoption ? adoption.document : null;
@@ -125,7 +125,7 @@ function openStory(seed: number) {
     const isRetried = at.pending.length > 0 && chance.percent(70);
     say(`resolve ${at.address} ${isRetried ? "--retry" : "--forget"}`);
     if (isRetried) return takenAsNotDone(document, at, shopCatalog);
-    for (const key of [...at.pending.map(({ intent }) => intent.key), ...at.tombstones.map((one) => one.key)]) judge.givesUp(keyText(key));
+    for (const key of [...at.pending.map(({ intent }) => intent.key), ...at.lostCreates.map((one) => one.key)]) judge.givesUp(keyText(key));
     return givenUp(document, at);
   }
 
@@ -146,7 +146,7 @@ function openStory(seed: number) {
     await resolve(ran);
     notImported(ran);
     const managed = managedIds((await onDisk(files))?.instances ?? []);
-    const reported = ran.said.filter(({ code }) => code === "unmanaged_twin" || code === "late_twin").flatMap(({ detail }) => idsIn(detail));
+    const reported = ran.said.filter(({ code }) => code === "unmanaged_duplicate" || code === "late_duplicate").flatMap(({ detail }) => idsIn(detail));
     for (const id of new Set(reported)) if (!managed.has(id)) takeByHand(id);
     await clock.sleep(200, NEVER);
   }
@@ -161,13 +161,13 @@ function openStory(seed: number) {
     for (let turn = 0; turn < MOST_RUNS_TO_REST && quiet < 2; turn++) {
       const before = texts();
       const ran = await run({ approved: true, trouble: false });
-      const isQuiet = ran.exit === 0 && ran.planned !== null && !hasChanges(ran.planned.plan) && !ran.said.some(({ code }) => code === "late_twin");
+      const isQuiet = ran.exit === 0 && ran.planned !== null && !hasChanges(ran.planned.plan) && !ran.said.some(({ code }) => code === "late_duplicate");
       quiet = isQuiet ? quiet + 1 : 0;
       if (quiet === 2) judge.demand(texts() === before, "a plan without changes has written something");
       if (!isQuiet) await tidyUp(ran);
     }
     judge.demand(quiet === 2, "it does not come to rest");
-    await judge.end(declared.wishes);
+    await judge.end(declared.allDesired);
     if (judge.broken.length > 0) throw new Error(judge.broken.join("\n"));
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { openLiveList } from "../../../src/core/apply/live-list.ts";
-import { type RecoveryPorts, recover } from "../../../src/core/apply/recovery.ts";
-import { checkTombstones } from "../../../src/core/apply/tombstones.ts";
+import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
+import type { RecoveryPorts } from "../../../src/core/apply/recovery/recovery-context.ts";
+import { recover } from "../../../src/core/apply/recovery/recovery.ts";
+import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
 import type { LiveListing, LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
@@ -44,7 +45,7 @@ async function recovering({ events, instances = [], document: other = {}, lists 
   const list = openLiveList(thing, shop, () => new Set());
   const base: OpenState = { document: document({ instances, journalSeq: 0, ...other }), version: "1", journal: null, restored: null, pending: [] };
   const open = withDocument(base, fold(base.document, events));
-  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, settleMs: SETTLE, signal: NEVER, ...more });
+  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: SETTLE, signal: NEVER, ...more });
   return { ...recovered, open, asked, slept: clock.slept, clock };
 }
 
@@ -110,7 +111,7 @@ describe("nothing open", () => {
 });
 
 describe("a create without an answer", () => {
-  test("that left nothing becomes a tombstone, which keeps of what was there before only what is alike", async () => {
+  test("that left nothing becomes a lost-create record, which keeps of what was there before only what is alike", async () => {
     const {
       document: after,
       diagnostics,
@@ -119,7 +120,7 @@ describe("a create without an answer", () => {
       events: [listed("old", "other"), create(2)],
       lists: [listing([found("old", at(-100)), live("doll", { id: "other" })])],
     });
-    expect(after.tombstones).toEqual([
+    expect(after.lostCreates).toEqual([
       { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, planned: KITE, preIds: ["old"], sentAtMs: START },
     ]);
     expect([after.instances, after.pending, undecided]).toEqual([[], [], []]);
@@ -151,11 +152,11 @@ describe("a create without an answer", () => {
 
   test("that left one object may leave a second one late, which is reported: somebody else may have made the first", async () => {
     const { document: after } = await recovering({ events: [listed("old"), create(2)], lists: [listing([found("old", at(-100)), found("new")])] });
-    expect(after.tombstones).toMatchObject([{ address: "toy_thing.kite", preIds: ["old", "new"], found: true }]);
+    expect(after.lostCreates).toMatchObject([{ address: "toy_thing.kite", preIds: ["old", "new"], found: true }]);
     const looked = (...objects: readonly LiveObject[]) =>
-      checkTombstones(after, { catalog: shopCatalog, listings: new Map([["toy_thing", listing(objects)]]), nowMs: START }).diagnostics;
+      checkLostCreates(after, { catalog: shopCatalog, listings: new Map([["toy_thing", listing(objects)]]), nowMs: START }).diagnostics;
     expect(looked(found("old"), found("new"))).toEqual([]);
-    expect(looked(found("new"), found("late"))).toMatchObject([{ code: "late_twin", detail: expect.not.stringContaining("given up") }]);
+    expect(looked(found("new"), found("late"))).toMatchObject([{ code: "late_duplicate", detail: expect.not.stringContaining("given up") }]);
   });
 
   test("is found by its key as far as it is observed", async () => {
@@ -178,7 +179,7 @@ describe("a create without an answer", () => {
     ["was there before", { events: [listed("new"), create(2)] }],
   ])("does not take what %s", async (_, more) => {
     const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([found("new")])], ...more });
-    expect(after.tombstones).toHaveLength(1);
+    expect(after.lostCreates).toHaveLength(1);
     expect(after.instances).toEqual(more.instances ?? []);
   });
 
@@ -197,7 +198,7 @@ describe("a create without an answer", () => {
 
   test("that may have made one of two objects stays open, and says what to do with each", async () => {
     const { document: after, undecided, changed } = await recovering({ events: [listed(), create(2)], lists: [listing([found("b"), found("a")])] });
-    expect([after.instances, after.tombstones, changed]).toEqual([[], [], false]);
+    expect([after.instances, after.lostCreates, changed]).toEqual([[], [], false]);
     expect(pendingIntents(after.pending)).toHaveLength(1);
     expect(undecided).toMatchObject([
       {
@@ -235,33 +236,33 @@ describe("a create without an answer", () => {
   });
 
   test("may also have been the late outcome of one that was given up and was not the same", async () => {
-    const tombstone = { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, preIds: [], sentAtMs: START };
+    const lostCreate = { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, preIds: [], sentAtMs: START };
     const other = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
-      document: { tombstones: [{ ...tombstone, planned: { ...KITE, secret: { $secret: "bb" } } }] },
+      document: { lostCreates: [{ ...lostCreate, planned: { ...KITE, secret: { $secret: "bb" } } }] },
     });
     expect([other.document.instances, codes(other.undecided)]).toEqual([[], ["outcome_pending"]]);
     const settled = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
-      document: { tombstones: [{ ...tombstone, planned: { ...KITE, secret: { $secret: "bb" } }, found: true }] },
+      document: { lostCreates: [{ ...lostCreate, planned: { ...KITE, secret: { $secret: "bb" } }, found: true }] },
     });
     expect(addresses(settled.document)).toEqual([["toy_thing.kite", "new"]]);
     const same = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
-      document: { tombstones: [{ ...tombstone, planned: KITE }] },
+      document: { lostCreates: [{ ...lostCreate, planned: KITE }] },
     });
     expect(addresses(same.document)).toEqual([["toy_thing.kite", "new"]]);
   });
 });
 
 describe("several creates without an answer", () => {
-  const twin = (seq: number, name: string, planned = {}): JournalEvent => create(seq, { address: `toy_thing.${name}`, planned: { ...KITE, ...planned } });
+  const duplicate = (seq: number, name: string, planned = {}): JournalEvent => create(seq, { address: `toy_thing.${name}`, planned: { ...KITE, ...planned } });
   test("that would make the same are given as many objects in any order", async () => {
     const { document: after, undecided } = await recovering({
-      events: [listed(), twin(2, "b"), twin(3, "a", { allow_duplicate: true })],
+      events: [listed(), duplicate(2, "b"), duplicate(3, "a", { allow_duplicate: true })],
       lists: [listing([found("y"), found("x")])],
     });
     expect(addresses(after)).toEqual([
@@ -272,18 +273,18 @@ describe("several creates without an answer", () => {
   });
 
   test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[]]>([
-    ["fewer objects than creates", [twin(2, "a"), twin(3, "b")], [found("x")]],
-    ["more objects than creates", [twin(2, "a"), twin(3, "b")], [found("x"), found("y"), found("z")]],
-    ["another secret", [twin(2, "a"), twin(3, "b", { secret: { $secret: "bb" } })], [found("x"), found("y")]],
-    ["another value that the service does not show", [twin(2, "a"), twin(3, "b", { shiny: true })], [found("x"), found("y")]],
+    ["fewer objects than creates", [duplicate(2, "a"), duplicate(3, "b")], [found("x")]],
+    ["more objects than creates", [duplicate(2, "a"), duplicate(3, "b")], [found("x"), found("y"), found("z")]],
+    ["another secret", [duplicate(2, "a"), duplicate(3, "b", { secret: { $secret: "bb" } })], [found("x"), found("y")]],
+    ["another value that the service does not show", [duplicate(2, "a"), duplicate(3, "b", { shiny: true })], [found("x"), found("y")]],
   ])("stay open with %s", async (_, events, objects) => {
     const { document: after, undecided } = await recovering({ events: [listed(), ...events], lists: [listing(objects)] });
-    expect([after.instances, after.tombstones, undecided.length]).toEqual([[], [], 2]);
+    expect([after.instances, after.lostCreates, undecided.length]).toEqual([[], [], 2]);
   });
 
-  test("that left nothing become a tombstone each", async () => {
-    const { document: after } = await recovering({ events: [listed(), twin(2, "a"), twin(3, "b")] });
-    expect(after.tombstones.map(({ address }) => address)).toEqual(["toy_thing.a", "toy_thing.b"]);
+  test("that left nothing become a lost-create record each", async () => {
+    const { document: after } = await recovering({ events: [listed(), duplicate(2, "a"), duplicate(3, "b")] });
+    expect(after.lostCreates.map(({ address }) => address)).toEqual(["toy_thing.a", "toy_thing.b"]);
   });
 
   test("by the thousand are settled in no time", async () => {
@@ -295,7 +296,7 @@ describe("several creates without an answer", () => {
     const objects = names.filter((_, index) => index % 2).map((name) => live(name, { id: `id_${name}`, made_at: at(1) }));
     const begun = performance.now();
     const { document: after } = await recovering({ events, lists: [listing(objects)] });
-    expect([after.instances.length, after.tombstones.length]).toEqual([1500, 3000]);
+    expect([after.instances.length, after.lostCreates.length]).toEqual([1500, 3000]);
     expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });
@@ -357,11 +358,11 @@ describe("a replace without an answer", () => {
     ["whose delete was carried out creates anew", [replace()], [], [], 0],
     ["whose delete was not carried out keeps what it has", [replace()], [old], ["old"], 0],
     ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], 1],
-    ["whose create was not carried out leaves a tombstone", [replace(), gone], [], [], 1],
+    ["whose create was not carried out leaves a lost-create record", [replace(), gone], [], [], 1],
     ["whose create was not carried out does not take a stale list's old one for it", [replace(), gone], [old], [], 1],
-  ])("delete first, %s", async (_, events, objects, ids, tombstones) => {
+  ])("delete first, %s", async (_, events, objects, ids, lostCreates) => {
     const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
-    expect([after.instances.map(({ id }) => id), after.tombstones.length, undecided, after.pending]).toEqual([ids, tombstones, [], []]);
+    expect([after.instances.map(({ id }) => id), after.lostCreates.length, undecided, after.pending]).toEqual([ids, lostCreates, [], []]);
   });
 
   const first = replace({ order: "create-first" });
@@ -373,10 +374,10 @@ describe("a replace without an answer", () => {
     ["whose create was not carried out keeps the old one", [first], [old], ["old", []], 1],
     ["whose delete was carried out is done", [first, made], [found("new")], ["new", []], 0],
     ["whose delete was not carried out keeps the old one deposed", [first, made], [old, found("new")], ["new", ["old"]], 0],
-  ])("create first, %s", async (_, events, objects, [id, deposed], tombstones) => {
+  ])("create first, %s", async (_, events, objects, [id, deposed], lostCreates) => {
     const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
     expect(after.instances.map((one) => [one.id, (one.deposed ?? []).map((older) => older.id)])).toEqual([[id, deposed]]);
-    expect([after.tombstones.length, undecided, after.pending]).toEqual([tombstones, [], []]);
+    expect([after.lostCreates.length, undecided, after.pending]).toEqual([lostCreates, [], []]);
   });
 
   test("that left two open halves says which half it was", async () => {
@@ -392,7 +393,7 @@ describe("a replace without an answer", () => {
   });
 });
 
-describe("a one-way write without an answer", () => {
+describe("an irreversible write without an answer", () => {
   test("is recorded as unconfirmed without a request, and reported", async () => {
     const events = [intent(1, { type: shout.type, address: "toy_shout.hey", key: { word: "hey" }, planned: { word: "hey", id: null, outcome: null } })];
     const { document: after, diagnostics, undecided, asked, slept } = await recovering({ events });
@@ -404,7 +405,7 @@ describe("a one-way write without an answer", () => {
   });
 });
 
-describe("a tombstone", () => {
+describe("a lost-create record", () => {
   const TOMB = {
     type: "toy_thing",
     provider: "toy",
@@ -415,21 +416,21 @@ describe("a tombstone", () => {
     sentAtMs: START,
   };
   const check = (listings: ReadonlyMap<string, LiveListing>, hours: number, instances: readonly RecordedInstance[] = []) =>
-    checkTombstones(document({ instances, tombstones: [TOMB] }), { catalog: shopCatalog, listings, nowMs: START + hours * 3_600_000 });
+    checkLostCreates(document({ instances, lostCreates: [TOMB] }), { catalog: shopCatalog, listings, nowMs: START + hours * 3_600_000 });
   const shown = (...objects: readonly LiveObject[]) => new Map([["toy_thing", listing(objects)]]);
 
   test("reports what has turned up late, and how to have it deleted", () => {
     const { diagnostics, document: after } = check(shown(found("old"), found("late"), live("doll")), 1);
     expect(diagnostics).toMatchObject([
       {
-        code: "late_twin",
+        code: "late_duplicate",
         severity: "warning",
         address: "toy_thing.kite",
         detail: expect.stringContaining("late"),
         hint: expect.stringContaining("outreach resolve 'toy_thing.kite' --adopt late"),
       },
     ]);
-    expect(after.tombstones).toEqual([TOMB]);
+    expect(after.lostCreates).toEqual([TOMB]);
   });
 
   test("says nothing of what is managed, also as a deposed object", () => {
@@ -445,7 +446,7 @@ describe("a tombstone", () => {
     ["stays while something is there that it reports", shown(found("late")), 25, 1],
     ["stays when the clock was set back", shown(), -1, 1],
   ])("%s", (_, listings, hours, count) => {
-    expect(check(listings, hours).document.tombstones).toHaveLength(count);
+    expect(check(listings, hours).document.lostCreates).toHaveLength(count);
   });
 });
 
@@ -467,7 +468,7 @@ describe("the journal of a state that was put back to an older one", () => {
     const base = document({ instances, journalSeq: 0, serial: 3 });
     const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq: 0 } as const, events };
     const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [] };
-    return recover(open, { catalog: shopCatalog, live: () => list, clock, settleMs: SETTLE, signal: NEVER });
+    return recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: SETTLE, signal: NEVER });
   };
   const ball = live("ball", { id: "ball" });
   const kite = live("kite", { id: "kite" });
@@ -511,7 +512,7 @@ describe("the journal of a state that was put back to an older one", () => {
     expect([after.serial, after.journalSeq]).toEqual([9, Math.max(...events.map(({ seq }) => seq))]);
   });
 
-  test("tells that a one-way write was done, whatever a list shows", async () => {
+  test("tells that an irreversible write was done, whatever a list shows", async () => {
     const record: RecordedInstance = { ...recorded("x"), type: shout.type, address: "toy_shout.hey", id: "lead", attributes: shouted("hey") };
     const events: readonly JournalEvent[] = [intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} }), { seq: 3, kind: "done", of: 2, record }];
     expect((await restoring(events, [listing([ball])])).document.instances.map(({ address }) => address)).toEqual(["toy_shout.hey", "toy_thing.ball"]);
@@ -519,7 +520,7 @@ describe("the journal of a state that was put back to an older one", () => {
 
   test("leaves everything else undecided, now and later", async () => {
     const { document: after, undecided } = await restoring([listed(), create(2)], [listing([ball, found("new")])]);
-    expect([after.instances.map(({ id }) => id), after.tombstones]).toEqual([["ball"], []]);
+    expect([after.instances.map(({ id }) => id), after.lostCreates]).toEqual([["ball"], []]);
     expect(undecided).toMatchObject([{ code: "outcome_pending", hint: expect.stringContaining("--adopt new") }]);
     const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])] });
     expect([again.changed, codes(again.undecided), again.slept]).toEqual([false, ["outcome_pending"], []]);

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import { describe, expect, test } from "vitest";
-import { applyRun } from "../../../src/core/apply/apply-run.ts";
-import { planRun } from "../../../src/core/apply/plan-run.ts";
-import type { PlanRequest, RunPorts } from "../../../src/core/apply/run-ports.ts";
+import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
+import { planRun } from "../../../src/core/apply/run/plan-run.ts";
+import type { PlanRequest, RunPorts } from "../../../src/core/apply/run/run-ports.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { LiveObject } from "../../../src/core/model/definition.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
 import { memoryFiles } from "../state/memory-files.ts";
@@ -34,25 +34,25 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
   const files = memoryFiles();
   const clock = virtualClock();
   const random = countingRandom();
-  const shelf = new Map<string, LiveObject>();
+  const bucket = new Map<string, LiveObject>();
   const log: string[] = [];
   let [creates, lists] = [0, 0];
   const shop: ToyShop = {
     list: () => {
       log.push("GET");
       if (failsToList(lists++)) return Promise.reject(new Error("no list"));
-      return Promise.resolve({ objects: [...shelf.values()], complete: true, serverDate: "" });
+      return Promise.resolve({ objects: [...bucket.values()], complete: true, serverDate: "" });
     },
     create: (planned) => {
       log.push(`POST ${String(planned["name"])} ${String(planned["secret"])}`);
-      const object = live(String(planned["name"]), { id: `new_${String(shelf.size + log.length)}`, room: planned["room"] ?? null });
+      const object = live(String(planned["name"]), { id: `new_${String(bucket.size + log.length)}`, room: planned["room"] ?? null });
       const lost = loses(creates++);
-      if (lost !== "before") shelf.set(object.id, object);
+      if (lost !== "before") bucket.set(object.id, object);
       return Promise.resolve(lost ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id: object.id, returned: object.attributes });
     },
     delete: (id) => {
       log.push(`DELETE ${id}`);
-      shelf.delete(id);
+      bucket.delete(id);
       return Promise.resolve(losesDelete ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id, returned: {} });
     },
   };
@@ -64,7 +64,7 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${String(secret.length)}`),
-    settleMs: { answered: 10_000, unanswered: 60_000 },
+    listingDelayMs: { answered: 10_000, unanswered: 60_000 },
     signal: NEVER,
   };
   const store = localStore(PATH, { files, clock, random, process: processOf() });
@@ -89,7 +89,7 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
     meanwhile();
     return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: NEVER }, ports);
   }
-  return { files, clock, shelf, log, plan, apply };
+  return { files, clock, bucket, log, plan, apply };
 }
 
 const steps = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) => planned.plan.steps.map(({ action, address }) => `${action} ${address}`);
@@ -130,36 +130,36 @@ describe("a run", () => {
     expect(quiet.log.filter((entry) => entry === "GET")).toHaveLength(2);
     const disturbed = world();
     await disturbed.apply([declared("a")]);
-    const meanwhile = (): void => disturbed.shelf.clear();
+    const meanwhile = (): void => disturbed.bucket.clear();
     await expect(disturbed.apply([], { asked: true, meanwhile })).rejects.toMatchObject({ diagnostics: [{ code: "plan_outdated" }] });
     expect(disturbed.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
   });
 
-  test("does not believe that what was created just now is missing before the settle time has passed", async () => {
-    const { clock, shelf, log, plan, apply } = world();
+  test("does not believe that what was created just now is missing before the listing delay has passed", async () => {
+    const { clock, bucket, log, plan, apply } = world();
     await apply([declared("a")]);
-    const [[id, object] = []] = [...shelf];
-    shelf.clear();
+    const [[id, object] = []] = [...bucket];
+    bucket.clear();
     const before = log.length;
     const waiting = plan([declared("a")]);
-    if (id !== undefined && object) void clock.sleep(5000, NEVER).then(() => shelf.set(id, object));
+    if (id !== undefined && object) void clock.sleep(5000, NEVER).then(() => bucket.set(id, object));
     expect(steps(await waiting)).toEqual(["keep toy_thing.a"]);
     expect(log.slice(before)).toEqual(["GET", "GET"]);
-    shelf.clear();
+    bucket.clear();
     expect(steps(await plan([declared("a")]))).toEqual(["create toy_thing.a"]);
   });
 
   test("does not believe a second list any sooner: what it lacks may be younger than what the first one lacked", async () => {
-    const { clock, shelf, plan, apply } = world();
+    const { clock, bucket, plan, apply } = world();
     await apply([declared("a")]);
     await clock.sleep(6000, NEVER);
     await apply([declared("a"), declared("b")]);
-    const [[idOfA, a] = [], [idOfB, b] = []] = [...shelf];
+    const [[idOfA, a] = [], [idOfB, b] = []] = [...bucket];
     if (idOfA === undefined || idOfB === undefined || !a || !b) throw new Error("two were made");
-    shelf.delete(idOfA);
+    bucket.delete(idOfA);
     const waiting = plan([declared("a"), declared("b")]);
-    void clock.sleep(2000, NEVER).then(() => shelf.set(idOfA, a) && shelf.delete(idOfB));
-    void clock.sleep(8000, NEVER).then(() => shelf.set(idOfB, b));
+    void clock.sleep(2000, NEVER).then(() => bucket.set(idOfA, a) && bucket.delete(idOfB));
+    void clock.sleep(8000, NEVER).then(() => bucket.set(idOfB, b));
     expect(steps(await waiting)).toEqual(["keep toy_thing.a", "keep toy_thing.b"]);
   });
 
@@ -176,37 +176,37 @@ describe("a run", () => {
     ],
     ["the same key that misses something", {}, true, []],
   ] as const)("with %s", async (_, more, missing, expected) => {
-    const { shelf, plan, apply } = world();
+    const { bucket, plan, apply } = world();
     await apply([declared("a")]);
-    if (missing) shelf.clear();
+    if (missing) bucket.clear();
     expect(codes(await plan([declared("a")], more))).toEqual(expected);
   });
 
   test("creates what had to wait once, however often the create like it is looked for", async () => {
-    const { log, apply, shelf } = world({ loses: (count) => (count < 2 ? "before" : undefined) });
+    const { log, apply, bucket } = world({ loses: (count) => (count < 2 ? "before" : undefined) });
     const kite = (room: string) => declared("kite", { room }, { address: `toy_thing.${room}` });
     const applied = await apply([kite("attic"), kite("cellar")]);
     expect(applied).toMatchObject({ counts: { add: 2 }, undecided: false });
-    expect([...shelf.values()].map(({ attributes }) => attributes["room"])).toEqual(["attic", "cellar"]);
+    expect([...bucket.values()].map(({ attributes }) => attributes["room"])).toEqual(["attic", "cellar"]);
     expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(4);
   });
 
   test("creates again what was missing, where the answer to that was lost", async () => {
-    const { shelf, clock, apply } = world({ loses: (count) => (count === 1 ? "before" : undefined) });
+    const { bucket, clock, apply } = world({ loses: (count) => (count === 1 ? "before" : undefined) });
     await apply([declared("a")]);
-    shelf.clear();
+    bucket.clear();
     await clock.sleep(60_000, NEVER);
     expect(await apply([declared("a")])).toMatchObject({ counts: { add: 1 }, undecided: false });
-    expect(shelf.size).toBe(1);
+    expect(bucket.size).toBe(1);
   });
 
   test("creates under another address what was deleted without an answer, once it is seen to be gone", async () => {
-    const { shelf, apply } = world({ losesDelete: true });
+    const { bucket, apply } = world({ losesDelete: true });
     await apply([declared("old", { name: "kite" })]);
     const applied = await apply([declared("new", { name: "kite" })]);
     expect([applied.counts, applied.undecided]).toMatchObject([{ add: 1, destroy: 1 }, false]);
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered"]);
-    expect(shelf.size).toBe(1);
+    expect(bucket.size).toBe(1);
   });
 
   test("says nothing more of what a first list could not tell and a second one has told", async () => {

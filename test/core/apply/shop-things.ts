@@ -26,7 +26,7 @@ export const shout = defineResource<Shop, Shop>()({
   docs: "",
   identity: ["word"],
   destroy: "forget",
-  oneWay: { done: { ...NOTHING, outcome: "heard" }, unconfirmed: { ...NOTHING, outcome: "unconfirmed" }, gone: { ...NOTHING, outcome: "nobody" } },
+  irreversible: { done: { ...NOTHING, outcome: "heard" }, unconfirmed: { ...NOTHING, outcome: "unconfirmed" }, gone: { ...NOTHING, outcome: "nobody" } },
   schema: {
     word: { type: "string", mode: "required", docs: "" },
     id: { type: "string", mode: "computed", docs: "" },

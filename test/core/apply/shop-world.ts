@@ -1,14 +1,14 @@
-import { type Applied, applyPlan } from "../../../src/core/apply/apply-plan.ts";
-import { openLiveList } from "../../../src/core/apply/live-list.ts";
-import { type Recovered, recover } from "../../../src/core/apply/recovery.ts";
-import { checkTombstones } from "../../../src/core/apply/tombstones.ts";
-import { type WriteContext, openBaseline } from "../../../src/core/apply/write.ts";
+import { type Applied, applyPlan } from "../../../src/core/apply/run/apply-plan.ts";
+import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
+import { type Recovered, recover } from "../../../src/core/apply/recovery/recovery.ts";
+import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
+import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import { type LiveObject, type WriteOutcome, resourceOf } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
@@ -39,7 +39,7 @@ export function shopWorld() {
   const files = memoryFiles();
   const clock = virtualClock();
   const storeOf = (life: Life) => localStore("work/s.json", { files: mortalFiles(files, life), clock, random: countingRandom(), process: processOf() });
-  const shelf = new Map<string, LiveObject>();
+  const bucket = new Map<string, LiveObject>();
   /** What the shop has processed. */
   const log: string[] = [];
   /** Requests, processed or not, in the order in which they were sent. */
@@ -66,7 +66,7 @@ export function shopWorld() {
   const shopOf = (life: Life): Shop => ({
     list: async () => {
       await (life.isOver ? never() : Promise.resolve());
-      return { objects: [...shelf.values()], complete: true, serverDate: new Date(clock.now()).toUTCString() };
+      return { objects: [...bucket.values()], complete: true, serverDate: new Date(clock.now()).toUTCString() };
     },
     create: (planned) =>
       request(life, `POST ${String(planned["name"])}`, () => {
@@ -75,13 +75,13 @@ export function shopWorld() {
           room: planned["room"] ?? null,
           made_at: new Date(clock.now()).toISOString(),
         });
-        shelf.set(object.id, object);
+        bucket.set(object.id, object);
         return { kind: "done", id: object.id, returned: object.attributes };
       }),
     delete: (id) =>
       request(life, `DELETE ${id}`, () => {
-        const there = shelf.get(id);
-        shelf.delete(id);
+        const there = bucket.get(id);
+        bucket.delete(id);
         if (there) return { kind: "done", id, returned: there.attributes };
         return { kind: "refused", gone: true, diagnostic: { code: "gone", severity: "error", summary: "Gone", detail: "Gone." } };
       }),
@@ -101,10 +101,10 @@ export function shopWorld() {
       if (!list) throw new Error(type);
       return list;
     };
-    const ports = { catalog: shopCatalog, live: listOf, clock, settleMs: { answered: 10, unanswered: 60 }, signal: NEVER };
+    const ports = { catalog: shopCatalog, live: listOf, clock, listingDelayMs: { answered: 10, unanswered: 60 }, signal: NEVER };
     const recovered = await recover(read, ports);
     const listings = new Map([["toy_thing", await listOf("toy_thing").get(NEVER)]]);
-    const checked = checkTombstones(recovered.document, { catalog: shopCatalog, listings, nowMs: clock.now() });
+    const checked = checkLostCreates(recovered.document, { catalog: shopCatalog, listings, nowMs: clock.now() });
     let open = withDocument(read, checked.document);
     const { instances } = open.document;
     const plan = makePlan({
@@ -153,7 +153,7 @@ export function shopWorld() {
   return {
     clock,
     files,
-    shelf,
+    bucket,
     log,
     sent,
     /** Lets something happen to the `at`-th request from now, or to the `at`-th call of the disk. */

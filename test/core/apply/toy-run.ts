@@ -1,5 +1,5 @@
-import { type LiveList, openLiveList } from "../../../src/core/apply/live-list.ts";
-import { type WriteContext, openBaseline } from "../../../src/core/apply/write.ts";
+import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
+import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write.ts";
 import type { LiveObject, WriteOutcome } from "../../../src/core/model/definition.ts";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
@@ -46,7 +46,7 @@ export interface ToyRun {
 /** A shop that keeps toys, and everything that a write needs around it. */
 export function toyRun(options: ToyRunOptions = {}): ToyRun {
   const log: string[] = [];
-  const shelf = new Map((options.objects ?? []).map((object) => [object.id, object]));
+  const bucket = new Map((options.objects ?? []).map((object) => [object.id, object]));
   const managed = new Set(options.managed ?? []);
   const clock = options.clock ?? virtualClock();
   let [made, lists, atOnce, most] = [0, 0, 0, 0];
@@ -67,18 +67,18 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
       log.push("GET");
       await Promise.resolve();
       if (options.failList?.(lists++)) throw new Error("no list today");
-      return { objects: [...shelf.values()], complete: options.complete ?? true, serverDate: "Thu, 01 Jan 2026 00:00:00 GMT" };
+      return { objects: [...bucket.values()], complete: options.complete ?? true, serverDate: "Thu, 01 Jan 2026 00:00:00 GMT" };
     },
     create: (planned) =>
       request(`POST ${String(planned["name"])}`, planned, () => {
         const object = live(String(planned["name"]), { id: `new_${String(++made)}`, room: planned["room"] ?? null });
-        shelf.set(object.id, object);
+        bucket.set(object.id, object);
         return { kind: "done", id: object.id, returned: object.attributes };
       }),
     delete: (id) =>
       request(`DELETE ${id}`, {}, () => {
-        const there = shelf.get(id);
-        shelf.delete(id);
+        const there = bucket.get(id);
+        bucket.delete(id);
         return there ? { kind: "done", id, returned: there.attributes } : refused(true);
       }),
   };
@@ -94,8 +94,8 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
       log.push(...noted(facts));
       return seqs;
     },
-    settle: async (facts: readonly JournalFact[]) => {
-      await opened.settle(facts);
+    record: async (facts: readonly JournalFact[]) => {
+      await opened.record(facts);
       log.push(...noted(facts));
     },
   };
@@ -122,7 +122,7 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
     journal,
     log,
     stored: async () => new TextDecoder().decode((await bytes.read()) ?? undefined),
-    objects: () => [...shelf.keys()],
+    objects: () => [...bucket.keys()],
     mostAtOnce: () => most,
   };
 }

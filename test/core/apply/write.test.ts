@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Creation, createOne, deleteDeposed, deleteOne, replaceOne } from "../../../src/core/apply/write.ts";
+import { type Creation, createOne, deleteDeposed, deleteOne, replaceOne } from "../../../src/core/apply/write/write.ts";
 import type { WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { memoryJournal } from "../../../src/core/state/memory-store.ts";
 import { document } from "../state/state-fixtures.ts";
-import { live, oneWayToy, recorded, toy } from "../toy.ts";
+import { live, irreversibleToy, recorded, toy } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { shout } from "./shop-things.ts";
 import { type ToyRun, type ToyRunOptions, refused, toyRun, unsure } from "./toy-run.ts";
@@ -19,13 +19,13 @@ function creation(name: string, more: Partial<Creation> = {}): Creation {
     provider: "toy",
     attributes: { name, room: null, shiny: null, secret: { $secret: "aa" }, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
     secrets: { secret: SECRET },
-    allowTwin: false,
+    allowDuplicate: false,
     ...more,
   };
 }
 
 const BALL = recorded("ball");
-const shelf = { objects: [live("ball")], managed: ["id_ball"] } satisfies ToyRunOptions;
+const bucket = { objects: [live("ball")], managed: ["id_ball"] } satisfies ToyRunOptions;
 const pending = ({ journal }: ToyRun) => pendingIntents(journal.recorded());
 const after = ({ journal }: ToyRun) => fold(document({ journalSeq: 0, instances: [BALL] }), journal.recorded()).instances.map(({ id }) => id);
 
@@ -35,7 +35,7 @@ const replace = (run: ToyRun) => replaceOne(toy, { instance: BALL, creation: cre
 
 describe("a create", () => {
   test("is stored before it is sent, and its outcome after", async () => {
-    const run = toyRun(shelf);
+    const run = toyRun(bucket);
     expect(await create(run)).toMatchObject({ kind: "done", record: { id: "new_1", address: "toy_thing.kite" } });
     expect(run.log).toEqual(["GET", "reserve 1", "listed", "intent create toy_thing.kite", "POST kite", "done", "release"]);
     expect(pending(run)).toEqual([]);
@@ -43,7 +43,7 @@ describe("a create", () => {
   });
 
   test("stores by what it can be found again: identity, the ids before it, the service's time", async () => {
-    const run = toyRun(shelf);
+    const run = toyRun(bucket);
     await create(run);
     const [listed, intent] = run.journal.recorded();
     expect(listed).toMatchObject({ kind: "listed", ids: ["id_ball"] });
@@ -56,7 +56,7 @@ describe("a create", () => {
   });
 
   test("stores the ids that were there before once for all creates", async () => {
-    const run = toyRun(shelf);
+    const run = toyRun(bucket);
     await create(run);
     await createOne(toy, creation("doll"), run.context);
     expect(run.log.filter((entry) => entry === "listed" || entry === "GET")).toEqual(["GET", "listed"]);
@@ -90,22 +90,22 @@ describe("a create", () => {
   });
 
   test("that is refused is decided, and leaves no record", async () => {
-    const run = toyRun({ ...shelf, answer: () => refused() });
+    const run = toyRun({ ...bucket, answer: () => refused() });
     expect(await create(run)).toEqual({ kind: "failed", diagnostic: expect.objectContaining({ code: "toy_refused" }) });
     expect(pending(run)).toEqual([]);
     expect(after(run)).toEqual(["id_ball"]);
   });
 
-  test("is not begun when an unmanaged twin is live", async () => {
+  test("is not begun when an unmanaged duplicate is live", async () => {
     const run = toyRun({ objects: [live("kite", { id: "id_stranger" })] });
-    expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_twin" } });
+    expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_duplicate" } });
     expect(run.log).toEqual(["GET"]);
   });
 
   test.each([
     ["is managed", { managed: ["id_stranger"] }, {}],
-    ["is allowed", {}, { allowTwin: true }],
-  ])("is sent when the twin %s", async (_, options, more) => {
+    ["is allowed", {}, { allowDuplicate: true }],
+  ])("is sent when the duplicate %s", async (_, options, more) => {
     const run = toyRun({ objects: [live("kite", { id: "id_stranger" })], ...options });
     expect(await create(run, more)).toMatchObject({ kind: "done" });
   });
@@ -139,14 +139,14 @@ describe("a create", () => {
   test("of a type without a list needs no list", async () => {
     const run = toyRun();
     const attributes = { word: "hey" };
-    await createOne(oneWayToy, { ...creation("hey"), attributes, secrets: {} }, run.context);
+    await createOne(irreversibleToy, { ...creation("hey"), attributes, secrets: {} }, run.context);
     expect(run.log).toEqual(["reserve 1", "intent create toy_thing.hey", "POST undefined", "done", "release"]);
   });
 });
 
 describe("a delete", () => {
   test("is stored before it is sent, and its outcome after", async () => {
-    const run = toyRun(shelf);
+    const run = toyRun(bucket);
     expect(await remove(run)).toMatchObject({ kind: "done", record: null });
     expect(run.log).toEqual(["reserve 1", "intent delete toy_thing.ball", "DELETE id_ball", "done", "release"]);
     expect(after(run)).toEqual([]);
@@ -160,7 +160,7 @@ describe("a delete", () => {
   });
 
   test.each<readonly [string, ToyRunOptions]>([
-    ["still lists", { ...shelf, answer: () => refused(true) }],
+    ["still lists", { ...bucket, answer: () => refused(true) }],
     ["may list only in part", { complete: false }],
     ["cannot list", { failList: () => true }],
   ])("of what the service does not know but %s has failed, and its record stays", async (_, options) => {
@@ -171,14 +171,14 @@ describe("a delete", () => {
   });
 
   test("that is refused has failed without a look at the list", async () => {
-    const run = toyRun({ ...shelf, answer: () => refused() });
+    const run = toyRun({ ...bucket, answer: () => refused() });
     expect(await remove(run)).toMatchObject({ kind: "failed" });
     expect(run.log).not.toContain("GET");
     expect(after(run)).toEqual(["id_ball"]);
   });
 
   test("that is left open stays pending, and its record stays", async () => {
-    const run = toyRun({ ...shelf, answer: () => unsure });
+    const run = toyRun({ ...bucket, answer: () => unsure });
     expect(await remove(run)).toMatchObject({ kind: "undecided" });
     expect(pending(run)).toMatchObject([{ intent: { op: "delete", id: "id_ball" } }]);
     expect(after(run)).toEqual(["id_ball"]);
@@ -189,7 +189,7 @@ describe("a replace", () => {
   const failing = (which: string, outcome: ReturnType<typeof refused>) => (request: string) => (request.startsWith(which) ? outcome : undefined);
 
   test("reserves both requests before the delete, and stores each step", async () => {
-    const run = toyRun(shelf);
+    const run = toyRun(bucket);
     expect(await replace(run)).toMatchObject({ kind: "done", record: { id: "new_1" } });
     expect(run.log).toEqual(["GET", "reserve 2", "listed", "intent replace toy_thing.ball", "DELETE id_ball", "deleted", "POST ball", "done", "release"]);
     expect(run.objects()).toEqual(["new_1"]);
@@ -197,7 +197,7 @@ describe("a replace", () => {
   });
 
   test("whose delete is refused creates nothing", async () => {
-    const run = toyRun({ ...shelf, answer: failing("DELETE", refused()) });
+    const run = toyRun({ ...bucket, answer: failing("DELETE", refused()) });
     const result = await replace(run);
     expect(result).toEqual({ kind: "failed", diagnostic: expect.objectContaining({ code: "toy_refused" }) });
     expect(run.log.filter((entry) => entry.startsWith("POST"))).toEqual([]);
@@ -205,35 +205,35 @@ describe("a replace", () => {
   });
 
   test("whose delete is left open creates nothing, and stays pending before its second half", async () => {
-    const run = toyRun({ ...shelf, answer: failing("DELETE", unsure) });
+    const run = toyRun({ ...bucket, answer: failing("DELETE", unsure) });
     expect(await replace(run)).toMatchObject({ kind: "undecided" });
     expect(run.log.filter((entry) => entry.startsWith("POST"))).toEqual([]);
     expect(pending(run)).toMatchObject([{ deleted: false }]);
   });
 
   test("whose create is refused says that the old one is gone, and leaves no record", async () => {
-    const run = toyRun({ ...shelf, answer: failing("POST", refused()) });
+    const run = toyRun({ ...bucket, answer: failing("POST", refused()) });
     expect(await replace(run)).toMatchObject({ kind: "failed", gone: true });
     expect(pending(run)).toEqual([]);
     expect(after(run)).toEqual([]);
   });
 
   test("whose create is left open stays pending in its second half, and leaves no record of the old one", async () => {
-    const run = toyRun({ ...shelf, answer: failing("POST", unsure) });
+    const run = toyRun({ ...bucket, answer: failing("POST", unsure) });
     expect(await replace(run)).toMatchObject({ kind: "undecided" });
     expect(pending(run)).toMatchObject([{ deleted: true, cause: "the line went dead" }]);
     expect(after(run)).toEqual([]);
   });
 
-  test("is not begun when an unmanaged twin is live: the old one stays", async () => {
-    const run = toyRun({ ...shelf, objects: [live("ball"), live("ball", { id: "id_stranger" })] });
-    expect(await replace(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_twin" } });
+  test("is not begun when an unmanaged duplicate is live: the old one stays", async () => {
+    const run = toyRun({ ...bucket, objects: [live("ball"), live("ball", { id: "id_stranger" })] });
+    expect(await replace(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_duplicate" } });
     expect(run.log).toEqual(["GET"]);
   });
 
   test("does not create when the end of its first half could not be stored", async () => {
     let appends = 0;
-    const run = toyRun({ ...shelf, journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
+    const run = toyRun({ ...bucket, journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
     await expect(replace(run)).rejects.toThrow("ENOSPC");
     expect(run.log.filter((entry) => /DELETE|POST/.test(entry))).toEqual(["DELETE id_ball"]);
   });
@@ -246,7 +246,7 @@ describe("a replace that creates first", () => {
   const shape = (run: ToyRun, before = BALL) => instances(run, before).map(({ id, deposed = [] }) => [id, deposed.map((old) => old.id)]);
   const OLDER = { id: "older", attributes: { name: "ball" }, returned: { id: "older" } };
 
-  test("reserves both requests, does not take the old one for a twin, and stores each step", async () => {
+  test("reserves both requests, does not take the old one for a duplicate, and stores each step", async () => {
     const run = toyRun({ objects: [live("ball")] });
     expect(await rotate(run)).toMatchObject({ kind: "done", record: { id: "new_1" } });
     expect(run.log).toEqual(["GET", "reserve 2", "listed", "intent replace toy_thing.ball", "POST ball", "created", "DELETE id_ball", "done", "release"]);
@@ -255,20 +255,20 @@ describe("a replace that creates first", () => {
   });
 
   test("has the new one current and the old one deposed in between, with what is known of it", async () => {
-    const run = toyRun({ ...shelf, answer: failing("DELETE", unsure) });
+    const run = toyRun({ ...bucket, answer: failing("DELETE", unsure) });
     expect(await rotate(run)).toMatchObject({ kind: "undecided", created: { id: "new_1" } });
     expect(instances(run)).toMatchObject([{ id: "new_1", deposed: [{ id: "id_ball", attributes: BALL.attributes, returned: BALL.returned }] }]);
     expect(pending(run)).toMatchObject([{ created: true, cause: "the line went dead" }]);
   });
 
   test("whose create is refused leaves the old one current, and proposes the other order", async () => {
-    const run = toyRun({ ...shelf, answer: failing("POST", refused()) });
+    const run = toyRun({ ...bucket, answer: failing("POST", refused()) });
     expect(await rotate(run)).toMatchObject({ kind: "failed", diagnostic: { code: "toy_refused", hint: expect.stringContaining("rotation: delete_first") } });
     expect([shape(run), run.objects(), pending(run)]).toEqual([[["id_ball", []]], ["id_ball"], []]);
   });
 
   test("whose create is left open does not delete", async () => {
-    const run = toyRun({ ...shelf, answer: failing("POST", unsure) });
+    const run = toyRun({ ...bucket, answer: failing("POST", unsure) });
     expect(await rotate(run)).toMatchObject({ kind: "undecided" });
     expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
     expect(pending(run)).toMatchObject([{ created: false }]);
@@ -276,7 +276,7 @@ describe("a replace that creates first", () => {
   });
 
   test("whose delete is refused leaves the old one deposed, and says that the next apply deletes it", async () => {
-    const run = toyRun({ ...shelf, answer: failing("DELETE", refused()) });
+    const run = toyRun({ ...bucket, answer: failing("DELETE", refused()) });
     expect(await rotate(run)).toMatchObject({
       kind: "failed",
       created: { id: "new_1" },
@@ -287,7 +287,7 @@ describe("a replace that creates first", () => {
 
   test("keeps older objects that were left before", async () => {
     const before = { ...BALL, deposed: [OLDER] };
-    const run = toyRun({ ...shelf, objects: [live("ball"), live("ball", { id: "older" })], managed: ["id_ball"] });
+    const run = toyRun({ ...bucket, objects: [live("ball"), live("ball", { id: "older" })], managed: ["id_ball"] });
     await rotate(run, before);
     expect(shape(run, before)).toEqual([["new_1", ["older"]]]);
   });
@@ -313,7 +313,7 @@ describe("a record", () => {
   });
 
   test("of what was deleted is kept in the journal as the service returned it", async () => {
-    const run = toyRun(shelf);
+    const run = toyRun(bucket);
     await remove(run);
     expect(run.journal.recorded().at(-1)).toMatchObject({ kind: "done", returned: { id: "id_ball", name: "ball" } });
   });
@@ -325,13 +325,13 @@ describe("a record", () => {
   });
 });
 
-describe("a one-way write", () => {
+describe("an irreversible write", () => {
   const HEY = {
     address: "toy_shout.hey",
     provider: "toy",
     attributes: { word: "hey", id: UNKNOWN, outcome: UNKNOWN },
     secrets: {},
-    allowTwin: false,
+    allowDuplicate: false,
   } satisfies Creation;
   const GONE = refused(true);
   const heard: WriteOutcome = { kind: "done", id: "ear", returned: { id: "ear", outcome: "heard" } };

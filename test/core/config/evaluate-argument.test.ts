@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Scope, evaluateArgument } from "../../../src/core/config/evaluate-argument.ts";
+import { type Scope, evaluateArgument } from "../../../src/core/config/blocks/evaluate-argument.ts";
 import { UNKNOWN, type Value } from "../../../src/core/model/value.ts";
 
 const DIGEST = { $secret: "c0ffee" };

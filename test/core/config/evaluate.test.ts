@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Argument, Block, Configuration } from "../../../src/core/config/block.ts";
 import { evaluator } from "../../../src/core/config/evaluate.ts";
-import { type VariableValue, resolveVariables } from "../../../src/core/config/variables.ts";
+import { type VariableValue, resolveVariables } from "../../../src/core/config/variables/variables.ts";
 import { type Catalog, defineDataSource } from "../../../src/core/model/definition.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../../src/core/model/value.ts";
 import { toy } from "../toy.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { placedIn } from "../../../src/core/config/placed.ts";
+import { withLocationIn } from "../../../src/core/config/with-location.ts";
 
 /** What is shown of a text in a construct, and the character that the caret stands under. */
 function shown(text: string, offset: number): { readonly text: string | undefined; readonly under: string | undefined } {
   const said = { code: "toy", severity: "error", summary: "Hm", detail: "Hm.", written: { text, offset } } as const;
-  const { place } = placedIn(said, () => ({ file: "cdk.tf.json", construct: "stack/hook" }));
+  const { place } = withLocationIn(said, () => ({ file: "cdk.tf.json", construct: "stack/hook" }));
   return { text: place?.text, under: place?.text?.slice((place.caret ?? 1) - 1, place.caret) };
 }
 

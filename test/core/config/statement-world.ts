@@ -4,7 +4,7 @@ import { type Catalog, defineResource } from "../../../src/core/model/definition
 import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import type { Plan, Step } from "../../../src/core/plan/plan.ts";
 import { listing } from "../toy.ts";
 
@@ -113,6 +113,6 @@ function summariesOf(diagnostics: Plan["diagnostics"]): readonly string[] {
 function changeOf(step: Step): readonly string[] {
   const { action, address, movedFrom } = step;
   const from = movedFrom === undefined ? "" : ` from ${movedFrom}`;
-  if (action === "keep" || action === "record" || action === "replace") return from === "" ? [] : [`move ${address}${from}`];
+  if (action === "keep" || action === "update-state" || action === "replace") return from === "" ? [] : [`move ${address}${from}`];
   return [`${action === "adopt" ? "import" : action} ${address}${from}`];
 }

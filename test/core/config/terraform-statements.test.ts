@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isOfBlocks } from "../../../src/core/model/relocate.ts";
-import { hasTerraform } from "../../doors/terraform/terraform-under-test.ts";
+import { hasTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { chanceOf } from "../apply/chance.ts";
 import { KEYS, NAMES, type Said, type World, planned } from "./statement-world.ts";
 

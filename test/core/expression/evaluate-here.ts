@@ -1,9 +1,9 @@
 import { at, leadsNowhere } from "../../../src/core/expression/failure.ts";
 import { evaluateTemplate } from "../../../src/core/expression/evaluate-template.ts";
 import { stepInto } from "../../../src/core/expression/step-into.ts";
-import type { ExpressionProblem, Reference } from "../../../src/core/expression/syntax.ts";
-import { parseTemplate } from "../../../src/core/expression/template.ts";
-import { type Term, fromValue, toValue } from "../../../src/core/expression/term.ts";
+import type { ExpressionProblem, Reference } from "../../../src/core/expression/syntax/syntax.ts";
+import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
+import { type Term, fromValue, toValue } from "../../../src/core/expression/syntax/term.ts";
 import type { Value } from "../../../src/core/model/value.ts";
 import { LOCALS, VARIABLES } from "./cases.ts";
 

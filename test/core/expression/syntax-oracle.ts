@@ -1,6 +1,6 @@
 import { type TFExpressionSyntaxTree, getExpressionAst } from "@cdktf/hcl2json";
-import type { Expression } from "../../../src/core/expression/syntax.ts";
-import { parseTemplate } from "../../../src/core/expression/template.ts";
+import type { Expression } from "../../../src/core/expression/syntax/syntax.ts";
+import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 
 /**
  * What both parsers must agree on: nodes as arrays, steps as a chain, where references and calls begin. Not: the values of texts, which the other

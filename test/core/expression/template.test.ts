@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hasReferences, parseTemplate } from "../../../src/core/expression/template.ts";
+import { hasReferences, parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 
 /** Literal parts as they are, references as their steps, other expressions as their kind. */
 function parts(text: string): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Value } from "../../../src/core/model/value.ts";
-import { parseTemplate } from "../../../src/core/expression/template.ts";
-import { hasTerraform } from "../../doors/terraform/terraform-under-test.ts";
+import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
+import { hasTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { CASES, FAILURES } from "./cases.ts";
 import { evaluateHere } from "./evaluate-here.ts";
 import { BROKEN, generated, refusedOnPurpose } from "./generated.ts";

@@ -18,17 +18,17 @@ describe("--adopt", () => {
     [
       "does not choose between several",
       { declarations: [declared("ball")], live: [stranger(), live("ball", { id: "id_other" })] },
-      { steps: [], codes: ["unmanaged_twin thing.ball"] },
+      { steps: [], codes: ["unmanaged_duplicate thing.ball"] },
     ],
     [
       "does not take what is not wholly observed",
       { declarations: [declared("ball")], live: [stranger({ room: undefined })] },
-      { steps: [], codes: ["unmanaged_twin thing.ball"] },
+      { steps: [], codes: ["unmanaged_duplicate thing.ball"] },
     ],
     [
       "does not take over beside one of ours that would be replaced",
       { declarations: [declared("ball", { shiny: true })], instances: [recorded("ball")], live: [live("ball"), stranger()] },
-      { steps: [], codes: ["unmanaged_twin thing.ball"] },
+      { steps: [], codes: ["unmanaged_duplicate thing.ball"] },
     ],
     ["leaves alone what matches nothing declared", { live: [stranger()] }, { steps: [] }],
     [
@@ -63,7 +63,7 @@ describe("an adopted object", () => {
   test.each([
     ["needs nothing while its secret is declared as it was", "aa", { secret: { $secret: "aa" } }, "keep thing.ball"],
     ["is replaced when the declared secret changes", "aa", { secret: { $secret: "bb" } }, "replace thing.ball"],
-    ["takes a secret that is declared later as the one that it has", null, { secret: { $secret: "aa" } }, "record thing.ball"],
+    ["takes a secret that is declared later as the one that it has", null, { secret: { $secret: "aa" } }, "update-state thing.ball"],
   ])("%s", (_, secret, attributes, expected) => {
     const made = planOf({ declarations: [declared("ball", attributes)], instances: [adopted(secret)], live: [stranger()] });
     expect(steps(made)).toEqual([expected]);

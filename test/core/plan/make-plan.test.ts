@@ -4,9 +4,9 @@ import type { LiveListing } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
-import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import { type Plan, countSteps } from "../../../src/core/plan/plan.ts";
-import { NO_STATEMENTS, declared, listing, live, oneWayToy, recorded, toys } from "../toy.ts";
+import { NO_STATEMENTS, declared, listing, live, irreversibleToy, recorded, toys } from "../toy.ts";
 
 interface World {
   readonly declarations?: readonly Declaration[];
@@ -53,7 +53,7 @@ describe("declared, recorded and live", () => {
     [
       "live as it is now declared: the record follows, and drift",
       { declarations: [declared("ball", { room: "attic" })], instances: [recorded("ball")], live: listing([live("ball", { room: "attic" })]) },
-      { steps: ["record toy_thing.ball"], drift: ["toy_thing.ball"] },
+      { steps: ["update-state toy_thing.ball"], drift: ["toy_thing.ball"] },
     ],
     [
       "declared and recorded, but gone: create again, and drift",
@@ -71,7 +71,7 @@ describe("declared, recorded and live", () => {
     [
       "written differently: the record follows",
       { declarations: [declared("ball", { name: "Ball" })], instances: [recorded("ball")], live: listing([live("ball")]) },
-      { steps: ["record toy_thing.ball"] },
+      { steps: ["update-state toy_thing.ball"] },
     ],
   ];
   test.each(cases)("%s", (_, world, expected) => {
@@ -82,7 +82,7 @@ describe("declared, recorded and live", () => {
   });
 
   test("a type that cannot be listed is never refreshed, and only forgotten", () => {
-    const { type } = oneWayToy;
+    const { type } = irreversibleToy;
     const shout = recorded("hey", {}, { type, address: "toy_shout.hey", id: null, attributes: { word: "hey" } });
     const declaration = declared("hey", {}, { type, attributes: { word: "hey" } });
     const shouts = (declarations: readonly Declaration[]): Plan =>
@@ -118,7 +118,7 @@ describe("declared, recorded and live", () => {
   });
 
   test("a replace counts as add and as destroy, a record as change", () => {
-    const counts = countSteps((["create", "replace", "record", "delete", "forget", "keep"] as const).map((action) => ({ action })));
+    const counts = countSteps((["create", "replace", "update-state", "delete", "forget", "keep"] as const).map((action) => ({ action })));
     expect(counts).toEqual({ import: 0, add: 2, change: 1, destroy: 2, forget: 1 });
   });
 });
@@ -147,18 +147,18 @@ describe("a list that may be cut off", () => {
 });
 
 describe("an identical unmanaged object", () => {
-  const twin = live("ball", { id: "id_stranger" });
+  const duplicate = live("ball", { id: "id_stranger" });
 
   test.each<readonly [string, World]>([
-    ["stops a create", { declarations: [declared("ball")], live: listing([twin]) }],
-    ["stops a create of what is written differently", { declarations: [declared("ball", { name: "BALL" })], live: listing([twin]) }],
+    ["stops a create", { declarations: [declared("ball")], live: listing([duplicate]) }],
+    ["stops a create of what is written differently", { declarations: [declared("ball", { name: "BALL" })], live: listing([duplicate]) }],
     [
       "stops a create when a part of the identity is not shown",
       { declarations: [declared("ball", { room: "attic" })], live: listing([live("ball", { id: "id_stranger", room: undefined })]) },
     ],
   ])("%s, with both ways on", (_, world) => {
     const made = plan(world);
-    expect(codes(made)).toEqual(["unmanaged_twin toy_thing.ball"]);
+    expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
     expect(steps(made)).toEqual([]);
     const { detail = "", hint = "" } = made.diagnostics[0] ?? {};
     expect(detail).toContain("id_stranger");
@@ -167,8 +167,8 @@ describe("an identical unmanaged object", () => {
   });
 
   test("stops the create of one that is gone, and says how to let go of the lost one first", () => {
-    const made = plan({ declarations: [declared("ball")], instances: [recorded("ball", {}, { id: "id_gone" })], live: listing([twin]) });
-    expect(codes(made)).toEqual(["unmanaged_twin toy_thing.ball"]);
+    const made = plan({ declarations: [declared("ball")], instances: [recorded("ball", {}, { id: "id_gone" })], live: listing([duplicate]) });
+    expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
     expect(made.diagnostics[0]?.hint).toContain("outreach state rm 'toy_thing.ball' && outreach import 'toy_thing.ball' id_stranger");
   });
 
@@ -176,16 +176,16 @@ describe("an identical unmanaged object", () => {
     const made = plan({
       declarations: [declared("ball")],
       instances: [recorded("ball", { shiny: true }, { id: "id_ours" })],
-      live: listing([live("ball", { id: "id_ours" }), twin]),
+      live: listing([live("ball", { id: "id_ours" }), duplicate]),
     });
-    expect(codes(made)).toEqual(["unmanaged_twin toy_thing.ball"]);
+    expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
     expect(steps(made)).toEqual([]);
     expect(made.diagnostics[0]?.hint).toMatch(/^Find out whose it is\. .*allow_duplicate: true/u);
   });
 
   test.each<readonly [string, World]>([
-    ["may stay with allow_duplicate", { declarations: [declared("ball", { allow_duplicate: true })], live: listing([twin]) }],
-    ["is none when its identity differs", { declarations: [declared("ball", { room: "attic" })], live: listing([twin]) }],
+    ["may stay with allow_duplicate", { declarations: [declared("ball", { allow_duplicate: true })], live: listing([duplicate]) }],
+    ["is none when its identity differs", { declarations: [declared("ball", { room: "attic" })], live: listing([duplicate]) }],
   ])("%s", (_, world) => {
     const made = plan(world);
     expect(made.diagnostics).toEqual([]);
@@ -203,7 +203,7 @@ describe("an identical unmanaged object", () => {
   });
 
   test("stops its own address only", () => {
-    const made = plan({ declarations: [declared("ball"), declared("kite")], live: listing([twin]) });
+    const made = plan({ declarations: [declared("ball"), declared("kite")], live: listing([duplicate]) });
     expect(steps(made)).toEqual(["create toy_thing.kite"]);
   });
 });

@@ -12,17 +12,17 @@ describe("a fan-out that changes its shape", () => {
     [
       "from one to a list moves the instance",
       { declarations: [wanted(keyed("x", "ball"))], instances: [kept("toy_thing.x")], live: [live("ball")] },
-      [`record thing.x["ball"] from thing.x`],
+      [`update-state thing.x["ball"] from thing.x`],
     ],
     [
       "from a list to one moves the instance",
       { declarations: [wanted("toy_thing.x")], instances: [kept(keyed("x", "ball"))], live: [live("ball")] },
-      [`record thing.x from thing.x["ball"]`],
+      [`update-state thing.x from thing.x["ball"]`],
     ],
     [
       "in a part of its key moves the instance",
       { declarations: [wanted(keyed("x", "attic/ball"))], instances: [kept(keyed("x", "ball"))], live: [live("ball")] },
-      [`record thing.x["attic/ball"] from thing.x["ball"]`],
+      [`update-state thing.x["attic/ball"] from thing.x["ball"]`],
     ],
     [
       "moves the instance that is the same, and deletes and creates the others",
@@ -31,12 +31,12 @@ describe("a fan-out that changes its shape", () => {
         instances: [kept("toy_thing.x"), recorded("doll", {}, { address: keyed("x", "doll") })],
         live: [live("ball"), live("doll")],
       },
-      [`record thing.x["ball"] from thing.x`, `delete thing.x["doll"]`, `create thing.x["kite"]`],
+      [`update-state thing.x["ball"] from thing.x`, `delete thing.x["doll"]`, `create thing.x["kite"]`],
     ],
     [
       "moves and records a setting of ours in one step",
       { declarations: [wanted(keyed("x", "ball"), { protect: true })], instances: [kept("toy_thing.x")], live: [live("ball")] },
-      [`record thing.x["ball"] from thing.x`],
+      [`update-state thing.x["ball"] from thing.x`],
     ],
     [
       "moves the instance whose secret has changed, and replaces it there",
@@ -89,7 +89,7 @@ describe("a fan-out that changes its shape", () => {
       instances: ["a", "b"].map((key) => kept(keyed("x", key), { allow_duplicate: true }, { id: `id_${key}` })),
       live: [live("ball", { id: "id_a" }), live("ball", { id: "id_b" })],
     };
-    const expected = [`delete thing.x["b"]`, `record thing.x["new"] from thing.x["a"]`];
+    const expected = [`delete thing.x["b"]`, `update-state thing.x["new"] from thing.x["a"]`];
     expect(steps(planOf(world))).toEqual(expected);
     expect(steps(planOf({ ...world, instances: world.instances.toReversed() }))).toEqual(expected);
   });
@@ -106,7 +106,7 @@ describe("a fan-out that changes its shape", () => {
       instances: [kept("toy_thing.x", { secret: { $secret: "aa" } })],
       live: [live("ball")],
     });
-    expect(steps(made)).toEqual([`record thing.x["ball"] from thing.x`]);
+    expect(steps(made)).toEqual([`update-state thing.x["ball"] from thing.x`]);
   });
 
   test.each([["toy_thing.x"], [keyed("x", "ball")]])("is not planned while %s is undecided", (address) => {

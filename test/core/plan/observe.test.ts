@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
-import { isTwin, observe } from "../../../src/core/plan/observe.ts";
+import { isDuplicate, observe } from "../../../src/core/plan/observe.ts";
 import { live, recorded, toy } from "../toy.ts";
 
 type Shown = Parameters<typeof live>[1];
@@ -50,7 +50,7 @@ describe("what is live, folded into what is recorded", () => {
   });
 });
 
-describe("a twin", () => {
+describe("a duplicate", () => {
   test.each([
     ["agrees in the whole identity", { name: "ball", room: "attic" }, { room: "attic" }, true],
     ["may write it differently", { name: "Ball", room: "attic" }, { room: "attic" }, true],
@@ -61,6 +61,6 @@ describe("a twin", () => {
     ["is none with a value where null is wanted", { name: "ball" }, { room: "attic" }, false],
     ["need not agree outside the identity", { name: "ball", shiny: true }, { made_at: "another time" }, true],
   ] as const)("%s", (_, wanted, shown, expected) => {
-    expect(isTwin(toy, wanted, live("ball", shown))).toBe(expected);
+    expect(isDuplicate(toy, wanted, live("ball", shown))).toBe(expected);
   });
 });

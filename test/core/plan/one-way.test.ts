@@ -16,35 +16,35 @@ describe("what cannot be undone", () => {
     [
       "is the same however it is written: the record follows",
       { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] },
-      ["record pledge.a"],
+      ["update-state pledge.a"],
     ],
     [
       "is the same at whatever address: it moves, also between blocks",
       { declarations: [pledged("b", ADA)], instances: [given("a", ADA)] },
-      ["record pledge.b from pledge.a"],
+      ["update-state pledge.b from pledge.a"],
     ],
     [
       "may change places: nothing is sent",
       { declarations: [pledged("a", BOB), pledged("b", ADA)], instances: [given("a", ADA), given("b", BOB)] },
-      ["record pledge.a from pledge.b", "record pledge.b from pledge.a"],
+      ["update-state pledge.a from pledge.b", "update-state pledge.b from pledge.a"],
     ],
     ["makes room for another at its address", { declarations: [pledged("a", BOB)], instances: [given("a", ADA)] }, ["forget pledge.a", "create pledge.a"]],
     [
       "makes room for one that moves to its address",
       { declarations: [pledged("a", BOB)], instances: [given("a", ADA), given("b", BOB)] },
-      ["forget pledge.a", "record pledge.a from pledge.b"],
+      ["forget pledge.a", "update-state pledge.a from pledge.b"],
     ],
     ["declared twice is sent once, by the first address", { declarations: [pledged("b", ADA), pledged("a", ADA)] }, ["create pledge.a"]],
     ["declared twice stays where it is recorded", { declarations: [pledged("a", ADA), pledged("b", ADA)], instances: [given("b", ADA)] }, ["keep pledge.b"]],
     [
       "recorded twice is kept once, and forgotten once",
       { declarations: [pledged("b", ADA)], instances: [given("a", ADA), given("b", ADA)] },
-      ["forget pledge.b", "record pledge.b from pledge.a"],
+      ["forget pledge.b", "update-state pledge.b from pledge.a"],
     ],
     [
       "changes its settings without a request",
       { declarations: [pledged("a", { ...ADA, on_missing: "error" })], instances: [given("a", ADA)] },
-      ["record pledge.a"],
+      ["update-state pledge.a"],
     ],
     ["is sent again when it was forgotten and is declared again", { declarations: [pledged("a", ADA)], instances: [] }, ["create pledge.a"]],
     ["is neither refreshed nor sent by a refresh", { declarations: [pledged("a", ADA)], instances: [given("b", BOB)], options: { refreshOnly: true } }, []],
@@ -72,7 +72,7 @@ describe("what cannot be undone", () => {
       instances: [given("a", ADA)],
       options: { targets: ["toy_pledge.a"] },
     });
-    expect(steps(made)).toEqual(["create pledge.a", "record pledge.b from pledge.a"]);
+    expect(steps(made)).toEqual(["create pledge.a", "update-state pledge.b from pledge.a"]);
   });
 });
 
@@ -89,7 +89,7 @@ describe("an outcome that was never confirmed", () => {
   });
 
   test("is recorded as done with --assume-unsubscribed", () => {
-    expect(again(UNCONFIRMED, {}, { assumeUnsubscribed: true }).steps).toMatchObject([{ action: "record", after: { ...ADA, outcome: "given" } }]);
+    expect(again(UNCONFIRMED, {}, { assumeUnsubscribed: true }).steps).toMatchObject([{ action: "update-state", after: { ...ADA, outcome: "given" } }]);
   });
 
   test("is forgotten when it is not declared", () => {
@@ -98,7 +98,7 @@ describe("an outcome that was never confirmed", () => {
 
   test("gives way to another record of the same whose outcome is known", () => {
     const instances = [given("a", { ...ADA, ...UNCONFIRMED }), given("b", ADA)];
-    expect(steps(planOf({ declarations: [pledged("a", ADA)], instances }))).toEqual(["forget pledge.a", "record pledge.a from pledge.b"]);
+    expect(steps(planOf({ declarations: [pledged("a", ADA)], instances }))).toEqual(["forget pledge.a", "update-state pledge.a from pledge.b"]);
   });
 });
 
@@ -190,7 +190,7 @@ describe("a name that now finds another club", () => {
 
   test("is noticed later too: the record learns by what a club is found now", () => {
     const made = planOf({ declarations: [pledged("a", ADA, LOOKUPS)], instances: [given("a", ADA)] });
-    expect(made.steps).toMatchObject([{ action: "record", because: [{ attribute: "club", why: "config" }] }]);
+    expect(made.steps).toMatchObject([{ action: "update-state", because: [{ attribute: "club", why: "config" }] }]);
   });
 
   test("is not asked about what only left a filter", () => {

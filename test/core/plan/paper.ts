@@ -19,7 +19,7 @@ export function carriedOut({ steps }: Plan, world: Given): Given {
   });
   for (const { movedFrom = "" } of steps) paper.instances.delete(movedFrom);
   for (const instance of moved) paper.instances.set(instance.address, instance);
-  for (const step of some("record", "adopt")) record(step, paper);
+  for (const step of some("update-state", "adopt")) record(step, paper);
   for (const step of some("delete").toSorted((a, b) => Number("deposed" in b) - Number("deposed" in a))) remove(step, paper);
   for (const step of some("replace")) {
     remove(step, paper);
@@ -52,7 +52,7 @@ function record(step: Step, { instances, declared }: Paper): void {
     instances.set(address, { ...adoptedInstance(definition, { address, provider, id, attributes, returned, recordedAtMs: 0 }), masked, lookups });
   }
   const before = instances.get(address);
-  if (step.action !== "record" || !before) return;
+  if (step.action !== "update-state" || !before) return;
   const known = new Set(step.because.map(({ attribute }) => attribute));
   const unobserved = before.unobserved.filter((name) => !known.has(name));
   instances.set(address, { ...before, attributes: step.after, returned: step.returned, unobserved, masked, lookups });

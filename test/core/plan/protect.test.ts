@@ -68,7 +68,7 @@ describe("a protected object", () => {
     [
       "may change a setting",
       { declarations: [declared("ball", { ...ON, rotation: "create_first" })], instances: [recorded("ball", ON)], live: [live("ball")] },
-      "record thing.ball",
+      "update-state thing.ball",
     ],
     ["is created again when it is gone", { declarations: [declared("ball", ON)], instances: [recorded("ball", ON)] }, "create thing.ball"],
     ["is forgotten when it is gone and not declared", { instances: [recorded("ball", ON)] }, "forget thing.ball"],
@@ -85,7 +85,7 @@ describe("a protected object", () => {
     [
       "may move",
       { declarations: [declared("ball", ON, { address: at("ball") })], instances: [recorded("ball", ON, { address: "toy_thing.x" })], live: [live("ball")] },
-      `record thing.x["ball"] from thing.x`,
+      `update-state thing.x["ball"] from thing.x`,
     ],
   ];
   test.each(allowed)("%s", (_, world, expected) => {

@@ -11,7 +11,7 @@ describe("a refresh alone", () => {
     [
       "records what was changed",
       { instances: [recorded("ball")], live: [live("ball", { room: "attic" })] },
-      { steps: ["record thing.ball"], drift: ["toy_thing.ball"] },
+      { steps: ["update-state thing.ball"], drift: ["toy_thing.ball"] },
     ],
     ["forgets what is gone", { instances: [recorded("ball")] }, { steps: ["forget thing.ball"], drift: ["toy_thing.ball"] }],
     ["keeps what is as it was", { instances: [recorded("ball")], live: [live("ball")] }, { steps: ["keep thing.ball"] }],
@@ -63,7 +63,7 @@ describe("what a record step tells", () => {
     });
     expect(made.steps).toMatchObject([
       {
-        action: "record",
+        action: "update-state",
         before: { room: null },
         after: { room: "attic", protect: true },
         because: [
@@ -105,13 +105,13 @@ describe("a value made of a sensitive variable", () => {
       instances: [recorded("ball", { room: "attic" }, { masked: was })],
       live: [live("ball", { room: "attic" })],
     });
-    expect(made.steps).toMatchObject([{ action: "record", because: [{ attribute: "room", why: "config" }], masked: ["room"] }]);
+    expect(made.steps).toMatchObject([{ action: "update-state", because: [{ attribute: "room", why: "config" }], masked: ["room"] }]);
   });
 
   test("is recorded as such of what cannot be undone, too", () => {
     const ada = { club: "c", name: "ada" };
     const made = planOf({ declarations: [pledged("a", ada, { masked: ["club"] })], instances: [given("a", ada)] });
-    expect(made.steps).toMatchObject([{ action: "record", because: [{ attribute: "club", why: "config" }] }]);
+    expect(made.steps).toMatchObject([{ action: "update-state", because: [{ attribute: "club", why: "config" }] }]);
   });
 });
 

@@ -29,7 +29,7 @@ describe("what was replaced create-first and is still there", () => {
     [
       "is deleted although the current one is protected",
       { declarations: [declared("ball", { protect: true })], live: [live("ball")] },
-      ["delete thing.ball (deposed id_old)", "record thing.ball"],
+      ["delete thing.ball (deposed id_old)", "update-state thing.ball"],
     ],
     [
       "is no identical unmanaged one",

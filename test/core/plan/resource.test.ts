@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Prior } from "../../../src/core/model/instance.ts";
 import { type Attributes, UNKNOWN } from "../../../src/core/model/value.ts";
 import { planResource } from "../../../src/core/plan/resource.ts";
-import { oneWayToy, recorded, toy } from "../toy.ts";
+import { irreversibleToy, recorded, toy } from "../toy.ts";
 
 function prior(attributes: Attributes = {}, unobserved: readonly string[] = []): Prior {
   return { attributes: recorded("ball", attributes).attributes, unobserved };
@@ -54,8 +54,8 @@ describe("what one resource needs", () => {
   ];
   test.each(records)("is only recorded: %s", (_, desired, before, changed) => {
     const change = planResource(toy, { desired, prior: before });
-    expect(change).toMatchObject({ action: "record", changed });
-    const after = change.action === "record" ? change.after : {};
+    expect(change).toMatchObject({ action: "update-state", changed });
+    const after = change.action === "update-state" ? change.after : {};
     for (const name of changed) expect(after[name]).toEqual(desired[name] ?? null);
   });
 
@@ -75,12 +75,12 @@ describe("what one resource needs", () => {
 
   test("keeps its computed values when it is only recorded", () => {
     const change = planResource(toy, { desired: { name: "ball", allow_duplicate: true }, prior: prior() });
-    expect(change).toMatchObject({ action: "record", after: { id: "id_ball", made_at: "then", allow_duplicate: true } });
+    expect(change).toMatchObject({ action: "update-state", after: { id: "id_ball", made_at: "then", allow_duplicate: true } });
   });
 
   test.each([
     ["deleted", toy, "delete"],
-    ["forgotten, where nothing can undo it", oneWayToy, "forget"],
+    ["forgotten, where nothing can undo it", irreversibleToy, "forget"],
   ])("is %s when it is no longer declared", (_, definition, action) => {
     expect(planResource(definition, { desired: null, prior: prior() })).toEqual({ action, before: prior().attributes });
   });
@@ -112,7 +112,7 @@ describe("planning again", () => {
         const change = planResource(toy, { desired, prior: before });
         const attributes = "after" in change ? change.after : change.before;
         const unobserved =
-          change.action === "record"
+          change.action === "update-state"
             ? (before?.unobserved ?? []).filter((name) => !change.changed.includes(name))
             : change.action === "keep"
               ? (before?.unobserved ?? [])

@@ -17,7 +17,7 @@ const moves: readonly Row[] = [
   [
     "takes its older objects with it",
     { declarations: [asKite], instances: [recorded("ball", {}, withOld)], live: [live("ball"), live("old")], statements: { moved } },
-    ["delete thing.kite (deposed id_old)", "record thing.kite from thing.ball"],
+    ["delete thing.kite (deposed id_old)", "update-state thing.kite from thing.ball"],
   ],
   [
     "and is gone is created at the new address",
@@ -42,7 +42,7 @@ const moves: readonly Row[] = [
         ],
       },
     },
-    ["record thing.kite from thing.ball"],
+    ["update-state thing.kite from thing.ball"],
   ],
   [
     "as a block does not go where an instance of the block is recorded",
@@ -85,7 +85,7 @@ const moves: readonly Row[] = [
       statements: { moved: [{ from: 'toy_thing.ball["x"]', to: "toy_thing.kite" }] },
       undecided: ['toy_thing.ball["y"]'],
     },
-    ['record thing.kite from thing.ball["x"]'],
+    ['update-state thing.kite from thing.ball["x"]'],
   ],
   [
     "is planned with all that moves with it, or not at all",
@@ -96,7 +96,7 @@ const moves: readonly Row[] = [
       statements: { moved },
       options: { targets: ['toy_thing.kite["x"]'] },
     },
-    ['record thing.kite["x"] from thing.ball["x"]'],
+    ['update-state thing.kite["x"] from thing.ball["x"]'],
     ["moves_excluded", "targeted"],
   ],
   [
@@ -107,12 +107,12 @@ const moves: readonly Row[] = [
       live: [live("ball")],
       statements: { moved },
     },
-    ["record thing.kite from thing.ball"],
+    ["update-state thing.kite from thing.ball"],
   ],
   [
     "is found by --target under either address",
     { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, options: { targets: ["toy_thing.ball"] } },
-    ["record thing.kite from thing.ball"],
+    ["update-state thing.kite from thing.ball"],
     ["targeted"],
   ],
   [
@@ -204,7 +204,7 @@ const imports: readonly Row[] = [
       statements: { imports: importing("ball", "id_ball") },
     },
     [],
-    ["unmanaged_twin thing.ball"],
+    ["unmanaged_duplicate thing.ball"],
   ],
   [
     "is not replaced where that is protected",
@@ -240,7 +240,7 @@ const imports: readonly Row[] = [
       statements: { imports: importing("kite", "id_ball") },
     },
     ["create thing.x"],
-    ["unmanaged_twin thing.kite"],
+    ["unmanaged_duplicate thing.kite"],
   ],
   [
     "is not imported to destroy it",
@@ -283,7 +283,7 @@ const ignoring: readonly Row[] = [
       instances: [recorded("ball", { room: "attic" })],
       live: [live("ball", { room: "cellar" })],
     },
-    ["record thing.ball"],
+    ["update-state thing.ball"],
   ],
 ];
 
@@ -316,5 +316,5 @@ test("a move as long as a large configuration is planned in one go", () => {
     live: names.map((name) => live(name)),
     statements: { moved: names.map((name) => ({ from: `toy_thing.old_${name}`, to: `toy_thing.new["${name}"]` })) },
   });
-  expect(plan.steps.filter(({ action, movedFrom }) => action === "record" && movedFrom !== undefined)).toHaveLength(5000);
+  expect(plan.steps.filter(({ action, movedFrom }) => action === "update-state" && movedFrom !== undefined)).toHaveLength(5000);
 }, 5000);

@@ -41,7 +41,7 @@ describe("a target", () => {
       live: [live("ball")],
       options: { targets: [target] },
     });
-    expect(steps(made)).toEqual([`record thing.x["ball"] from thing.x`]);
+    expect(steps(made)).toEqual([`update-state thing.x["ball"] from thing.x`]);
   });
 
   test.each<readonly [string, Partial<World>]>([

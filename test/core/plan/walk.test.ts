@@ -5,7 +5,7 @@ import type { LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
-import { PLAIN_OPTIONS, type PlanOptions } from "../../../src/core/plan/plan-options.ts";
+import { PLAIN_OPTIONS, type PlanOptions } from "../../../src/core/plan/plan-context.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { webhook } from "../../../src/service/resources/webhook.ts";
 import { NO_STATEMENTS } from "../toy.ts";
@@ -116,12 +116,12 @@ function unrecordedCase(one: Case): Plan {
 const WORDS: { readonly [what: string]: string } = {
   create: "`+` create",
   replace: "`-/+` replace",
-  record: "`~` state only, nothing is sent",
+  "update-state": "`~` state only, nothing is sent",
   delete: "`-` destroy",
   forget: "taken out of the state",
   adopt: "taken into the state",
   keep: "no change",
-  unmanaged_twin: "stops: which one is it?",
+  unmanaged_duplicate: "stops: which one is it?",
   protected: "stops: protected",
 };
 

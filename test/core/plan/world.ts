@@ -3,8 +3,8 @@ import { type AnyResource, type LiveListing, type LiveObject, type WriteOutcome,
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Limits } from "../../../src/core/model/limits.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
-import { type PlanInput, makePlan } from "../../../src/core/plan/make-plan.ts";
-import { PLAIN_OPTIONS, type PlanOptions } from "../../../src/core/plan/plan-options.ts";
+import { makePlan } from "../../../src/core/plan/make-plan.ts";
+import { PLAIN_OPTIONS, type PlanInput, type PlanOptions } from "../../../src/core/plan/plan-context.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { NO_STATEMENTS, declared, listing, recorded, toy } from "../toy.ts";
 
@@ -28,7 +28,7 @@ export const pledge: AnyResource = defineResource<never, never>()({
   docs: "",
   identity: ["club", "name"],
   destroy: "forget",
-  oneWay: { done: { outcome: "given" }, unconfirmed: NO_ANSWER, gone: { outcome: "gone" } },
+  irreversible: { done: { outcome: "given" }, unconfirmed: NO_ANSWER, gone: { outcome: "gone" } },
   schema: {
     club: { type: "string", mode: "required", docs: "" },
     name: { type: "string", mode: "required", docs: "", personal: true, canonical: (value) => String(value).toLowerCase() },

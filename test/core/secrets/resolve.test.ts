@@ -16,7 +16,7 @@ beforeAll(async () => {
   await mkdir(join(folder, "inner"), { recursive: true });
   const contents: { readonly [path: string]: string | Uint8Array } = {
     outside: "outside",
-    "config-twin": "outside",
+    "config-duplicate": "outside",
     "config/plain": "plain",
     "config/newline": "secret\n",
     "config/crlf": "secret\r\n",
@@ -82,7 +82,7 @@ describe("a secret", () => {
     ["a file that is not there", () => file("none"), "none does not exist"],
     ["a file above the folder", () => file("../outside"), "outside the configuration's folder"],
     ["a file above the folder by its whole path", () => file(join(root, "outside")), "outside the configuration's folder"],
-    ["a file in a folder whose name begins the same", () => file("../config-twin"), "outside the configuration's folder"],
+    ["a file in a folder whose name begins the same", () => file("../config-duplicate"), "outside the configuration's folder"],
     ["a link that leads out", () => file("link-out"), "outside the configuration's folder"],
     ["a file behind a link of a folder that leads out", () => file("folder-out/outside"), "outside the configuration's folder"],
     ["a folder", () => file("inner"), "not a regular file"],

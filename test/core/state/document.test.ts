@@ -29,7 +29,7 @@ describe("a state document", () => {
     ["JSON of another kind", '{"version": 4}', "not a state of this tool"],
     ["null", "null", "not a state of this tool"],
     ["a list", "[]", "not a state of this tool"],
-    ["a format that is not known yet", good.replace('"format": 2', '"format": 3'), "format 3"],
+    ["a format that is not known yet", good.replace('"format": 3', '"format": 4'), "format 4"],
     ["one that was edited", good.replace("toy_thing.ball", "toy_thing.bell"), "checksum"],
     ["one without its checksum", good.replace(/,\s*"checksum": "[0-9a-f]+"/, ""), "checksum"],
     ["two of them", good + good, "not JSON"],

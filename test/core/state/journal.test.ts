@@ -56,7 +56,7 @@ describe("a journal", () => {
     await bytes.remove();
     await bytes.append(encodeJournal({ header: HEADER, events: left?.events ?? [] }));
     const next = openJournal(bytes, HEADER, left?.events ?? null);
-    await next.settle(FACTS.slice(2, 3));
+    await next.record(FACTS.slice(2, 3));
     expect(await readJournal(bytes)).toEqual({ header: HEADER, events: next.recorded() });
     expect(next.recorded().map(({ seq }) => seq)).toEqual([11, 12, 13]);
   });
@@ -65,7 +65,7 @@ describe("a journal", () => {
     const bytes = memoryJournal();
     const journal = openJournal(bytes, HEADER);
     expect(await journal.begin(FACTS.slice(0, 2), NEVER)).toEqual([11, 12]);
-    await journal.settle(FACTS.slice(2, 3));
+    await journal.record(FACTS.slice(2, 3));
     expect(await readJournal(bytes)).toEqual({ header: HEADER, events: journal.recorded() });
     expect(journal.recorded().map(({ seq, kind }) => [seq, kind])).toEqual([
       [11, "listed"],
@@ -109,9 +109,9 @@ describe("a journal", () => {
     const bytes: JournalBytes = { ...memoryJournal(), append: () => (++writes === 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) };
     const journal = openJournal(bytes, HEADER);
     await journal.begin([fact(intent(0))], NEVER);
-    await expect(journal.settle([{ kind: "done", of: 11, record: null }])).rejects.toThrow("ENOSPC");
+    await expect(journal.record([{ kind: "done", of: 11, record: null }])).rejects.toThrow("ENOSPC");
     await expect(journal.begin([fact(intent(0))], NEVER)).rejects.toThrow("ENOSPC");
-    await expect(journal.settle([{ kind: "done", of: 11, record: null }])).rejects.toThrow("ENOSPC");
+    await expect(journal.record([{ kind: "done", of: 11, record: null }])).rejects.toThrow("ENOSPC");
     expect(writes).toBe(2);
     expect(journal.recorded()).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ describe("a journal", () => {
     const [of = 0] = await journal.begin([fact(intent(0))], stop.signal);
     stop.abort(new Error("stop"));
     await expect((async () => journal.begin([fact(intent(0))], stop.signal))()).rejects.toThrow("stop");
-    await journal.settle([{ kind: "done", of, record: null }]);
+    await journal.record([{ kind: "done", of, record: null }]);
     expect(journal.recorded().map(({ kind }) => kind)).toEqual(["intent", "done"]);
   });
 

@@ -36,14 +36,14 @@ export function countingRandom(): Random {
 
 export function document(more: Partial<StateDocument> = {}): StateDocument {
   return {
-    format: 2,
+    format: 3,
     lineage: "line",
     serial: 3,
     salt: "0707",
     service: { baseUrl: "https://toys.example/api", keyFingerprint: "ff" },
     instances: [recorded("ball")],
     outputs: [],
-    tombstones: [],
+    lostCreates: [],
     pending: [],
     journalSeq: 10,
     ...more,

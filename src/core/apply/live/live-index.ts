@@ -1,0 +1,51 @@
+import type { AnyResource, LiveObject } from "../../model/definition.ts";
+import type { Attributes } from "../../model/value.ts";
+import { identityKey } from "../../plan/identity.ts";
+
+/** Live objects by id and by what they are, so that no search looks at all of them. */
+export interface LiveIndex {
+  readonly byId: ReadonlyMap<string, LiveObject>;
+  put(object: LiveObject): void;
+  remove(id: string): void;
+  /** The objects that are what `wanted` would create, as far as the service shows it. */
+  duplicates(wanted: Attributes): readonly LiveObject[];
+}
+
+export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>): LiveIndex {
+  const byId = new Map<string, LiveObject>();
+  /** One bucket for each set of attributes of the identity that objects show. */
+  const buckets = new Map<string, { readonly names: readonly string[]; readonly byKey: Map<string, Map<string, LiveObject>> }>();
+  function placeOf({ attributes }: LiveObject) {
+    const names = definition.identity.filter((name) => attributes[name] !== undefined);
+    const label = names.join();
+    const bucket = buckets.get(label) ?? { names, byKey: new Map<string, Map<string, LiveObject>>() };
+    buckets.set(label, bucket);
+    return { bucket, key: identityKey(definition, attributes, names) };
+  }
+  function remove(id: string): void {
+    const object = byId.get(id);
+    if (!object) return;
+    const { bucket, key } = placeOf(object);
+    bucket.byKey.get(key)?.delete(id);
+    byId.delete(id);
+  }
+  function put(object: LiveObject): void {
+    remove(object.id);
+    const { bucket, key } = placeOf(object);
+    const same = bucket.byKey.get(key) ?? new Map<string, LiveObject>();
+    bucket.byKey.set(key, same.set(object.id, object));
+    byId.set(object.id, object);
+  }
+  for (const object of objects) put(object);
+  return {
+    byId,
+    put,
+    remove,
+    duplicates: (wanted) => [...buckets.values()].flatMap(({ names, byKey }) => [...(byKey.get(identityKey(definition, wanted, names))?.values() ?? [])]),
+  };
+}
+
+/** The attributes of the identity by which a list can tell two objects apart: what it always shows, and what it has shown now. */
+export function observableIdentity({ identity, schema }: AnyResource, objects: readonly LiveObject[]): readonly string[] {
+  return identity.filter((name) => (schema[name]?.observed ?? "always") === "always" || objects.some(({ attributes }) => attributes[name] !== undefined));
+}

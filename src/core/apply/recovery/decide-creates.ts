@@ -1,0 +1,182 @@
+import type { AnyResource, LiveObject } from "../../model/definition.ts";
+import { parsedTimeMs } from "../../model/iso-time.ts";
+import { canonicalJson } from "../../model/value.ts";
+import type { LostCreate } from "../../state/document.ts";
+import type { Intent, JournalEvent } from "../../state/journal-event.ts";
+import { type LiveIndex, indexLive } from "../live/live-index.ts";
+import type { LiveList } from "../live/live-list.ts";
+import { lateDuplicates } from "./lost-creates.ts";
+
+/** What two lists of a type have shown: everything that was in either. */
+export interface Seen {
+  readonly index: LiveIndex;
+  /** Whether both were whole. */
+  readonly complete: boolean;
+}
+
+/** Reads a list twice, for the outcome of what was sent before. */
+export async function seeTwice(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<Seen> {
+  const first = await live.again(signal, { confirm: true });
+  const second = await live.again(signal, { confirm: true });
+  return { index: indexLive(definition, [...first.objects, ...second.objects]), complete: first.complete && second.complete };
+}
+
+/** How long after the last that was heard of a write a list is not believed: after an answer, and after none. */
+export interface ListingDelayMs {
+  readonly answered: number;
+  readonly unanswered: number;
+}
+
+/** How much of that is left; never more than all, even where the clock was set back. */
+export function remainingListingDelayMs(
+  { answered, lastAtMs }: { readonly answered: boolean; readonly lastAtMs: number },
+  listingDelayMs: ListingDelayMs,
+  nowMs: number,
+): number {
+  const settle = answered ? listingDelayMs.answered : listingDelayMs.unanswered;
+  return Math.min(lastAtMs + settle - nowMs, settle);
+}
+
+/** What was there before a window of writes. */
+export interface Before {
+  readonly ids: ReadonlySet<string>;
+  readonly partial: boolean;
+}
+
+/** What was there before each window of a journal, by the number of its event. */
+export function listedBefore(events: readonly JournalEvent[]): ReadonlyMap<number, Before> {
+  return new Map(
+    events.flatMap((event) => (event.kind === "listed" ? [[event.seq, { ids: new Set(event.ids), partial: event.partial === true }] as const] : [])),
+  );
+}
+
+/** A create whose outcome is open. */
+export interface OpenCreate {
+  readonly intent: Pick<Intent, "key" | "planned" | "provider" | "serverDate">;
+  /** Undefined when it is not known. */
+  readonly before: Before | undefined;
+  /** Why nothing can be concluded about it, whatever the list shows. */
+  readonly problem: string | null;
+}
+
+export type Decision =
+  | { readonly kind: "found"; readonly object: LiveObject }
+  /** Two lists are without it. */
+  | { readonly kind: "none" }
+  | { readonly kind: "open"; readonly why: string; readonly candidates: readonly LiveObject[] };
+
+export interface Evidence {
+  readonly definition: AnyResource;
+  readonly seen: Seen;
+  readonly isManaged: (id: string) => boolean;
+  /** What is left of creates that were settled before. */
+  readonly lostCreates: readonly LostCreate[];
+}
+
+/** Decides creates of one type from two lists, all that are open at once. Of interchangeable ones the first get the first ids. */
+export function decideCreates<C extends OpenCreate>(creates: readonly C[], evidence: Evidence): readonly { readonly create: C; readonly decision: Decision }[] {
+  const { definition, seen, isManaged, lostCreates } = evidence;
+  const decided: { readonly create: C; readonly decision: Decision }[] = [];
+  const looked: Candidates<C>[] = [];
+  for (const create of creates) {
+    const { before, problem, intent } = create;
+    const candidates = seen.index.duplicates(intent.key).filter(({ id }) => !isManaged(id) && !before?.ids.has(id));
+    const why = problem ?? (before ? (seen.complete ? null : "The service's list may be cut off") : "It is not known what was there before it");
+    if (why !== null || !before) decided.push({ create, decision: { kind: "open", why: why ?? "", candidates } });
+    else looked.push({ create, before, candidates });
+  }
+  const givenUp = lateOutcomes(lostCreates, definition, seen);
+  for (const group of connected(looked)) decided.push(...decideGroup(group, { definition, givenUp }));
+  return decided;
+}
+
+/** A create, and the objects that it may have made. */
+interface Candidates<C> {
+  readonly create: C;
+  readonly before: Before;
+  readonly candidates: readonly LiveObject[];
+}
+
+/** The creates that were given up before, by the ids of what they may have made late. */
+type GivenUp = ReadonlyMap<string, readonly LostCreate[]>;
+
+function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource, { index }: Seen): GivenUp {
+  const byId = new Map<string, LostCreate[]>();
+  for (const lostCreate of lostCreates.filter((one) => one.type === type && !one.found)) {
+    for (const { id } of lateDuplicates(lostCreate, index)) byId.set(id, [...(byId.get(id) ?? []), lostCreate]);
+  }
+  return byId;
+}
+
+/** Creates that may have made the same objects belong together. */
+function connected<C>(creates: readonly Candidates<C>[]): readonly (readonly Candidates<C>[])[] {
+  const groups = new Set<Candidates<C>[]>();
+  const groupOf = new Map<string, Candidates<C>[]>();
+  for (const create of creates) {
+    const merged = [create];
+    for (const { id } of create.candidates) {
+      const other = groupOf.get(id);
+      if (other && groups.delete(other)) merged.push(...other);
+    }
+    groups.add(merged);
+    for (const { candidates } of merged) for (const { id } of candidates) groupOf.set(id, merged);
+  }
+  const place = new Map(creates.map((create, index) => [create, index]));
+  const placeOf = (create: Candidates<C>): number => place.get(create) ?? 0;
+  return [...groups].map((group) => group.toSorted((a, b) => placeOf(a) - placeOf(b)));
+}
+
+function decideGroup<C extends OpenCreate>(
+  group: readonly Candidates<C>[],
+  place: { readonly definition: AnyResource; readonly givenUp: GivenUp },
+): readonly { readonly create: C; readonly decision: Decision }[] {
+  const candidates = [...new Map(group.flatMap((one) => one.candidates.map((object) => [object.id, object]))).values()];
+  if (candidates.length === 0) return group.map(({ create }) => ({ create, decision: { kind: "none" } }));
+  const why = whyNotOurs(group, candidates, place);
+  const found = candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return group.map(({ create }, index) => {
+    const object = found[index];
+    return { create, decision: why === null && object ? { kind: "found", object } : { kind: "open", why: why ?? "", candidates } };
+  });
+}
+
+/** Null when the candidates are as many as the creates, each of which may have made any of them. */
+function whyNotOurs(
+  group: readonly Candidates<OpenCreate>[],
+  candidates: readonly LiveObject[],
+  { definition, givenUp }: { readonly definition: AnyResource; readonly givenUp: GivenUp },
+): string | null {
+  const [first] = group;
+  if (!first) return null;
+  const { intent } = first.create;
+  const isAllOne = group.every(({ create }) => sameDesired(definition, create.intent, intent));
+  if (group.length !== candidates.length || !isAllOne) {
+    return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} open, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
+  }
+  const tooEarly = candidates.find((object) => group.some(({ create, before }) => !isLater(definition, object, { intent: create.intent, before })));
+  if (tooEarly) return `${tooEarly.id} looks like it, but may have been there before`;
+  const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !sameDesired(definition, lostCreate, intent)));
+  return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
+}
+
+/** Whether two creates would make the same: then it does not matter which of them has made an object. */
+export function sameDesired({ schema }: AnyResource, a: Pick<Intent, "provider" | "planned">, b: Pick<Intent, "provider" | "planned">): boolean {
+  const desiredOf = ({ planned }: Pick<Intent, "planned">): string =>
+    canonicalJson(
+      Object.entries(schema).flatMap(([name, { mode, onChange }]) => (mode === "computed" || onChange === "record" ? [] : [planned?.[name] ?? null])),
+    );
+  return a.provider === b.provider && desiredOf(a) === desiredOf(b);
+}
+
+/** Created not before the intent, by the service's own clock; where that does not tell, what was there before is the proof. */
+function isLater(
+  { createdAt }: AnyResource,
+  { attributes }: LiveObject,
+  { intent, before }: { readonly intent: Pick<Intent, "serverDate">; readonly before: Before },
+): boolean {
+  const text = createdAt === undefined ? null : attributes[createdAt];
+  const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
+  const sinceMs = parsedTimeMs(intent.serverDate);
+  if (createdMs === null || sinceMs === null) return !before.partial;
+  return createdMs >= Math.floor(sinceMs / 1000) * 1000;
+}

@@ -1,0 +1,174 @@
+import { type AnyResource, type Catalog, resourceOf } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import { type StateDocument, withReplacing } from "../../state/document.ts";
+import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import type { OpenState } from "../../state/open-state.ts";
+import { type Seen, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
+import { resolveCommands } from "../write/outcome-diagnostics.ts";
+import { recordOf, withoutDeposed } from "../write/record.ts";
+import { resolveCreates } from "./recover-creates.ts";
+import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
+import { replayRestored } from "./restored.ts";
+
+export interface Recovered {
+  readonly document: StateDocument;
+  /** What has become clear. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What has not, with the ways out. */
+  readonly undecided: readonly Diagnostic[];
+  /** Whether the document is another one than that of `open`. */
+  readonly changed: boolean;
+}
+
+/**
+ * Finds out what became of writes whose answer was never stored. It only reads, and stores nothing: the caller writes the
+ * document, or plans with it in memory. What it cannot tell stays pending.
+ */
+export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Recovered> {
+  const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
+  const pending = pendingIntents(replayed.document.pending);
+  const lists = await listTwice(pending, ports);
+  const settled = resolvePending(replayed.document, { pending, lists }, ports);
+  return { ...settled, diagnostics: [...replayed.diagnostics, ...settled.diagnostics], changed: settled.document !== open.document };
+}
+
+/** What the lists of a type have shown, or why they have shown nothing. */
+type Lists = ReadonlyMap<string, Seen | { readonly failed: string }>;
+
+async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts): Promise<Lists> {
+  const { catalog, signal } = ports;
+  const listable = pending.filter(({ intent }) => resourceOf(catalog, intent.type).list);
+  const types = [...new Set(listable.map(({ intent }) => intent.type))];
+  try {
+    await waitForListingDelay(listable, ports);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return new Map(types.map((type) => [type, { failed: "The run was interrupted before it could be looked for" }]));
+  }
+  return new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, ports)] as const)));
+}
+
+/** Waits for the last of them; never longer than the listing delay, even where the clock was set back. */
+async function waitForListingDelay(pending: readonly PendingIntent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
+  const waits = pending.map((one) => (one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now())));
+  const waitMs = Math.max(0, ...waits);
+  if (waitMs === 0) return;
+  waiting?.(waitMs);
+  await clock.sleep(waitMs, signal);
+}
+
+async function seenTwice(type: string, { catalog, live, signal }: RecoveryPorts): Promise<Seen | { readonly failed: string }> {
+  try {
+    return await seeTwice(resourceOf(catalog, type), live(type), signal);
+  } catch (error) {
+    return { failed: `The service's list could not be read (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
+function resolvePending(
+  document: StateDocument,
+  { pending, lists }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists },
+  { catalog, clock, managedElsewhere }: RecoveryPorts,
+): Omit<Recovered, "changed"> {
+  const work = recovering(document, { nowMs: clock.now(), ...(managedElsewhere ? { managedElsewhere } : {}) });
+  const creates = new Map<string, PendingIntent[]>();
+  for (const one of pending) {
+    const { type, restored } = one.intent;
+    const definition = resourceOf(catalog, type);
+    const seen = lists.get(type);
+    if (!definition.list) resolveIrreversible(work, definition, one);
+    else if (!seen || "failed" in seen) leaveOpen(work, one, { why: seen?.failed ?? "There is no list of it" });
+    else if (openRequest(one).half === "create") listOf(creates, type).push(one);
+    else if (restored) leaveOpen(work, one, { why: "An older state was restored, so what came of it may have been forgotten" });
+    else resolveDelete(work, one, seen);
+  }
+  for (const [type, ofType] of creates) {
+    const seen = lists.get(type);
+    if (seen && !("failed" in seen)) resolveCreates(work, ofType, { definition: resourceOf(catalog, type), seen, events: document.pending });
+  }
+  const { diagnostics, undecided } = work;
+  return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided };
+}
+
+/** Irreversible writes without an answer as what they are: nothing has to be asked for that. */
+export function unconfirmedIrreversible(document: StateDocument, catalog: Catalog, nowMs: number): StateDocument {
+  const work = recovering(document, { nowMs });
+  for (const one of pendingIntents(document.pending)) {
+    const definition = resourceOf(catalog, one.intent.type);
+    if (!definition.list) resolveIrreversible(work, definition, one);
+  }
+  return work.resolved.size === 0 ? document : resolvedDocument(document, work);
+}
+
+function recovering(
+  document: StateDocument,
+  { nowMs, managedElsewhere = new Set() }: Pick<RecoveryContext, "nowMs"> & Partial<Pick<RecoveryContext, "managedElsewhere">>,
+): RecoveryContext {
+  return {
+    nowMs,
+    managedElsewhere,
+    instances: new Map(document.instances.map((instance) => [instance.address, instance])),
+    lostCreates: [...document.lostCreates],
+    replacing: new Set(document.replacing),
+    resolved: new Set(),
+    diagnostics: [],
+    undecided: [],
+  };
+}
+
+function listOf(lists: Map<string, PendingIntent[]>, type: string): PendingIntent[] {
+  const list = lists.get(type) ?? [];
+  lists.set(type, list);
+  return list;
+}
+
+function resolvedDocument(document: StateDocument, { instances, lostCreates, replacing, resolved }: RecoveryContext): StateDocument {
+  const decided: StateDocument = {
+    ...document,
+    instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    lostCreates,
+    pending: withoutIntents(document.pending, resolved),
+  };
+  return withReplacing(decided, replacing);
+}
+
+/** Gone from two complete lists it was carried out; otherwise the record stays, and the next plan sees what is there. */
+function resolveDelete(work: RecoveryContext, pending: PendingIntent, { index, complete }: Seen): void {
+  const { id, seq } = pending.intent;
+  if (id === null) throw new Error("a delete without an id is pending");
+  if (index.byId.has(id)) {
+    work.resolved.add(seq);
+    return note(work, pending, `was not carried out: ${id} is still there`);
+  }
+  if (!complete) return leaveOpen(work, pending, { why: "The service's list may be cut off" });
+  work.resolved.add(seq);
+  const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
+  if (holder) putWithout(work.instances, holder, id);
+  if (holder && pending.intent.op === "replace") work.replacing.add(holder.address);
+  note(work, pending, `was carried out: ${id} is gone`);
+}
+
+/** An address that still has older objects to delete is not forgotten before them. */
+function putWithout(instances: Map<string, RecordedInstance>, holder: RecordedInstance, id: string): void {
+  if (holder.id !== id) instances.set(holder.address, withoutDeposed(holder, id));
+  else if (!holder.deposed?.length) instances.delete(holder.address);
+}
+
+/** Nothing can look it up, and it must not be sent again unasked: it is recorded as what it is. */
+function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pending: PendingIntent): void {
+  const { intent } = pending;
+  if (!definition.irreversible || intent.address === null || intent.planned === null) return leaveOpen(work, pending, { why: "It cannot be looked up" });
+  const { address, planned } = intent;
+  const record = recordOf(definition, { ...intent, planned }, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
+  work.instances.set(address, record);
+  work.resolved.add(intent.seq);
+  work.diagnostics.push({
+    code: "outcome_unconfirmed",
+    severity: "warning",
+    summary: "The outcome of a write is unconfirmed",
+    detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? "the run ended before the service's answer was stored"}. Nothing can look it up, so it is recorded as unconfirmed and only sent again where you approve it.`,
+    hint: resolveCommands(address).join("\n"),
+    address,
+  });
+}

@@ -1,0 +1,107 @@
+import { type AnyResource, type Catalog, type LiveObject, resourceOf } from "../../model/definition.ts";
+import { type RecordedInstance, managedIds } from "../../model/instance.ts";
+import { isDuplicate } from "../../plan/observe.ts";
+import { isUnconfirmed } from "../../plan/plan-irreversible.ts";
+import type { StateDocument, LostCreate } from "../../state/document.ts";
+import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import { recordOf } from "../write/record.ts";
+import { recordCreated } from "./recover-creates.ts";
+import { lostCreateOf } from "./lost-creates.ts";
+
+/** What is open at an address: what a user can settle there. */
+export interface OpenAt {
+  readonly address: string;
+  readonly pending: readonly PendingIntent[];
+  /** A irreversible write that is recorded as unconfirmed. */
+  readonly unconfirmed: RecordedInstance | null;
+  readonly lostCreates: readonly LostCreate[];
+}
+
+export function openAt(document: StateDocument, address: string, catalog: Catalog): OpenAt {
+  const instance = document.instances.find((one) => one.address === address);
+  return {
+    address,
+    pending: pendingIntents(document.pending).filter(({ intent }) => intent.address === address),
+    unconfirmed: instance && isUnconfirmed(resourceOf(catalog, instance.type), instance) ? instance : null,
+    lostCreates: document.lostCreates.filter((lostCreate) => lostCreate.address === address),
+  };
+}
+
+/** Takes open writes as not carried out. Should a create turn up all the same, its lostCreate tells. */
+export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, catalog: Catalog): StateDocument {
+  const creates = pending.filter((one) => openRequest(one).half === "create" && resourceOf(catalog, one.intent.type).list);
+  const lostCreates = creates.map(({ intent }) => {
+    const before = document.pending.find(({ seq }) => seq === intent.listed);
+    return lostCreateOf(intent, before?.kind === "listed" ? before.ids : []);
+  });
+  return { ...withoutPending(document, pending), lostCreates: [...document.lostCreates, ...lostCreates] };
+}
+
+/** Gives up whatever is open there; what is unconfirmed stays as it is, and is not asked about again. */
+export function givenUp(document: StateDocument, { address, pending, unconfirmed, lostCreates }: OpenAt): StateDocument {
+  const settled = (instance: RecordedInstance): RecordedInstance => (unconfirmed && instance.address === address ? { ...instance, settled: true } : instance);
+  return {
+    ...withoutPending(document, pending),
+    instances: document.instances.map(settled),
+    lostCreates: document.lostCreates.filter((lostCreate) => !lostCreates.includes(lostCreate)),
+  };
+}
+
+export type Adoption =
+  | { readonly kind: "current" | "deposed"; readonly document: StateDocument }
+  | { readonly kind: "nothing-to-adopt" | "not-live" | "managed" | "unlike" };
+
+/** Records a live object as what an open create, or one that was given up, has made. */
+export function adopted(
+  document: StateDocument,
+  at: OpenAt,
+  { catalog, id, objects, nowMs }: { readonly catalog: Catalog; readonly id: string; readonly objects: readonly LiveObject[]; readonly nowMs: number },
+): Adoption {
+  const open = [
+    ...at.pending.filter((one) => openRequest(one).half === "create").map((one) => ({ ...one, desired: one.intent })),
+    ...at.lostCreates.map((desired) => ({ desired })),
+  ];
+  const [first] = open;
+  if (!first) return { kind: "nothing-to-adopt" };
+  const definition = resourceOf(catalog, first.desired.type);
+  const object = objects.find((one) => one.id === id);
+  if (!object) return { kind: "not-live" };
+  if (managedIds(document.instances).has(id)) return { kind: "managed" };
+  const made = open.find(({ desired }) => isDuplicate(definition, desired.key, object));
+  if (!made) return { kind: "unlike" };
+  if (!("intent" in made)) return adoptedLate(document, { definition, lostCreate: made.desired, object, nowMs });
+  const live = new Set(objects.map((one) => one.id));
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  recordCreated(instances, made.intent, { definition, object, nowMs, isLive: (one) => live.has(one) });
+  const lookalikes = objects.flatMap((one) => (isDuplicate(definition, made.desired.key, one) ? [one.id] : []));
+  const lostCreates = [...document.lostCreates, { ...lostCreateOf(made.intent, lookalikes), found: true as const }];
+  return { kind: "current", document: { ...withInstances(withoutPending(document, [made]), instances), lostCreates } };
+}
+
+interface Late {
+  readonly definition: AnyResource;
+  readonly lostCreate: LostCreate;
+  readonly object: LiveObject;
+  readonly nowMs: number;
+}
+
+/**
+ * What has turned up late steps behind the current object of its address, to be deleted; where there is none it is that
+ * itself. It may have been somebody else's, so the lostCreate stays.
+ */
+function adoptedLate(document: StateDocument, { definition, lostCreate, object, nowMs }: Late): Adoption {
+  const record = recordOf(definition, lostCreate, { id: object.id, returned: object.attributes, nowMs });
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  const current = instances.get(record.address);
+  const { id, attributes, returned } = { ...record, id: object.id };
+  instances.set(record.address, current ? { ...current, deposed: [...(current.deposed ?? []), { id, attributes, returned }] } : record);
+  return { kind: current ? "deposed" : "current", document: withInstances(document, instances) };
+}
+
+function withInstances(document: StateDocument, instances: ReadonlyMap<string, RecordedInstance>): StateDocument {
+  return { ...document, instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)) };
+}
+
+function withoutPending(document: StateDocument, pending: readonly Pick<PendingIntent, "intent">[]): StateDocument {
+  return { ...document, pending: withoutIntents(document.pending, new Set(pending.map(({ intent }) => intent.seq))) };
+}

@@ -1,0 +1,143 @@
+import { type LiveListing, resourceOf } from "../../model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import type { StateDocument } from "../../state/document.ts";
+import type { JournalContents } from "../../state/journal.ts";
+import { type Intent, type JournalEvent, undecidedEvents } from "../../state/journal-event.ts";
+import type { RecoveryPorts } from "./recovery-context.ts";
+
+/** The journal of a state that was put back to an older one, in the light of what is live. */
+interface Replay {
+  readonly instances: Map<string, RecordedInstance>;
+  /** The ids that are live, of each type that has a list. */
+  readonly live: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly intents: ReadonlyMap<number, Intent>;
+  /** Intents whose outcome does not fit what is recorded. */
+  readonly doubtful: Set<number>;
+}
+
+/**
+ * Takes over of such a journal what a fresh list bears out: objects that it says were made and that are live, and objects
+ * that it says were deleted and that are gone. Every other write of it stays undecided. Throws, undecided, when there is no
+ * whole list: the journal must not be lost.
+ */
+export async function replayRestored(
+  document: StateDocument,
+  { header, events }: JournalContents,
+  ports: RecoveryPorts,
+): Promise<{ readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] }> {
+  const all = [...document.pending, ...events];
+  const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
+  const live = await freshLists(all, ports);
+  const replay: Replay = {
+    instances: new Map(document.instances.map((instance) => [instance.address, instance])),
+    live,
+    intents,
+    doubtful: new Set(),
+  };
+  for (const event of events) replayOne(replay, event);
+  const undecided = undecidedEvents(all.filter((event) => !("of" in event && event.kind === "done" && replay.doubtful.has(event.of))));
+  return {
+    document: {
+      ...document,
+      serial: Math.max(document.serial, header.baseSerial),
+      instances: [...replay.instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+      pending: undecided.map((event) => (event.kind === "intent" ? { ...event, restored: true as const } : event)),
+      journalSeq: events.reduce((last, { seq }) => Math.max(last, seq), Math.max(document.journalSeq, header.baseSeq)),
+    },
+    diagnostics: [restoredDiagnostic(document, header.baseSerial)],
+  };
+}
+
+/** The ids that are live, of each type that the journal speaks of and that has a list. */
+async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { catalog, live, signal } = ports;
+  await waitForListingDelay(events, ports);
+  const listed = [...typesIn(events)].filter((type) => resourceOf(catalog, type).list);
+  return new Map(
+    await Promise.all(
+      listed.map(async (type) => {
+        const listing: LiveListing | Error = await live(type)
+          .again(signal, { confirm: true })
+          .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+        signal.throwIfAborted();
+        if (listing instanceof Error || !listing.complete)
+          throw new DiagnosticsError([notReplayed(listing instanceof Error ? listing : null)], { undecided: true });
+        return [type, new Set(listing.objects.map(({ id }) => id))] as const;
+      }),
+    ),
+  );
+}
+
+/** What was created only just now may not be listed yet. */
+async function waitForListingDelay(events: readonly JournalEvent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
+  const lastMs = events.reduce((last, event) => Math.max(last, event.kind === "intent" ? event.sentAtMs : 0), 0);
+  const waitMs = Math.min(lastMs + listingDelayMs.answered - clock.now(), listingDelayMs.answered);
+  if (waitMs <= 0) return;
+  waiting?.(waitMs);
+  await clock.sleep(waitMs, signal);
+}
+
+/** The types that events tell of. */
+export function typesIn(events: readonly JournalEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.kind === "intent" ? [event.type] : recordsOf(event).map(({ type }) => type))));
+}
+
+function recordsOf(event: JournalEvent): readonly RecordedInstance[] {
+  if (event.kind === "moved") return event.records.flatMap(({ record }) => (record ? [record] : []));
+  return (event.kind === "recorded" || event.kind === "done" || event.kind === "created") && event.record ? [event.record] : [];
+}
+
+function replayOne(replay: Replay, event: JournalEvent): void {
+  for (const record of recordsOf(event)) {
+    const fits = put(replay, record);
+    if (!fits && event.kind === "done") replay.doubtful.add(event.of);
+  }
+  if (event.kind === "recorded" && event.record === null) takeOut(replay, event.address);
+  const deleted = event.kind === "deleted" || (event.kind === "done" && event.record === null) ? replay.intents.get(event.of) : undefined;
+  if (!deleted || deleted.op === "create" || deleted.id === null) return;
+  const holder = [...replay.instances.values()].find(({ id }) => id === deleted.id);
+  if (holder) takeOut(replay, holder.address);
+}
+
+/** False when another live object is recorded there that the record knows nothing of. */
+function put({ instances, live }: Replay, record: RecordedInstance): boolean {
+  const { address, type, id } = record;
+  const listed = live.get(type);
+  if (listed && id !== null && !listed.has(id)) return true;
+  const { deposed = [], ...rest } = record;
+  const there = deposed.filter((old) => listed?.has(old.id) ?? true);
+  const before = instances.get(address)?.id ?? null;
+  const isKnown = before === id || there.some((old) => old.id === before);
+  if (before !== null && !isKnown && listed?.has(before)) return false;
+  for (const [other, instance] of instances) if (id !== null && instance.id === id) instances.delete(other);
+  instances.set(address, there.length > 0 ? { ...rest, deposed: there } : rest);
+  return true;
+}
+
+/** What is live stays recorded: a list that shows it contradicts what the journal tells. */
+function takeOut({ instances, live }: Replay, address: string): void {
+  const before = instances.get(address);
+  const isLive = before !== undefined && before.id !== null && (live.get(before.type)?.has(before.id) ?? false);
+  if (!isLive) instances.delete(address);
+}
+
+function restoredDiagnostic({ serial }: StateDocument, baseSerial: number): Diagnostic {
+  return {
+    code: "state_restored",
+    severity: "warning",
+    summary: "An older state was restored",
+    detail: `The state has serial ${String(serial)}, but the journal beside it was begun at serial ${String(baseSerial)}. Of what the journal tells, only what the service's list bears out is taken over.`,
+    hint: "Look at the plan closely: what was done between the two is not known. Webhooks that it would double are shown as unmanaged; import them.",
+  };
+}
+
+function notReplayed(error: Error | null): Diagnostic {
+  return {
+    code: "journal_not_replayed",
+    severity: "error",
+    summary: "The journal of a restored state cannot be checked",
+    detail: `An older state was restored, and what its journal tells can only be taken over with a whole list of what is live: ${error ? error.message : "the service's list may be cut off"}. Nothing was sent.`,
+    hint: "Try again when the service's list is whole, or restore the state that belongs to the journal.",
+  };
+}

@@ -1,0 +1,121 @@
+import type { Declaration } from "../../model/declaration.ts";
+import { type Catalog, resourceOf } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import type { Clock } from "../../model/ports.ts";
+import type { Attributes } from "../../model/value.ts";
+import { identityKey } from "../../plan/identity.ts";
+import type { PlanCounts, Step } from "../../plan/plan.ts";
+import { type Journal, type PendingIntent, openRequest } from "../../state/journal-event.ts";
+import { located, olderOnesLeft } from "./apply-diagnostics.ts";
+import { type Gate, gate } from "./gate.ts";
+import type { Progress } from "./progress.ts";
+import type { WriteContext } from "../write/write.ts";
+
+export interface ApplyContext {
+  readonly catalog: Catalog;
+  readonly instances: readonly RecordedInstance[];
+  readonly declarations: readonly Declaration[];
+  /** The writes of earlier runs whose outcome is still open. */
+  readonly pending: readonly PendingIntent[];
+  /** Whether a person has approved this very plan: by a typed yes, or by saving it. */
+  readonly approved: boolean;
+  /** The values of a declaration's secrets, by attribute. */
+  readonly secretsOf: (address: string) => { readonly [attribute: string]: string };
+  readonly write: (type: string) => WriteContext;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly report: (progress: Progress) => void;
+  /** Aborted: start nothing more. What is in flight is finished. */
+  readonly stop: AbortSignal;
+}
+
+export type WriteStep = Extract<Step, { action: "create" | "delete" | "replace" }>;
+
+export const IN_FLIGHT = 4;
+
+/** An apply under way. */
+export interface Run {
+  readonly context: ApplyContext;
+  readonly instances: Map<string, RecordedInstance>;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  /** The attributes of the identity that the service's list shows, by type. */
+  readonly observable: Map<string, readonly string[]>;
+  readonly diagnostics: Diagnostic[];
+  readonly counts: { -readonly [name in keyof PlanCounts]: number };
+  /** Identities of objects that were to be deleted and are still there: what would double them is not created. */
+  readonly notDeleted: Set<string>;
+  /** Keys of writes whose outcome is open, observable ones of creates and whole ones of deletes, with what is not begun because of them. */
+  readonly unresolved: Map<string, { readonly type: string; readonly waits: string[] }>;
+  /** What broke this run, such as a full disk under the journal: thrown once everything in flight has ended. */
+  readonly faults: unknown[];
+  readonly inFlight: Gate;
+  undecided: boolean;
+  skipped: boolean;
+}
+
+export async function beginApply(context: ApplyContext, steps: readonly WriteStep[]): Promise<Run> {
+  const { catalog, instances, declarations, pending, write, stop } = context;
+  const observable = new Map<string, readonly string[]>();
+  for (const type of new Set(steps.map((step) => step.type))) {
+    const definition = resourceOf(catalog, type);
+    if (definition.list && !stop.aborted) observable.set(type, await write(type).live.observable(stop));
+  }
+  const run: Run = {
+    context,
+    instances: new Map(instances.map((instance) => [instance.address, instance])),
+    declarations: new Map(declarations.map((declaration) => [declaration.address, declaration])),
+    observable,
+    diagnostics: [],
+    counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 },
+    notDeleted: new Set(),
+    unresolved: new Map(),
+    faults: [],
+    inFlight: gate(IN_FLIGHT),
+    undecided: false,
+    skipped: false,
+  };
+  for (const one of pending) {
+    const { type, key, id } = one.intent;
+    if (openRequest(one).half === "create") leaveUnresolved(run, observableKeyOf(run, type, key), type);
+    else for (const attributes of recordedWith(instances, id)) leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
+  }
+  return run;
+}
+
+export function keyOf({ context }: Run, step: WriteStep, side: "before" | "after"): string {
+  const before = "before" in step ? step.before : step.after;
+  return identityKey(resourceOf(context.catalog, step.type), side === "after" && "after" in step ? step.after : before);
+}
+
+/** The same for creates that the service's list could not tell apart. */
+function observableKeyOf({ context, observable }: Run, type: string, attributes: Attributes): string {
+  return identityKey(resourceOf(context.catalog, type), attributes, observable.get(type));
+}
+
+export function laneOf(run: Run, step: WriteStep): string {
+  return observableKeyOf(run, step.type, "after" in step ? step.after : step.before);
+}
+
+/** Nothing like it is begun from now on: what is doubled by it, or could be taken for it, waits. */
+export function leaveUnresolved(run: Run, key: string, type: string): void {
+  if (!run.unresolved.has(key)) run.unresolved.set(key, { type, waits: [] });
+}
+
+function recordedWith(instances: readonly RecordedInstance[], id: string | null): readonly Attributes[] {
+  return instances.flatMap((instance) => [instance, ...(instance.deposed ?? [])].flatMap((object) => (object.id === id ? [object.attributes] : [])));
+}
+
+/** Whether an address waits for its older objects to be deleted; says so. */
+export function holdForDeposed(run: Run, { address, type }: Step): boolean {
+  const { deposed = [] } = run.instances.get(address) ?? {};
+  if (deposed.length === 0) return false;
+  const ids = deposed.map(({ id }) => id);
+  run.diagnostics.push(located(olderOnesLeft(address, resourceOf(run.context.catalog, type), ids), address, run.declarations.get(address)));
+  return true;
+}
+
+export function put(instances: Map<string, RecordedInstance>, address: string, now: RecordedInstance | null): void {
+  if (now) instances.set(now.address, now);
+  else instances.delete(address);
+}

@@ -1,0 +1,148 @@
+import { resourceOf } from "../../model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import type { Plan, PlanCounts, Step } from "../../plan/plan.ts";
+import { waiting } from "./apply-diagnostics.ts";
+import { isHeldBack, send, take } from "./apply-step.ts";
+import { type ApplyContext, IN_FLIGHT, type Run, type WriteStep, beginApply, holdForDeposed, keyOf, laneOf, put } from "./apply-context.ts";
+import { type Following, followStep } from "./progress.ts";
+import { recordFacts } from "./record-steps.ts";
+
+export interface Applied {
+  /** True counts: what was carried out. */
+  readonly counts: PlanCounts;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly undecided: boolean;
+  /** The addresses that were not begun because of an undecided outcome. */
+  readonly waiting: readonly string[];
+  readonly interrupted: boolean;
+}
+
+/** As many again store what came of theirs, so that the disk and the service need not wait for each other. */
+const WORKERS = 2 * IN_FLIGHT;
+
+/**
+ * Carries out a plan: first what is only recorded, then deletes (of older objects first), replaces, creates, each type by
+ * type; at most four at a time, and one at a time of what the service's list could not tell apart. An undecided outcome
+ * holds back only what could be taken for it.
+ */
+export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyContext): Promise<Applied> {
+  const writes = steps.filter((step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace");
+  const run = await beginApply(context, writes);
+  const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
+  const late = steps.filter((step) => step.action === "forget" && !step.released && hasDeposed(step));
+  await record(run, late.length === 0 ? steps : steps.filter((step) => !late.includes(step)));
+  const isDeposed = (step: WriteStep): boolean => step.action === "delete" && step.deposed === true;
+  await each(run, writes.filter(isDeposed), ({ address }) => address);
+  await forgetLate(run, late);
+  await each(
+    run,
+    writes.filter((step) => step.action === "delete" && !isDeposed(step)),
+    (step) => keyOf(run, step, "before"),
+  );
+  const replaces = writes.filter(({ action }) => action === "replace");
+  const isMove = (step: WriteStep): boolean => keyOf(run, step, "after") !== keyOf(run, step, "before");
+  await each(
+    run,
+    replaces.filter((step) => !isMove(step)),
+    (step) => laneOf(run, step),
+  );
+  // Replaces that take another identity could meet each other's: they go one by one.
+  await each(run, replaces.filter(isMove), () => "");
+  await each(
+    run,
+    writes.filter(({ action }) => action === "create"),
+    (step) => laneOf(run, step),
+  );
+  return result(run);
+}
+
+function result({ context, counts, diagnostics, unresolved, undecided, skipped }: Run): Applied {
+  const held = [...unresolved].flatMap(([, { type, waits }]) => (waits.length > 0 ? [waiting(resourceOf(context.catalog, type), waits)] : []));
+  const addresses = [...unresolved].flatMap(([, { waits }]) => waits);
+  return { counts, diagnostics: [...diagnostics, ...held], undecided: undecided || held.length > 0, waiting: addresses, interrupted: skipped };
+}
+
+/** Changes of the record alone: nothing is sent. */
+async function record({ context, instances, declarations, counts }: Run, steps: readonly Step[]): Promise<void> {
+  const { catalog, clock, journal, write } = context;
+  const { facts, counts: recorded } = recordFacts(steps, { catalog, instances, declarations, nowMs: clock.now() });
+  if (facts.length === 0) return;
+  await journal.record(facts);
+  for (const fact of facts) {
+    const records = fact.kind === "moved" ? fact.records : fact.kind === "recorded" ? [fact] : [];
+    for (const { address, record: now } of records) put(instances, address, now);
+  }
+  for (const step of steps) {
+    const returned = step.action === "adopt" ? step.returned : step.action === "replace" ? step.imported : undefined;
+    if (returned && "id" in step && step.id !== null) write(step.type).live.added({ id: step.id, attributes: returned });
+  }
+  for (const name of ["import", "change", "forget"] as const) counts[name] += recorded[name];
+}
+
+/** An address is not forgotten before its older objects are deleted. */
+async function forgetLate(run: Run, steps: readonly Step[]): Promise<void> {
+  const isFree = (step: Step): boolean => !run.context.stop.aborted && !holdForDeposed(run, step);
+  await record(run, steps.filter(isFree));
+}
+
+/** Type by type, in the catalog's order. Steps of one lane follow each other; the lanes run side by side. */
+async function each(run: Run, steps: readonly WriteStep[], lane: (step: WriteStep) => string): Promise<void> {
+  for (const { type } of run.context.catalog.resources) {
+    const lanes = new Map<string, WriteStep[]>();
+    for (const step of steps) {
+      if (step.type !== type) continue;
+      const key = lane(step);
+      const before = lanes.get(key);
+      if (before) before.push(step);
+      else lanes.set(key, [step]);
+    }
+    const waitingLanes = lanes.values();
+    const work = async (): Promise<void> => {
+      for (const one of waitingLanes) for (const step of one) await carryOut(run, step);
+    };
+    await Promise.all(Array.from({ length: Math.min(WORKERS, lanes.size) }, work));
+    if (run.faults.length > 0) throw combined(run.faults);
+  }
+}
+
+async function carryOut(run: Run, step: WriteStep): Promise<void> {
+  const leave = await run.inFlight.enter();
+  try {
+    await begun(run, step, leave);
+  } finally {
+    leave();
+  }
+}
+
+async function begun(run: Run, step: WriteStep, answered: () => void): Promise<void> {
+  const { stop } = run.context;
+  if (run.faults.length > 0 || stop.aborted) {
+    run.skipped = true;
+    return;
+  }
+  let following: Following | null = null;
+  try {
+    if (await isHeldBack(run, step)) return;
+    following = followStep(step, run.context);
+    const outcome = await send(run, step, { answered, onHalf: following.half });
+    take(run, step, outcome);
+    following.end(ENDINGS[outcome.kind], outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
+  } catch (error) {
+    following?.end("errored", null);
+    run.skipped = true;
+    // What was about to wait when the run was interrupted ends with the interruption; anything else is a fault all the same.
+    if (!isInterruption(error, stop)) run.faults.push(error);
+  }
+}
+
+const ENDINGS = { done: "complete", failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
+
+/** Everything that is known of what is there and not recorded is said; without any of that the first fault stands for all. */
+function combined(faults: readonly unknown[]): unknown {
+  const known = faults.flatMap((fault) => (fault instanceof DiagnosticsError ? fault.diagnostics : []));
+  return known.length === 0 ? faults[0] : new DiagnosticsError(known, { undecided: true });
+}
+
+function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.name === "AbortError"));
+}

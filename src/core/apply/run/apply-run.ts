@@ -1,0 +1,288 @@
+import type { OutputValue } from "../../model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../model/diagnostic.ts";
+import { type RecordedInstance, managedIds } from "../../model/instance.ts";
+import { canonicalJson, hasUnknown } from "../../model/value.ts";
+import { type Plan, type PlanCounts, type Step, hasChanges } from "../../plan/plan.ts";
+import { fold } from "../../state/fold.ts";
+import { openJournal } from "../../state/journal.ts";
+import type { PendingIntent } from "../../state/journal-event.ts";
+import { type OpenState, foldInto, withDocument } from "../../state/open-state.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import { type Applied, applyPlan } from "./apply-plan.ts";
+import type { Progress } from "./progress.ts";
+import type { LiveList } from "../live/live-list.ts";
+import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
+import { listOf } from "./plan-run.ts";
+import { recover } from "../recovery/recovery.ts";
+import type { PlannedRun, RunPorts } from "./run-ports.ts";
+import { type WriteContext, openBaseline } from "../write/write.ts";
+
+export interface ApplyRequest {
+  readonly open: OpenState;
+  readonly planned: PlannedRun;
+  /** Time has passed since the plan was made: the lists are read once more and must give the same plan. */
+  readonly asked: boolean;
+  /** A person has approved this very plan: what is never repeated silently may be sent again. */
+  readonly approved: boolean;
+  readonly report: (progress: Progress) => void;
+  /** Aborted: start nothing more. What is in flight is finished. */
+  readonly stop: AbortSignal;
+}
+
+const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
+/** How often what was left open by a run is looked for and done again within it. */
+const MAX_ROUNDS = 2;
+
+export interface AppliedRun extends Applied {
+  /** As they are recorded now. */
+  readonly outputs: readonly OutputValue[];
+}
+
+/** Carries an approved plan out, and settles what was left open by it. Everything that was sent is stored when it returns or throws. */
+export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
+  const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
+  const { plan } = planned;
+  if (!hasChanges(plan) && !planned.hasNewlyResolved && request.open.journal === null) {
+    const { outputs } = planned.document;
+    // A plan without changes has seen everything that is recorded: this service and this key are the state's from now on.
+    if (planned.document.service && isAnother(planned.document.service, serviceOf(planned, ports))) await begin(store, { ...request, planned }, ports);
+    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
+  }
+  const begun = await begin(store, { ...request, planned }, ports);
+  const before = new Set(begun.pending.map(({ intent }) => intent.seq));
+  let { open, applied } = await carryOut(store, { open: begun, steps: plan.steps, planned, request }, ports);
+  let { steps } = plan;
+  const ownPending = (): readonly PendingIntent[] => open.pending.filter(({ intent }) => !before.has(intent.seq));
+  for (let round = 0; round < MAX_ROUNDS && ownPending().length > 0 && !request.stop.aborted; round++) {
+    const settled = await resolveOpenWrites(store, { open, steps, planned, pending: ownPending(), waiting: applied.waiting }, ports);
+    const rest = settled.again.length === 0 ? null : await carryOut(store, { open: settled.open, steps: settled.again, planned, request }, ports);
+    open = rest?.open ?? settled.open;
+    applied = joined(applied, settled, rest?.applied ?? null);
+    steps = [...steps, ...settled.again];
+  }
+  const diagnostics = stillOpen(applied.diagnostics, ownPending());
+  return { ...applied, diagnostics, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
+}
+
+interface Current {
+  readonly open: OpenState;
+  readonly steps: readonly Step[];
+  readonly planned: PlannedRun;
+}
+
+/** Stores which service it is and what was settled, before anything is sent. */
+async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
+  if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
+  const service = serviceOf(planned, ports);
+  const document = { ...planned.document, service };
+  if (open.version !== null && open.journal === null && open.restored === null && !planned.hasNewlyResolved && !isAnother(open.document.service, service)) {
+    // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
+    if ((await store.journal.read()) !== null) await store.journal.remove();
+    return withDocument(open, document);
+  }
+  return foldInto(store, withDocument(open, document), [], ports.signal);
+}
+
+type Service = OpenState["document"]["service"];
+
+function serviceOf({ keyFingerprint }: PlannedRun, { service: { baseUrl } }: RunPorts): Service {
+  return { baseUrl, keyFingerprint };
+}
+
+function isAnother(before: Service, now: Service): boolean {
+  return canonicalJson(before) !== canonicalJson(now);
+}
+
+async function carryOut(
+  store: StateStore,
+  { open, steps, planned, request }: Current & { readonly request: ApplyRequest },
+  ports: RunPorts,
+): Promise<{ readonly open: OpenState; readonly applied: Applied }> {
+  if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
+  const { lineage, serial, journalSeq, instances } = open.document;
+  const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
+  const { catalog, clock, access } = ports;
+  const { report, stop, approved } = request;
+  const managed = managedIds(instances);
+  const contexts = new Map<string, WriteContext>();
+  const contextOf = (type: string): WriteContext => {
+    const before = contexts.get(type);
+    if (before) return before;
+    const live = managing(listOf(planned.live, type), managed);
+    const isManaged = (id: string): boolean => managed.has(id);
+    const context: WriteContext = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged, signal: stop };
+    contexts.set(type, context);
+    return context;
+  };
+  const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
+  const { declarations } = planned;
+  const applied = await applyPlan(
+    { steps },
+    {
+      catalog,
+      instances,
+      declarations,
+      secretsOf,
+      write: contextOf,
+      journal,
+      clock,
+      report,
+      stop,
+      approved,
+      pending: open.pending,
+    },
+  );
+  const folded = fold(open.document, journal.recorded());
+  const outputs = planned.outputsOf(folded.instances).filter(({ value }) => !hasUnknown(value));
+  if (journal.recorded().length === 0 && canonicalJson(outputs) === canonicalJson(folded.outputs)) return { open, applied };
+  return { open: await foldInto(store, { ...open, document: { ...folded, outputs } }, [], NEVER), applied };
+}
+
+/** What was sent is stored even when the run was told to stop. */
+const NEVER = new AbortController().signal;
+
+/** What is created counts as managed from then on. */
+function managing(live: LiveList, managed: Set<string>): LiveList {
+  return {
+    ...live,
+    added: (object) => {
+      managed.add(object.id);
+      live.added(object);
+    },
+  };
+}
+
+interface Resolved {
+  readonly open: OpenState;
+  /** What was not carried out, and is still wanted. */
+  readonly again: readonly Step[];
+  readonly counts: PlanCounts;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly undecided: readonly Diagnostic[];
+}
+
+interface Left extends Current {
+  /** What the run has left open. */
+  readonly pending: readonly PendingIntent[];
+  /** The addresses that were not begun because of it. */
+  readonly waiting: readonly string[];
+}
+
+/** Looks for what the run has left open, and stores what it finds. */
+async function resolveOpenWrites(store: StateStore, { open, steps, planned, pending, waiting }: Left, ports: RunPorts): Promise<Resolved> {
+  const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
+  const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
+  const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
+  const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
+  const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));
+  const isOpen = new Set(own.map(({ address }) => address));
+  const outcomes = pending.flatMap((one) => {
+    const step = steps.findLast((of) => isStepOf(of, one));
+    return !step || isOpen.has(step.address)
+      ? []
+      : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
+  });
+  // The last of an address is the one that was not begun; older objects of it were deleted before.
+  const waited = waiting.flatMap((address) => steps.findLast((step) => step.address === address && step.action !== "delete") ?? []);
+  return {
+    open: stored,
+    again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...waited],
+    counts: outcomes.reduce((counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }), NOTHING),
+    diagnostics,
+    undecided: own,
+  };
+}
+
+function isStepOf(step: Step, { intent }: PendingIntent): boolean {
+  return step.address === intent.address && step.action === intent.op && (step.action === "create" || step.id === intent.id);
+}
+
+interface Outcome {
+  readonly again: Step | null;
+  readonly added: number;
+  readonly destroyed: number;
+}
+
+interface Records {
+  readonly before: RecordedInstance | null;
+  readonly now: RecordedInstance | null;
+}
+
+/** What became of a step, by the records of its address before and after recovery, beside what the run has counted already. */
+function outcomeOf(step: Step, { created, deleted }: PendingIntent, { before, now }: Records): Outcome {
+  switch (step.action) {
+    case "create": {
+      // What is missing and was to be created again is still recorded with the id that it had.
+      const isMade = now !== null && now.id !== (before?.id ?? null);
+      return isMade ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
+    }
+    case "delete": {
+      const isThere = now !== null && (step.deposed ? (now.deposed ?? []).some(({ id }) => id === step.id) : now.id === step.id);
+      return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
+    }
+    case "replace": {
+      const { again, added, destroyed } = outcomeOfReplace(step, now);
+      return { again, added: created ? 0 : added, destroyed: deleted ? 0 : destroyed };
+    }
+    default:
+      return { again: null, added: 0, destroyed: 0 };
+  }
+}
+
+function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance: RecordedInstance | null): Outcome {
+  const { address, type, provider, because, masked, after, before, id } = step;
+  if (instance === null) return { again: { address, type, provider, because, masked, action: "create", after }, added: 0, destroyed: 1 };
+  if (instance.id === id) return { again: step, added: 0, destroyed: 0 };
+  const isDeposed = (instance.deposed ?? []).some((object) => object.id === id);
+  if (!isDeposed) return { again: null, added: 1, destroyed: 1 };
+  return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
+}
+
+/** What a look at the list makes clear, or says anew: of a write in flight, of one looked for before, and of what waits for it. */
+const CLEARED_BY_A_LIST = new Set(["outcome_undecided", "outcome_pending", "create_waits"]);
+/** What stays open until the user settles it. */
+const LEFT_TO_THE_USER = new Set(["outcome_unconfirmed", "changed_since_plan"]);
+
+function joined(before: Applied, { counts, diagnostics, undecided }: Resolved, rest: Applied | null): Applied {
+  const kept = before.diagnostics.filter(({ code }) => !CLEARED_BY_A_LIST.has(code));
+  return {
+    counts: sum(sum(before.counts, counts), rest?.counts ?? NOTHING),
+    diagnostics: [...kept, ...diagnostics, ...undecided, ...(rest?.diagnostics ?? [])],
+    undecided: undecided.length > 0 || rest?.undecided === true || kept.some(({ code }) => LEFT_TO_THE_USER.has(code)),
+    waiting: rest?.waiting ?? [],
+    interrupted: before.interrupted || rest?.interrupted === true,
+  };
+}
+
+/** Says of what the run itself could not find out any more what it is and what to do. */
+function stillOpen(diagnostics: readonly Diagnostic[], pending: readonly PendingIntent[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const open = diagnostic.code === "outcome_undecided" ? pending.find(({ intent }) => intent.address === diagnostic.address) : undefined;
+    return open ? { ...diagnostic, ...leftOpenAtTheEnd(open) } : diagnostic;
+  });
+}
+
+function sum(a: PlanCounts, b: PlanCounts): PlanCounts {
+  return { import: a.import + b.import, add: a.add + b.add, change: a.change + b.change, destroy: a.destroy + b.destroy, forget: a.forget + b.forget };
+}
+
+async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {
+  const now = await planned.again();
+  if (samePlan(now.plan, planned.plan)) return now;
+  throw new DiagnosticsError([
+    ...now.plan.diagnostics.filter(({ severity }) => severity === "error"),
+    {
+      code: "plan_outdated",
+      severity: "error",
+      summary: "The plan is out of date",
+      detail: "While the question was open, webhooks of the service were changed, so that the plan would now be another one. Nothing was done.",
+      hint: "Run the command again and look at the new plan.",
+    },
+  ]);
+}
+
+/** Whether a plan made anew asks for the same, to the letter. */
+export function samePlan(now: Plan, approved: Pick<Plan, "steps" | "outputs">): boolean {
+  return !hasErrors(now.diagnostics) && canonicalJson([now.steps, now.outputs]) === canonicalJson([approved.steps, approved.outputs]);
+}

@@ -1,0 +1,112 @@
+import { type AnyResource, resourceOf } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { observe } from "../../plan/observe.ts";
+import { allowsDuplicate } from "../../plan/protection.ts";
+import { changedSincePlan, heldBack, leftWithout, located, notApproved } from "./apply-diagnostics.ts";
+import { type Run, type WriteStep, holdForDeposed, keyOf, laneOf, leaveUnresolved, put } from "./apply-context.ts";
+import type { Following } from "./progress.ts";
+import { type Creation, type WriteResult, createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
+
+/** Whether a step must not be begun now; says why. */
+export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
+  const { address, type } = step;
+  const definition = resourceOf(run.context.catalog, type);
+  const tell = (diagnostic: Diagnostic): true => {
+    run.diagnostics.push(located(diagnostic, address, run.declarations.get(address)));
+    return true;
+  };
+  if (step.action === "create" && step.again === "unconfirmed" && !run.context.approved) {
+    run.undecided = true;
+    return tell(notApproved(address, definition));
+  }
+  if (step.action !== "delete") {
+    if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address));
+    const unresolved = run.unresolved.get(laneOf(run, step)) ?? run.unresolved.get(keyOf(run, step, "after"));
+    if (unresolved) return unresolved.waits.push(address) > 0;
+  }
+  if (step.action === "create" || (step.action === "delete" && step.deposed)) return false;
+  const names = await changedNames(run, definition, step);
+  if (names.length > 0) {
+    run.undecided = true;
+    run.notDeleted.add(keyOf(run, step, "before"));
+    return tell(changedSincePlan(address, definition, { id: step.id, names }));
+  }
+  const isCreateFirst = step.action === "replace" && step.order === "create-first";
+  if (isCreateFirst || !holdForDeposed(run, step)) return false;
+  run.notDeleted.add(keyOf(run, step, "before"));
+  return true;
+}
+
+/** What is live differently from what the plan has shown of an object that is to be deleted. */
+async function changedNames(run: Run, definition: AnyResource, step: Exclude<WriteStep, { action: "create" }>): Promise<readonly string[]> {
+  const instance = run.instances.get(step.address);
+  const live = definition.list ? await run.context.write(step.type).live.find(step.id, run.context.stop) : undefined;
+  return instance && live ? observe(definition, { ...instance, attributes: step.before }, live).drifted : [];
+}
+
+interface Listening {
+  readonly answered: () => void;
+  readonly onHalf: Following["half"];
+}
+
+export function send(run: Run, step: WriteStep, { answered, onHalf }: Listening): Promise<WriteResult> {
+  const { address, type } = step;
+  const definition = resourceOf(run.context.catalog, type);
+  const write = { ...run.context.write(type), answered };
+  const instance = run.instances.get(address);
+  if (step.action === "create") {
+    const again = step.again ? { attempted: true as const } : {};
+    const deposed = instance?.deposed ? { deposed: instance.deposed } : {};
+    return createOne(definition, { ...creationOf(run, step), ...again, ...deposed }, write);
+  }
+  if (!instance) throw new Error(`${address} is not recorded`);
+  if (step.action === "replace") return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order, onHalf }, write);
+  return step.deposed ? deleteDeposed(definition, { instance, id: step.id }, write) : deleteOne(definition, instance, write);
+}
+
+function creationOf({ context, declarations }: Run, { address, after }: Extract<WriteStep, { action: "create" | "replace" }>): Creation {
+  const declaration = declarations.get(address);
+  if (!declaration) throw new Error(`${address} is not declared`);
+  const { provider, masked, lookups } = declaration;
+  return {
+    address,
+    provider,
+    masked,
+    ...(lookups ? { lookups } : {}),
+    attributes: after,
+    secrets: context.secretsOf(address),
+    allowDuplicate: allowsDuplicate(after),
+  };
+}
+
+/** Takes note of what became of a step. */
+export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
+  const { instances, counts } = run;
+  const { address, type } = step;
+  const tell = (...diagnostics: readonly Diagnostic[]): void =>
+    void run.diagnostics.push(...diagnostics.map((one) => located(one, address, run.declarations.get(address))));
+  if (outcome.kind === "done") {
+    tell(...outcome.warnings);
+    put(instances, address, outcome.record);
+    if (step.action !== "delete") counts.add++;
+    if (step.action !== "create") counts.destroy++;
+    return;
+  }
+  tell(outcome.diagnostic);
+  if (outcome.kind !== "failed") run.undecided = true;
+  if (outcome.kind === "unconfirmed") return put(instances, address, outcome.record);
+  if (outcome.created) {
+    counts.add++;
+    put(instances, address, outcome.created);
+  }
+  if (outcome.gone) {
+    counts.destroy++;
+    put(instances, address, null);
+    if (outcome.kind === "failed") tell(leftWithout(address, resourceOf(run.context.catalog, type)));
+  } else if (step.action !== "create") {
+    const key = keyOf(run, step, "before");
+    if (outcome.kind === "undecided") leaveUnresolved(run, key, type);
+    else run.notDeleted.add(key);
+  }
+  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, laneOf(run, step), type);
+}

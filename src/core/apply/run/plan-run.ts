@@ -1,0 +1,266 @@
+import type { Declaration } from "../../model/declaration.ts";
+import { type DataReading, type LiveListing, resourceOf } from "../../model/definition.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts";
+import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
+import type { PlanInput } from "../../plan/plan-context.ts";
+import type { OutputChange, Plan } from "../../plan/plan.ts";
+import type { OpenState } from "../../state/open-state.ts";
+import { type LiveList, openLiveList } from "../live/live-list.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { type Recovered, recover } from "../recovery/recovery.ts";
+import { typesIn } from "../recovery/restored.ts";
+import { checkLostCreates } from "../recovery/lost-creates.ts";
+import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
+import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
+
+/**
+ * Reads what there is to read, settles in memory what earlier runs have left open, and plans. Sends nothing that writes,
+ * and stores nothing.
+ */
+export async function planRun(open: OpenState, request: PlanRequest, ports: RunPorts): Promise<PlannedRun> {
+  const { document } = open;
+  const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
+  const live = new Map<string, LiveList>();
+  const prepared = await prepareRun(open, request, { ...ports, listing: (type) => opened(live, type, { open, ports }).get(ports.signal) });
+  const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
+  if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
+  for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports });
+  const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type) });
+  const { instances } = recovered.document;
+  const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
+  const { value, diagnostics } =
+    request.withSecrets && !request.options.destroy
+      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
+  const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
+  if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
+  const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
+  return planNow(planning, (list) => list.get(ports.signal));
+}
+
+interface Planning {
+  readonly open: OpenState;
+  readonly request: PlanRequest;
+  readonly ports: RunPorts;
+  readonly live: ReadonlyMap<string, LiveList>;
+  readonly recovered: Recovered;
+  readonly keyFingerprint: string;
+  readonly prepared: Prepared & WithSecrets;
+}
+
+/** To destroy, what is declared matters only for what it protects: nothing is read, and its mistakes do not stand in the way. */
+async function prepareRun(
+  { document }: OpenState,
+  { evaluate, options }: PlanRequest,
+  { catalog, readClient, signal, listing }: RunPorts & Pick<DataReading<unknown>, "listing">,
+): Promise<Prepared> {
+  if (options.destroy) {
+    const known = new Map();
+    const evaluated = evaluate({ known, instances: document.instances });
+    return { ...evaluated, reads: [], outputs: [], diagnostics: [], said: [], known };
+  }
+  return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal, listing });
+}
+
+async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
+  const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
+  const { catalog } = ports;
+  const listings = new Map<string, LiveListing>();
+  for (const [type, list] of live)
+    if (resourceOf(catalog, type).list) listings.set(type, await readPastListingDelay(await read(list), list, { recovered, type, ports }));
+  const buried = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
+  const { document } = buried;
+  const { limits } = request;
+  const { declarations, secrets } = prepared;
+  const options = withAddresses(request, [...declarations, ...document.instances]);
+  const { imports, moved, removed } = prepared;
+  const statements = { imports, moved, removed };
+  const input: PlanInput = {
+    catalog,
+    declarations,
+    ...statements,
+    instances: document.instances,
+    replacing: document.replacing ?? [],
+    live: listings,
+    limits,
+    options,
+    undecided: recovered.undecided,
+  };
+  const made = makePlan(input);
+  const outputs = outputChanges(planning, made);
+  const diagnostics = [
+    ...prepared.diagnostics,
+    ...recovered.diagnostics,
+    ...buried.diagnostics,
+    ...made.diagnostics,
+    ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
+  ];
+  return {
+    plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
+    declarations,
+    statements,
+    secrets,
+    live,
+    keyFingerprint,
+    document,
+    hasNewlyResolved: recovered.changed,
+    outputsOf: (instances) => outputsOf(planning, new Map(instances.map(({ address, attributes }) => [address, attributes]))),
+    again: () => planNow(planning, (list) => list.again(ports.signal)),
+  };
+}
+
+function withAddresses({ options, expand }: PlanRequest, addressed: readonly { readonly address: string }[]): PlanRequest["options"] {
+  const { targets, replace } = options;
+  if (targets.length === 0 && replace.length === 0) return options;
+  const addresses = addressed.map(({ address }) => address);
+  const expanded = (typed: readonly string[]): readonly string[] => typed.map((one) => expand(one, addresses));
+  return { ...options, targets: expanded(targets), replace: expanded(replace) };
+}
+
+function failed(
+  open: OpenState,
+  { diagnostics, keyFingerprint }: { readonly diagnostics: readonly Diagnostic[]; readonly keyFingerprint: string },
+): PlannedRun {
+  const planned: PlannedRun = {
+    plan: { format: 1, steps: [], drift: [], outputs: [], diagnostics, undecided: [] },
+    declarations: [],
+    statements: { imports: [], moved: [], removed: [] },
+    secrets: new Map(),
+    live: new Map(),
+    keyFingerprint,
+    document: open.document,
+    hasNewlyResolved: false,
+    outputsOf: () => open.document.outputs,
+    again: () => Promise.resolve(planned),
+  };
+  return planned;
+}
+
+/** Sorted by name, as they are recorded and printed. */
+function outputsOf({ request, prepared, recovered }: Planning, managed: ReadonlyMap<string, Attributes>) {
+  if (request.options.destroy || prepared.outputs.length === 0) return [];
+  const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
+  const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }) : prepared;
+  return outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
+  const before = new Map(planning.recovered.document.outputs.map((output) => [output.name, output]));
+  const after = new Map(outputsOf(planning, plannedAttributes(plan, planning.recovered.document.instances)).map((output) => [output.name, output]));
+  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
+    const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
+    const sensitive = had?.sensitive === true || has?.sensitive === true;
+    if (had && has && had.sensitive === has.sensitive && canonicalJson(had.value) === canonicalJson(has.value)) return [];
+    return [{ name, before: had && { value: had.value }, after: has && { value: has.value }, sensitive }];
+  });
+}
+
+function typesOf({ document, restored }: OpenState, declarations: readonly Declaration[]): ReadonlySet<string> {
+  const told = typesIn([...document.pending, ...(restored?.events ?? [])]);
+  return new Set([...[...declarations, ...document.instances, ...document.lostCreates].map(({ type }) => type), ...told]);
+}
+
+/** The one list of a type in this run: what data sources have read is what is planned from. */
+function opened(
+  live: Map<string, LiveList>,
+  type: string,
+  { open: { document }, ports: { catalog, readClient } }: { readonly open: OpenState; readonly ports: RunPorts },
+): LiveList {
+  const before = live.get(type);
+  if (before) return before;
+  const list = openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type));
+  live.set(type, list);
+  return list;
+}
+
+export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveList {
+  const list = live.get(type);
+  if (!list) throw new Error(`${type} is not part of the run`);
+  return list;
+}
+
+function expectedIds(instances: readonly RecordedInstance[], type: string): ReadonlySet<string> {
+  return new Set(instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])));
+}
+
+/**
+ * What was created only just now is looked for again before it counts as missing. Another list may lack something younger;
+ * more than the listing delay is never waited for, whatever a clock has recorded.
+ */
+async function readPastListingDelay(
+  listing: LiveListing,
+  list: LiveList,
+  { recovered, type, ports }: { readonly recovered: Recovered; readonly type: string; readonly ports: RunPorts },
+): Promise<LiveListing> {
+  const { clock, listingDelayMs, signal } = ports;
+  const latestMs = clock.now() + listingDelayMs.answered;
+  for (let seen = listing; ; seen = await list.again(signal)) {
+    const there = new Set(seen.objects.map(({ id }) => id));
+    const missing = recovered.document.instances.filter((instance) => instance.type === type && instance.id !== null && !there.has(instance.id));
+    const youngestMs = missing.reduce((youngest, { recordedAtMs }) => Math.max(youngest, recordedAtMs), Number.NEGATIVE_INFINITY);
+    const waitMs = Math.min(youngestMs + listingDelayMs.answered, latestMs) - clock.now();
+    if (waitMs <= 0) return seen;
+    ports.waiting?.(waitMs);
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+function located(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {
+  if (diagnostics.every(({ place, address }) => place !== undefined || address === undefined)) return diagnostics;
+  const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
+  return diagnostics.map((diagnostic) => {
+    if (diagnostic.place || diagnostic.address === undefined) return diagnostic;
+    const place = declared.get(diagnostic.address)?.locate(diagnostic.path ?? []);
+    return place ? { ...diagnostic, place } : diagnostic;
+  });
+}
+
+/** Says that what the state tells of was done somewhere else. */
+export function otherService({ document }: Pick<OpenState, "document">, { service }: Pick<RunPorts, "service">): readonly Diagnostic[] {
+  const { service: before, instances, pending } = document;
+  if (!before || before.baseUrl === service.baseUrl || instances.length + pending.length === 0) return [];
+  const what = instances.length > 0 ? `The ${String(instances.length)} recorded objects were made` : "What is still undecided was sent";
+  return [
+    {
+      code: "service_changed",
+      severity: "error",
+      summary: "The state belongs to another service",
+      detail: `${what} at ${before.baseUrl}, but the base URL is now ${service.baseUrl}. There ${instances.length > 0 ? "they would all look deleted" : "it would look as if it had never been done"}.`,
+      hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
+    },
+  ];
+}
+
+const SHOWN_ADDRESSES = 5;
+
+/** The recorded objects that the lists do not show, whatever is planned of them. */
+function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
+  const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
+  return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+}
+
+/** The writes that were looked for in a list that shows nothing of what is recorded: it may be another team's. */
+function unvouched({ open: { document }, ports: { catalog } }: Planning, listings: ReadonlyMap<string, LiveListing>): readonly string[] {
+  const seen = new Set([...listings.values()].flatMap(({ objects }) => objects.map(({ id }) => id)));
+  if (document.instances.some(({ id }) => id !== null && seen.has(id))) return [];
+  return document.pending.flatMap((event) =>
+    event.kind === "intent" && event.address !== null && resourceOf(catalog, event.type).list ? [event.address] : [],
+  );
+}
+
+function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {
+  const before = open.document.service?.keyFingerprint;
+  if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
+  const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
+  return [
+    {
+      code: "key_changed",
+      severity: "error",
+      summary: "Another API key, and recorded webhooks are missing",
+      detail: `The API key is not the one of the last apply, and ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more} cannot be seen with it. It may be another team's key.`,
+      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run outreach apply with --allow-recreate.",
+    },
+  ];
+}

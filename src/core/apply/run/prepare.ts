@@ -1,0 +1,68 @@
+import type { Evaluate, Evaluation, PendingRead, Seen } from "../../model/declaration.ts";
+import type { AnyDataSource, Catalog, DataReading } from "../../model/definition.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Attributes, hasUnknown } from "../../model/value.ts";
+
+const MAX_ROUNDS = 50;
+
+/** Everything that a plan is made of, once all that can be read has been read. */
+export interface Prepared extends Evaluation {
+  /** What was read, by address. */
+  readonly known: ReadonlyMap<string, Attributes>;
+  /** What the reads have said, beside what the evaluation says. */
+  readonly said: readonly Diagnostic[];
+}
+
+/** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
+export async function prepare(evaluate: Evaluate, { instances, ...context }: ReadContext & Pick<Seen, "instances">): Promise<Prepared> {
+  const known = new Map<string, Attributes>();
+  const said: Diagnostic[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const evaluation = evaluate({ known, instances });
+    const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
+    if (hasErrors(evaluation.diagnostics) || ready.length === 0) return { ...evaluation, known, said: [...said, ...neverKnown(evaluation)] };
+    const results = await Promise.all(ready.map((pending) => readOne(pending, context)));
+    said.push(...results.flatMap((result) => result.diagnostics));
+    for (const { address, value } of results) if (value) known.set(address, value);
+    if (hasErrors(said)) return { ...evaluation, known, said };
+  }
+  throw new Error(`data sources are still to be read after ${String(MAX_ROUNDS)} rounds`);
+}
+
+interface ReadContext extends DataReading<unknown> {
+  readonly catalog: Catalog;
+}
+
+async function readOne(pending: PendingRead, { catalog, ...reading }: ReadContext) {
+  const { address, type, config, locate } = pending;
+  const definition = catalog.dataSources.find((candidate) => candidate.type === type);
+  if (!definition) throw new Error(`no data source type ${type}`);
+  const { value, diagnostics } = await definition.read(completed(definition, config), reading);
+  const place = diagnostics.length > 0 ? locate([]) : undefined;
+  return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };
+}
+
+/** Every attribute of the schema, absent ones as null. */
+function completed(definition: AnyDataSource, config: Attributes): Attributes {
+  return Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
+}
+
+function neverKnown({ declarations, reads, diagnostics }: Evaluation): readonly Diagnostic[] {
+  if (hasErrors(diagnostics)) return [];
+  const waiting = [...declarations, ...reads.map(({ config, ...read }) => ({ ...read, attributes: config }))];
+  return waiting.flatMap(({ address, attributes, locate }) => {
+    const name = Object.keys(attributes).find((one) => hasUnknown(attributes[one] ?? null));
+    if (name === undefined) return [];
+    const place = locate([name]);
+    return [
+      {
+        code: "reference_cycle",
+        severity: "error",
+        summary: "A reference that leads back to itself",
+        detail: `${name} cannot be known: a data source that it refers to depends on itself.`,
+        address,
+        ...(place ? { place } : {}),
+      },
+    ];
+  });
+}

@@ -1,0 +1,99 @@
+import type { Declaration } from "../../model/declaration.ts";
+import { type Catalog, resourceOf } from "../../model/definition.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import { adoptedInstance } from "../../plan/adoption.ts";
+import type { PlanCounts, Step } from "../../plan/plan.ts";
+import type { JournalFact } from "../../state/journal-event.ts";
+
+export interface Recorded {
+  readonly catalog: Catalog;
+  readonly instances: ReadonlyMap<string, RecordedInstance>;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly nowMs: number;
+}
+
+type UpdateStateStep = Extract<Step, { action: "update-state" | "adopt" }>;
+type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
+
+/** What a plan changes in the record alone, in an order in which nothing is lost at any point: what is forgotten, what moves, what is new. */
+export function recordFacts(
+  steps: readonly Step[],
+  recorded: Recorded,
+): { readonly facts: readonly JournalFact[]; readonly counts: Pick<PlanCounts, "import" | "change" | "forget"> } {
+  const forgotten = steps.filter((step) => step.action === "forget" && recorded.instances.has(placeOf(step)));
+  const moved = steps.filter((step) => step.action !== "forget" && step.movedFrom !== undefined && recorded.instances.has(step.movedFrom));
+  const changed = steps.filter(
+    (step): step is UpdateStateStep => step.action === "adopt" || (step.action === "update-state" && recorded.instances.has(placeOf(step))),
+  );
+  const imported = steps.filter((step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address));
+  const isMoved = new Set(moved);
+  const facts: readonly JournalFact[] = [
+    ...forgotten.map((step): JournalFact => ({ kind: "recorded", address: placeOf(step), record: null })),
+    ...(moved.length === 0 ? [] : [moves(moved, recorded)]),
+    ...changed
+      .filter((step) => !isMoved.has(step))
+      .map((step): JournalFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
+    // What is to be replaced is taken into the state first.
+    ...imported.map((step): JournalFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
+  ];
+  const count = (action: Step["action"]): number => changed.filter((step) => step.action === action).length;
+  return { facts, counts: { forget: forgotten.length, change: count("update-state"), import: count("adopt") + imported.length } };
+}
+
+/** The address that something is recorded under before its step. */
+function placeOf({ address, movedFrom }: Step): string {
+  return movedFrom ?? address;
+}
+
+/** All at once: objects may change places. */
+function moves(steps: readonly Step[], recorded: Recorded): JournalFact {
+  const left = steps.map(({ movedFrom = "" }) => ({ address: movedFrom, record: null }));
+  const taken = steps.map((step) => ({ address: step.address, record: movedRecord(step, recorded) }));
+  return { kind: "moved", records: [...left, ...taken] };
+}
+
+function movedRecord(step: Step, recorded: Recorded): RecordedInstance {
+  if (step.action === "update-state" || step.action === "adopt") return recordAfter(step, recorded);
+  const instance = recorded.instances.get(step.movedFrom ?? "");
+  if (!instance) throw new Error(`${String(step.movedFrom)} is not recorded`);
+  return { ...instance, address: step.address };
+}
+
+function recordAfter(step: UpdateStateStep, recorded: Recorded): RecordedInstance {
+  const declaration = recorded.declarations.get(step.address);
+  const instance = recorded.instances.get(placeOf(step));
+  if (step.action === "update-state") {
+    if (!instance) throw new Error(`${step.address} is not recorded`);
+    return withDeclared({ ...changedRecord(step, instance), address: step.address }, declaration);
+  }
+  const { deposed } = instance ?? {};
+  return withDeclared({ ...importedRecord(step, recorded), ...(deposed ? { deposed } : {}) }, declaration);
+}
+
+/** An object as it was found in the service. */
+function importedRecord(step: ImportStep, { catalog, nowMs }: Recorded): RecordedInstance {
+  const { address, type, provider, id } = step;
+  const [attributes, returned] = step.action === "adopt" ? [step.after, step.returned] : [step.before, step.imported ?? {}];
+  return adoptedInstance(resourceOf(catalog, type), { address, provider, id, attributes, returned, recordedAtMs: nowMs });
+}
+
+/** Values that were not known and are declared now count as known, but not as seen, unless the service shows them now. */
+function changedRecord({ after, returned }: Extract<Step, { action: "update-state" }>, instance: RecordedInstance): RecordedInstance {
+  const unseen = instance.unobserved.filter((name) => !(name in returned));
+  const isDeclared = (name: string): boolean => (after[name] ?? null) !== null;
+  return {
+    ...instance,
+    attributes: after,
+    returned,
+    unobserved: unseen.filter((name) => !isDeclared(name)),
+    assumed: [...instance.assumed, ...unseen.filter(isDeclared)],
+  };
+}
+
+/** What only the declaration tells. */
+function withDeclared(record: RecordedInstance, declaration: Declaration | undefined): RecordedInstance {
+  if (!declaration) return record;
+  const { masked: _, lookups: __, ...rest } = record;
+  const { provider, masked, lookups } = declaration;
+  return { ...rest, provider, ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}) };
+}

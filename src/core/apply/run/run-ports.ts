@@ -1,0 +1,59 @@
+import type { Declaration, Evaluate, OutputValue, SecretSource, Statements } from "../../model/declaration.ts";
+import type { Catalog } from "../../model/definition.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import type { Limits } from "../../model/limits.ts";
+import type { Clock } from "../../model/ports.ts";
+import type { PlanOptions } from "../../plan/plan-context.ts";
+import type { Plan } from "../../plan/plan.ts";
+import type { StateDocument } from "../../state/document.ts";
+import type { LiveList } from "../live/live-list.ts";
+import type { WriteAccess } from "../write/write.ts";
+
+/** Everything that a run needs of the world outside. */
+export interface RunPorts {
+  readonly catalog: Catalog;
+  /** Can only read. */
+  readonly readClient: unknown;
+  readonly access: WriteAccess;
+  readonly clock: Clock;
+  readonly service: { readonly baseUrl: string; readonly apiKey: string };
+  /** The value of a secret, once for each source. */
+  readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
+  /** Fingerprints under a state's salt. */
+  readonly fingerprint: (salt: string, secret: string) => Promise<string>;
+  /** How long a write may take to show in the list, in milliseconds: after an answer, and where none came. */
+  readonly listingDelayMs: { readonly answered: number; readonly unanswered: number };
+  /** Told before it waits for that. */
+  readonly waiting?: (durationMs: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What is to be planned. */
+export interface PlanRequest {
+  readonly evaluate: Evaluate;
+  readonly limits: Limits;
+  readonly options: PlanOptions;
+  /** The address that is meant by one as the user has typed it, among those that there are. */
+  readonly expand: (typed: string, addresses: Iterable<string>) => string;
+  readonly allowServiceChange: boolean;
+  /** False: no secret is resolved and no command run; such a plan cannot be applied. */
+  readonly withSecrets: boolean;
+}
+
+/** A plan, and what its apply needs beside it: the secrets stay in memory. */
+export interface PlannedRun {
+  readonly plan: Plan;
+  readonly declarations: readonly Declaration[];
+  readonly statements: Statements;
+  readonly secrets: ReadonlyMap<string, { readonly [attribute: string]: string }>;
+  readonly live: ReadonlyMap<string, LiveList>;
+  /** The fingerprint of the API key, as the state keeps it. */
+  readonly keyFingerprint: string;
+  /** The state with earlier writes settled; `hasNewlyResolved` when that is to be stored. */
+  readonly document: StateDocument;
+  readonly hasNewlyResolved: boolean;
+  /** The output values where these objects are there. */
+  readonly outputsOf: (instances: readonly RecordedInstance[]) => readonly OutputValue[];
+  /** What is planned by the live lists as they are now: for when time has passed. */
+  readonly again: () => Promise<PlannedRun>;
+}

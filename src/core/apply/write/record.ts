@@ -1,0 +1,49 @@
+import type { AnyResource } from "../../model/definition.ts";
+import type { DeposedObject, RecordedInstance } from "../../model/instance.ts";
+import type { Attributes, Value } from "../../model/value.ts";
+
+/** What a record holds that the service does not tell. */
+export interface Wanted extends Partial<Pick<RecordedInstance, "masked" | "lookups" | "deposed">> {
+  readonly address: string | null;
+  readonly provider: string;
+  /** Without unknown values; secrets as digests. */
+  readonly planned: Attributes;
+}
+
+/** The record of an object that was created: as planned, with what the service has computed filled in. */
+export function recordOf(
+  definition: AnyResource,
+  { address, provider, planned, masked = [], lookups = {}, deposed = [] }: Wanted,
+  { id, returned, nowMs }: { readonly id: string | null; readonly returned: Attributes; readonly nowMs: number },
+): RecordedInstance {
+  const attributes: Record<string, Value> = { ...planned };
+  for (const [name, { mode }] of Object.entries(definition.schema)) {
+    if (mode === "computed") attributes[name] = returned[name] ?? null;
+  }
+  return {
+    address: address ?? "",
+    type: definition.type,
+    provider,
+    schemaVersion: definition.version,
+    id,
+    attributes,
+    returned,
+    unobserved: [],
+    assumed: [],
+    recordedAtMs: nowMs,
+    ...(masked.length > 0 ? { masked } : {}),
+    ...(Object.keys(lookups).length > 0 ? { lookups } : {}),
+    ...(deposed.length > 0 ? { deposed } : {}),
+  };
+}
+
+/** The older objects of an address once its current one has been replaced too. */
+export function deposing({ id, attributes, returned, deposed = [] }: RecordedInstance): readonly DeposedObject[] {
+  return id === null ? deposed : [...deposed, { id, attributes, returned }];
+}
+
+/** The record without one of its older objects. */
+export function withoutDeposed({ deposed = [], ...record }: RecordedInstance, id: string): RecordedInstance {
+  const left = deposed.filter((old) => old.id !== id);
+  return left.length > 0 ? { ...record, deposed: left } : record;
+}

@@ -1,0 +1,341 @@
+import type { AnyResource, LiveObject, WriteOutcome } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import type { Clock } from "../../model/ports.ts";
+import { type Attributes, hasUnknown, isSecretDigest, isUnknown } from "../../model/value.ts";
+import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
+import type { Intent, Journal } from "../../state/journal-event.ts";
+import type { LiveList } from "../live/live-list.ts";
+import { goneMeanwhile, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
+import { type Wanted, deposing, recordOf, withoutDeposed } from "./record.ts";
+
+/** Write access to the service: a client is good for as many requests as were reserved of the rate limit, back to back. */
+export interface WriteAccess {
+  /** Waits until `count` requests may be sent at once. */
+  reserve(count: number, signal: AbortSignal): Promise<{ readonly client: unknown; release(): void }>;
+}
+
+/** The ids that were live before the first write of a run, as the journal holds them. */
+export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string }>;
+
+/** Stores the live ids in the journal once, when the first create needs them. */
+export function openBaseline(live: LiveList, journal: Journal): Baseline {
+  let stored: ReturnType<Baseline> | null = null;
+  return (signal) => {
+    stored ??= live.get(signal).then(async ({ objects, complete, serverDate }) => {
+      const ids = objects.map(({ id }) => id);
+      const [listed = null] = await journal.begin([{ kind: "listed", ids, ...(complete ? {} : { partial: true as const }) }], signal);
+      return { listed, serverDate };
+    });
+    stored.catch(() => (stored = null));
+    return stored;
+  };
+}
+
+export interface WriteContext {
+  readonly access: WriteAccess;
+  /** The live list of the type that is written. */
+  readonly live: LiveList;
+  readonly journal: Journal;
+  readonly baseline: Baseline;
+  readonly clock: Clock;
+  /** Whether an id belongs to an object that this configuration manages. */
+  readonly isManaged: (id: string) => boolean;
+  /** Aborted: nothing more is begun. */
+  readonly signal: AbortSignal;
+  /** Told when the last request of a write has ended: what is left is to store its outcome. */
+  readonly answered?: () => void;
+}
+
+/** One create, as planned: `attributes` go into plan, state and journal (secrets as digests in the reconciler), `secrets` to the service. */
+export interface Creation extends Omit<Wanted, "planned"> {
+  readonly attributes: Attributes;
+  /** The values that `attributes` holds as digests, or not at all (write-only), by attribute. */
+  readonly secrets: { readonly [attribute: string]: string };
+  /** Whether an identical unmanaged object may be live already. */
+  readonly allowDuplicate: boolean;
+  /** An earlier attempt may have been carried out already: of what has no list. */
+  readonly attempted?: true;
+}
+
+/** What became of a write. Only `undecided` leaves open whether the service carried it out, and its intent stays pending. */
+export type WriteResult =
+  | { readonly kind: "done"; readonly record: RecordedInstance | null; readonly warnings: readonly Diagnostic[] }
+  | {
+      readonly kind: "failed";
+      readonly diagnostic: Diagnostic;
+      /** A replace that got as far as the delete. */ readonly gone?: true;
+      /** A replace that got as far as the create. */ readonly created?: RecordedInstance;
+    }
+  /** Nobody will ever know; it is recorded so. */
+  | { readonly kind: "unconfirmed"; readonly record: RecordedInstance; readonly diagnostic: Diagnostic }
+  | {
+      readonly kind: "undecided";
+      readonly cause: string;
+      readonly diagnostic: Diagnostic;
+      readonly gone?: true;
+      readonly created?: RecordedInstance;
+    };
+
+/** The single create of every door: refuses to double an unmanaged duplicate, stores the intent, sends, stores what came of it. */
+export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
+  const duplicates = await findDuplicates(definition, creation, context);
+  if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
+  return withSlots(1, context, async (client) => {
+    const of = await begin(definition, { op: "create", id: null, creation, ...creation }, context);
+    return recordCreateOutcome(definition, creation, { context, of, client });
+  });
+}
+
+/** The single delete of every door. Gone is what the service deletes now, or says is unknown while a complete list is without it. */
+export async function deleteOne(definition: AnyResource, instance: RecordedInstance, context: WriteContext): Promise<WriteResult> {
+  return deleteAs(definition, { instance, id: instance.id, record: null }, context);
+}
+
+/** Deletes an older object of an instance; the current one stays. */
+export async function deleteDeposed(
+  definition: AnyResource,
+  { instance, id }: { readonly instance: RecordedInstance; readonly id: string },
+  context: WriteContext,
+): Promise<WriteResult> {
+  return deleteAs(definition, { instance, id, record: withoutDeposed(instance, id) }, context);
+}
+
+async function deleteAs(
+  definition: AnyResource,
+  { instance, id, record }: { readonly instance: RecordedInstance; readonly id: string | null; readonly record: RecordedInstance | null },
+  context: WriteContext,
+): Promise<WriteResult> {
+  const { address, provider } = instance;
+  return withSlots(1, context, async (client) => {
+    const of = await begin(definition, { op: "delete", creation: null, id, address, provider }, context);
+    const deleted = await sendDelete(definition, id, { context, of, client });
+    if (deleted.kind !== "gone") return deleted;
+    context.answered?.();
+    await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);
+    return { kind: "done", record, warnings: [] };
+  });
+}
+
+export interface Replacement {
+  readonly instance: RecordedInstance;
+  readonly creation: Creation;
+  /** The delete when absent. */
+  readonly order?: "delete-first" | "create-first";
+  /** Called once the first of the two is carried out, with the id of what is there then. */
+  readonly onHalf?: (id: string | null) => void;
+}
+
+/** A delete and a create as one record, back to back: both requests are reserved before the first is sent. */
+export async function replaceOne(
+  definition: AnyResource,
+  { instance, creation, order = "delete-first", onHalf }: Replacement,
+  context: WriteContext,
+): Promise<WriteResult> {
+  const own = new Set(deposing(instance).map(({ id }) => id));
+  const duplicates = await findDuplicates(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
+  if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
+  return withSlots(2, context, async (client) => {
+    const of = await begin(definition, { op: "replace", order, id: instance.id, creation, ...creation }, context);
+    const sending = { context, of, client };
+    if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
+    const deleted = await sendDelete(definition, instance.id, sending);
+    if (deleted.kind !== "gone") return deleted;
+    await context.journal.record([{ kind: "deleted", of, atMs: context.clock.now(), returned: deleted.returned }]);
+    onHalf?.(null);
+    const created = await recordCreateOutcome(definition, creation, sending);
+    return created.kind === "failed" || created.kind === "undecided" ? { ...created, gone: true } : created;
+  });
+}
+
+async function createThenDelete(definition: AnyResource, { instance, creation, onHalf }: Replacement, sending: Sending): Promise<WriteResult> {
+  const { context, of } = sending;
+  const outcome = await sendCreate(definition, creation, sending);
+  if (outcome.kind === "refused") {
+    await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
+    return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic) };
+  }
+  if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
+  const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
+  onHalf?.(created.id);
+  const deleted = await sendDelete(definition, instance.id, sending);
+  if (deleted.kind === "undecided") return { ...deleted, created };
+  if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
+  const record = withoutDeposed(created, String(instance.id));
+  await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);
+  return { kind: "done", record, warnings: outcome.warnings ?? [] };
+}
+
+async function withSlots(count: number, { access, signal }: WriteContext, write: (client: unknown) => Promise<WriteResult>): Promise<WriteResult> {
+  const slots = await access.reserve(count, signal);
+  try {
+    return await write(slots.client);
+  } finally {
+    slots.release();
+  }
+}
+
+/** A write in flight is never cut off from outside: its own time-out bounds it, and its answer is wanted. */
+const UNINTERRUPTED = new AbortController().signal;
+
+interface Sending {
+  readonly context: WriteContext;
+  /** The intent's sequence number. */
+  readonly of: number;
+  readonly client: unknown;
+}
+
+/** Refuses before anything is sent what could only fail half-way. */
+async function findDuplicates(definition: AnyResource, creation: Creation, { live, isManaged, signal }: WriteContext): Promise<readonly LiveObject[]> {
+  for (const [name, value] of Object.entries(creation.attributes)) {
+    if (isSecretDigest(value) && creation.secrets[name] === undefined) throw new Error(`${definition.type}: the value of ${name} is not at hand`);
+  }
+  if (creation.allowDuplicate || !definition.list) return [];
+  return (await live.duplicates(creation.attributes, signal)).filter(({ id }) => !isManaged(id));
+}
+
+type Beginning = Pick<Intent, "op" | "id" | "address" | "provider" | "order" | "masked" | "lookups"> & { readonly creation: Creation | null };
+
+async function begin(definition: AnyResource, { creation, ...beginning }: Beginning, context: WriteContext): Promise<number> {
+  const { op, id, address, provider, order, masked, lookups } = beginning;
+  const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
+  const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
+  const before = planned !== null && definition.list ? await context.baseline(context.signal) : { listed: null, serverDate: "" };
+  const what = { op, address, type: definition.type, provider, id, key, planned, ...before, sentAtMs: context.clock.now() };
+  const more = { ...(order ? { order } : {}), ...(masked?.length ? { masked } : {}), ...(lookups ? { lookups } : {}) };
+  const [of] = await context.journal.begin([{ kind: "intent", ...what, ...more }], context.signal);
+  if (of === undefined) throw new Error("the journal did not number an intent");
+  return of;
+}
+
+async function recordCreateOutcome(definition: AnyResource, creation: Creation, sending: Sending): Promise<WriteResult> {
+  const { context, of } = sending;
+  const { irreversible } = definition;
+  const outcome = await sendCreate(definition, creation, sending);
+  context.answered?.();
+  if (outcome.kind === "unsure")
+    return irreversible ? unconfirmed(definition, { creation, irreversible, cause: outcome.cause }, sending) : undecided(definition, outcome, sending);
+  if (outcome.kind === "done") {
+    const record = await storeCreated(definition, { creation, outcome, as: "done" }, sending);
+    return { kind: "done", record, warnings: outcome.warnings ?? [] };
+  }
+  const attempted = creation.attempted === true || outcome.attempted === true;
+  if (irreversible && attempted && outcome.gone === true) {
+    const gone = { kind: "done", id: null, returned: irreversible.gone } as const;
+    const record = await storeCreated(definition, { creation, outcome: gone, as: "done" }, sending);
+    return { kind: "done", record, warnings: [goneMeanwhile(outcome.diagnostic)] };
+  }
+  if (irreversible && outcome.attempted)
+    return unconfirmed(definition, { creation, irreversible, cause: outcome.diagnostic.detail.replace(/\.$/, "") }, sending);
+  await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
+  return { kind: "failed", diagnostic: outcome.diagnostic };
+}
+
+const ONE_WAY_RETRIES = 2;
+const RETRY_PAUSE_MS = 500;
+
+type SentOutcome = WriteOutcome & { /** An attempt before it may have been carried out. */ readonly attempted?: true };
+
+/** Sends it once; what nothing can look up afterwards, and which can do no more by being sent twice, again after an indefinite answer. */
+async function sendCreate(definition: AnyResource, creation: Creation, { context, client }: Sending): Promise<SentOutcome> {
+  const planned = withoutUnknown(definition, creation.attributes);
+  const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED }));
+  let outcome = await sendTo(client);
+  if (!definition.irreversible) return outcome;
+  for (let retry = 1; outcome.kind === "unsure" && retry <= ONE_WAY_RETRIES; retry++) {
+    const slot = await laterSlot(context, RETRY_PAUSE_MS * retry);
+    if (!slot) return outcome;
+    outcome = { ...(await sendTo(slot.client)), attempted: true };
+    slot.release();
+  }
+  return outcome;
+}
+
+/** Null when the run was interrupted: then nothing more is begun. */
+async function laterSlot({ access, clock, signal }: WriteContext, pauseMs: number): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
+  try {
+    await clock.sleep(pauseMs, signal);
+    return await access.reserve(1, signal);
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+interface Created {
+  readonly creation: Creation;
+  readonly outcome: Extract<WriteOutcome, { kind: "done" }>;
+  readonly as: "created" | "done";
+}
+
+async function storeCreated(definition: AnyResource, { creation, outcome, as }: Created, { context, of }: Sending): Promise<RecordedInstance> {
+  const { id, returned } = outcome;
+  const nowMs = context.clock.now();
+  const record = recordOf(definition, { ...creation, planned: withoutUnknown(definition, creation.attributes) }, { id, returned, nowMs });
+  await context.journal.record([{ kind: as, of, record, ...(as === "created" ? { atMs: nowMs } : {}) }]).catch((error: unknown) => {
+    throw notRecorded(definition, record, error);
+  });
+  if (id !== null) context.live.added({ id, attributes: returned });
+  return record;
+}
+
+async function unconfirmed(
+  definition: AnyResource,
+  { creation, irreversible, cause }: { readonly creation: Creation; readonly irreversible: NonNullable<AnyResource["irreversible"]>; readonly cause: string },
+  { context, of }: Sending,
+): Promise<WriteResult> {
+  const wanted = { ...creation, planned: withoutUnknown(definition, creation.attributes) };
+  const record = recordOf(definition, wanted, { id: null, returned: irreversible.unconfirmed, nowMs: context.clock.now() });
+  await context.journal.record([{ kind: "done", of, record }]);
+  return { kind: "unconfirmed", record, diagnostic: unconfirmedDiagnostic(definition, { address: creation.address, cause }) };
+}
+
+type Deleted = { readonly kind: "gone"; readonly returned: Attributes } | Extract<WriteResult, { kind: "failed" | "undecided" }>;
+
+async function sendDelete(definition: AnyResource, id: string | null, { context, of, client }: Sending): Promise<Deleted> {
+  const remove = definition.delete;
+  if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
+  const outcome = await send(() => remove(id, { client, signal: UNINTERRUPTED }));
+  if (outcome.kind === "unsure") return undecided(definition, outcome, { context, of });
+  if (outcome.kind === "refused" && !(outcome.gone === true && (await isGone(id, context)))) {
+    await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
+    return { kind: "failed", diagnostic: outcome.diagnostic };
+  }
+  context.live.removed(id);
+  return { kind: "gone", returned: outcome.kind === "done" ? outcome.returned : {} };
+}
+
+/** The service has said that there is no such object: without a list that shows it, that is a refusal, not an open outcome. */
+async function isGone(id: string, { live }: WriteContext): Promise<boolean> {
+  const listing = await live.again(UNINTERRUPTED, { confirm: true }).catch(() => null);
+  return listing !== null && listing.complete && !listing.objects.some((object) => object.id === id);
+}
+
+/** An exception in the middle of a request says nothing about what the service did. */
+async function send(request: () => Promise<WriteOutcome>): Promise<SentOutcome> {
+  try {
+    return await request();
+  } catch (error) {
+    return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };
+  }
+}
+
+async function undecided(
+  definition: AnyResource,
+  { cause, answered }: Extract<WriteOutcome, { kind: "unsure" }>,
+  { context, of }: Pick<Sending, "context" | "of">,
+): Promise<Extract<WriteResult, { kind: "undecided" }>> {
+  await context.journal.record([{ kind: "undecided", of, cause, answered, atMs: context.clock.now() }]);
+  return { kind: "undecided", cause, diagnostic: undecidedDiagnostic(definition, cause) };
+}
+
+/** The values that are known before the create; computed ones are null until the service has answered. */
+function withoutUnknown(definition: AnyResource, attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => {
+      if (!hasUnknown(value)) return [name, value];
+      if (isUnknown(value) && definition.schema[name]?.mode === "computed") return [name, null];
+      throw new Error(`${definition.type}: ${name} is still unknown at apply`);
+    }),
+  );
+}

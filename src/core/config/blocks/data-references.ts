@@ -1,0 +1,66 @@
+import type { ExpressionProblem, Reference } from "../../expression/syntax/syntax.ts";
+import { referencesOf } from "../../expression/syntax/template.ts";
+import { formatAddress } from "../../model/address.ts";
+import type { Type } from "../../model/attribute.ts";
+import type { AnyDataSource } from "../../model/definition.ts";
+import { nearest } from "../../model/diagnostic.ts";
+import type { Attributes } from "../../model/value.ts";
+import type { Argument } from "../block.ts";
+import { templateOf } from "./parsed.ts";
+
+/** The declared data sources by address. */
+export type DataSources = ReadonlyMap<string, AnyDataSource>;
+
+/** The addresses of the data sources that an argument refers to, each once. */
+export function dataAddressesIn(argument: Argument): readonly string[] {
+  return [...new Set(dataReferences(argument).map(addressOf))];
+}
+
+/** References to attributes that a data source does not have, told from its schema before it is read. What was read is left to the evaluation. */
+export function unknownAttributes(argument: Argument, sources: DataSources, known: ReadonlyMap<string, Attributes>): readonly ExpressionProblem[] {
+  return dataReferences(argument).flatMap((reference) => {
+    const address = addressOf(reference);
+    const source = sources.get(address);
+    if (!source || known.has(address)) return [];
+    const lacking = firstLacking({ object: source.schema }, reference.steps.slice(3));
+    if (!lacking) return [];
+    const { name, has } = lacking;
+    const meant = nearest(name, has);
+    return [invalid(reference, `${address} has no attribute ${name}.`, meant === null ? `It has ${has.join(", ")}.` : `Did you mean ${meant}?`)];
+  });
+}
+
+/** The blocks of resources that an argument refers to. */
+export function resourcesIn(argument: Argument): readonly string[] {
+  return referencesIn(argument).map(({ steps: [type, name] }) => `${String(type)}.${String(name)}`);
+}
+
+function dataReferences(argument: Argument): readonly Reference[] {
+  return referencesIn(argument).filter(({ steps: [root] }) => root === "data");
+}
+
+/** Everything that an argument refers to. */
+export function referencesIn(argument: Argument): readonly Reference[] {
+  if (argument.kind === "list") return argument.items.flatMap(referencesIn);
+  if (argument.kind === "object") return argument.entries.flat().flatMap(referencesIn);
+  if (argument.kind !== "template") return [];
+  const template = templateOf(argument);
+  return "detail" in template ? [] : referencesOf(template);
+}
+
+function addressOf({ steps: [, type, name] }: Reference): string {
+  return formatAddress({ mode: "data", type: String(type), name: String(name), key: null });
+}
+
+/** The first step by name into an object that has no such attribute. */
+function firstLacking(type: Type, [step, ...rest]: Reference["steps"]): { readonly name: string; readonly has: readonly string[] } | null {
+  if (step === undefined || typeof type === "string") return null;
+  if ("list" in type) return typeof step === "number" ? firstLacking(type.list, rest) : null;
+  if (typeof step !== "string") return null;
+  const attribute = Object.hasOwn(type.object, step) ? type.object[step] : undefined;
+  return attribute ? firstLacking(attribute.type, rest) : { name: step, has: Object.keys(type.object) };
+}
+
+function invalid({ offset }: Reference, detail: string, hint: string): ExpressionProblem {
+  return { code: "reference_invalid", summary: "Invalid reference", detail, hint, offset };
+}

@@ -1,0 +1,18 @@
+import type { Declaration } from "../../model/declaration.ts";
+import { type Catalog, resourceOf } from "../../model/definition.ts";
+import { type Attributes, UNKNOWN, type Value } from "../../model/value.ts";
+
+/** What of a resource is known before anything is planned: what is declared, and the defaults. A secret is not. */
+export function declaredAttributes({ type, attributes, secrets }: Declaration, catalog: Catalog): Attributes {
+  return Object.fromEntries(
+    Object.entries(resourceOf(catalog, type).schema).map(([name, { mode, default: fallback }]): readonly [string, Value] => {
+      const computed = Object.hasOwn(secrets, name) || (mode !== "required" && mode !== "optional");
+      return [name, attributes[name] ?? fallback ?? (computed ? UNKNOWN : null)];
+    }),
+  );
+}
+
+/** Which of a resource's attributes are not to be shown. */
+export function maskedNames({ type, masked }: Declaration, catalog: Catalog): readonly string[] {
+  return [...masked, ...Object.entries(resourceOf(catalog, type).schema).flatMap(([name, { sensitive }]) => (sensitive ? [name] : []))];
+}

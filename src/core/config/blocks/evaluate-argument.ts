@@ -1,0 +1,165 @@
+import { evaluateTemplate } from "../../expression/evaluate-template.ts";
+import { ExpressionFailure, unsuitable } from "../../expression/failure.ts";
+import { keyText } from "../../expression/values/keyed.ts";
+import type { ExpressionProblem, Template } from "../../expression/syntax/syntax.ts";
+import { referencesOf } from "../../expression/syntax/template.ts";
+import { type Marks, type Term, UNKNOWN_TERM, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
+import type { Path } from "../../model/path.ts";
+import { UNKNOWN, type Value } from "../../model/value.ts";
+import type { Argument } from "../block.ts";
+import { unknownAttributes } from "./data-references.ts";
+import { templateOf } from "./parsed.ts";
+import { type Scope, resolveReference, rootOf, wholeDataSource } from "./resolve-reference.ts";
+
+export type { Scope };
+
+export interface Evaluated {
+  readonly value: Value;
+  /** The same with Terraform's types, which `value` does not tell; absent for what is plain. */
+  readonly term?: Term;
+  /** Whether anything sensitive went into it. */
+  readonly sensitive: boolean;
+  /** Whether anything sensitive is mentioned, even where it does not show in the value, or is said to be harmless. */
+  readonly fromSensitive: boolean;
+  /** The addresses of the data sources and resources whose values went into it, sorted. */
+  readonly references: readonly string[];
+  readonly problems: readonly ArgumentProblem[];
+}
+
+/** `text` is the template that it stands in, `path` the way there from the argument. */
+export type ArgumentProblem = ExpressionProblem & { readonly path?: Path; readonly text?: string };
+
+/**
+ * The value of an argument. A template that is one expression has that expression's own type. With problems the value is
+ * unknown; their `offset` counts from 0 in the template's text.
+ */
+export function evaluateArgument(argument: Argument, scope: Scope): Evaluated {
+  switch (argument.kind) {
+    case "literal":
+      return { value: argument.value, sensitive: false, fromSensitive: false, references: [], problems: [] };
+    case "template": {
+      const { problems, ...evaluated } = evaluateText(argument, scope);
+      return { ...evaluated, problems: problems.map((one) => ({ ...one, text: argument.text })) };
+    }
+    case "list":
+      return evaluateList(argument.items, scope);
+    case "object":
+      return evaluateObject(argument.entries, scope);
+    case "secret":
+      throw new Error("a door let a secret pass where a value belongs");
+  }
+}
+
+function evaluateText(argument: Extract<Argument, { readonly kind: "template" }>, scope: Scope): Evaluated {
+  const template = templateOf(argument);
+  if ("detail" in template) {
+    const { detail, offset } = template;
+    return failed([{ code: "expression_invalid", summary: "Invalid expression", detail, offset }]);
+  }
+  // As in Terraform, what is declared nowhere is a mistake even where nothing depends on it, as in the branch that is not taken.
+  const undeclared = [...referencesOf(template).flatMap((reference) => problemsOf(() => rootOf(reference, scope))), ...wholeDataSource(template, scope)];
+  const evaluated = undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
+  const lacking = scope.dataSources ? unknownAttributes(argument, scope.dataSources, scope.known) : [];
+  return lacking.length === 0 ? evaluated : { ...evaluated, problems: [...evaluated.problems, ...lacking] };
+}
+
+function evaluateDeclared(template: Template, scope: Scope): Evaluated {
+  const fromSensitive = mentionsSensitive(template, scope);
+  const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope));
+  return term ? ofTerm(term, fromSensitive) : failed(problems, fromSensitive);
+}
+
+function ofTerm(term: Term, fromSensitive: boolean): Evaluated {
+  let value: Value = UNKNOWN;
+  const invalid = problemsOf(() => (value = toValue(term)));
+  if (invalid.length > 0) return failed(invalid, fromSensitive);
+  const { sensitive, references } = deepMarks(term);
+  return { value, term, sensitive, fromSensitive: fromSensitive || sensitive, references: [...references].toSorted(), problems: [] };
+}
+
+/** The value with Terraform's types and its marks. */
+export function termOf({
+  value,
+  term,
+  sensitive,
+  references = [],
+}: Pick<Evaluated, "value" | "term" | "sensitive"> & { readonly references?: readonly string[] }): Term {
+  return term ?? marked(fromValue(value), { sensitive, references: new Set(references) });
+}
+
+function evaluateList(items: readonly Argument[], scope: Scope): Evaluated {
+  const evaluated = items.map((item) => evaluateArgument(item, scope));
+  return together(
+    evaluated.map((one, index) => ({ ...one, step: index })),
+    () => sequence("tuple", evaluated.map(termOf)),
+  );
+}
+
+function evaluateObject(entries: readonly (readonly [Argument, Argument])[], scope: Scope): Evaluated {
+  const evaluated = entries.map(([key, value], index) => {
+    const shown = key.kind === "literal" && typeof key.value === "string" ? key.value : key.kind === "template" ? key.text : index;
+    return { key: { ...evaluateArgument(key, scope), step: shown }, value: { ...evaluateArgument(value, scope), step: shown } };
+  });
+  return together(
+    evaluated.flatMap(({ key, value }) => [key, value]),
+    () => {
+      const marks: Marks[] = [];
+      const names = new Set<string>();
+      const terms = evaluated.map(({ key, value }): readonly [string | null, Term] => {
+        const term = termOf(key);
+        marks.push(deepMarks(term));
+        if (term.kind === "unknown") return [null, termOf(value)];
+        const name = keyText(term).normalize("NFC");
+        if (names.has(name)) throw unsuitable("Two keys of this map are the same, and only one of the two would count.");
+        names.add(name);
+        return [name, termOf(value)];
+      });
+      const known = terms.flatMap(([name, term]) => (name === null ? [] : [[name, term] as const]));
+      const made = known.length < terms.length ? terms.reduce((all, [, term]) => marked(all, deepMarks(term)), UNKNOWN_TERM) : mapping("object", known);
+      return marks.reduce<Term>((term, mark) => marked(term, mark), made);
+    },
+  );
+}
+
+/** What several parts make together, unless one of them has a problem. */
+function together(parts: readonly (Evaluated & { readonly step: string | number })[], make: () => Term): Evaluated {
+  const problems = parts.flatMap(({ problems: found, step }) => found.map(({ path = [], ...one }): ArgumentProblem => ({ ...one, path: [step, ...path] })));
+  const fromSensitive = parts.some((part) => part.fromSensitive);
+  if (problems.length > 0)
+    return {
+      ...failed(
+        problems,
+        parts.some(({ sensitive }) => sensitive),
+      ),
+      fromSensitive,
+    };
+  let made: Evaluated | null = null;
+  const failures = problemsOf(() => (made = ofTerm(make(), fromSensitive)));
+  return made ?? failed(failures, fromSensitive);
+}
+
+function failed(problems: readonly ArgumentProblem[], sensitive = false): Evaluated {
+  return { value: UNKNOWN, sensitive, fromSensitive: sensitive, references: [], problems };
+}
+
+/** Values that were given as sensitive, or made from such. */
+function mentionsSensitive(template: Template, scope: Scope): boolean {
+  return referencesOf(template).some((reference) => {
+    let sensitive = false;
+    problemsOf(() => {
+      const { marks, fromSensitive } = rootOf(reference, scope);
+      sensitive = marks.sensitive || fromSensitive;
+    });
+    return sensitive;
+  });
+}
+
+function problemsOf(work: () => unknown): readonly ExpressionProblem[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    return [error.problem];
+  }
+}

@@ -1,0 +1,240 @@
+import { formatAddress } from "../../model/address.ts";
+import type { Attribute } from "../../model/attribute.ts";
+import { checkAttributes } from "../../model/check.ts";
+import type { Declaration } from "../../model/declaration.ts";
+import type { AnyDataSource, AnyResource } from "../../model/definition.ts";
+import { type Diagnostic, type Result, hasErrors } from "../../model/diagnostic.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import type { Path } from "../../model/path.ts";
+import { type Value, isUnknown } from "../../model/value.ts";
+import type { Argument, Block, FanOutPart } from "../block.ts";
+import { dataAddressesIn } from "./data-references.ts";
+import { type EvaluatedBlock, type EvaluatedValue, type Scope, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
+
+/** More bad values of one list than this are only counted. */
+const MAX_TOLD = 100;
+
+interface PartValue {
+  readonly value: string;
+  /** The same for values that mean the same. */
+  readonly key: string;
+  /** Where it stands in the list; null for one that is only recorded. */
+  readonly index: number | null;
+  readonly lookup: string | null;
+  readonly sensitive: boolean;
+}
+
+interface EvaluatedPart {
+  readonly part: FanOutPart;
+  /** Null while they are not known, and where they have the wrong type. */
+  readonly values: readonly PartValue[] | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface FanOutInput {
+  readonly block: Block & { readonly fanOut: readonly FanOutPart[] };
+  readonly definition: AnyResource | AnyDataSource;
+  /** What all instances have in common. */
+  readonly common: EvaluatedBlock;
+  /** What was found wrong in the part that they have in common. */
+  readonly checked: readonly Diagnostic[];
+  readonly scope: Scope;
+  /** The recorded instances of the block. */
+  readonly recorded: () => readonly RecordedInstance[];
+}
+
+/** One declaration for each combination of the parts' values; null while any part is unknown. */
+export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null> {
+  const { block, definition, common, checked } = input;
+  const parts = block.fanOut.map((part) => evaluatePart(part, input));
+  const diagnostics = parts.flatMap((part) => part.diagnostics);
+  const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
+  if (lists.length < parts.length) return { value: null, diagnostics };
+  const current = lists.reduce<readonly (readonly PartValue[])[]>(
+    (combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])),
+    [[]],
+  );
+  const kept = block.prune ? [] : retained(input, lists);
+  if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
+  const declarations = [
+    ...current.map((picked) => instance(input, picked)),
+    ...kept.map((picked): Declaration => ({ ...instance(input, picked), retained: true })),
+  ];
+  const said = new Set(checked.map(({ detail }) => detail));
+  const rules = declarations
+    .flatMap(({ attributes }) => definition.check?.({ ...common.complete, ...attributes }) ?? [])
+    .filter(({ detail }) => !said.has(detail) && said.add(detail));
+  return { value: declarations, diagnostics: [...diagnostics, ...rules, ...notes(input, kept)] };
+}
+
+function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
+  const { attribute: name, distinct, filtered } = part;
+  const attribute = input.definition.schema[name];
+  if (!attribute) throw new Error(`a door let a fan-out over ${name} pass`);
+  const { items, diagnostics: problems } = itemsOf(part, attribute, input);
+  if (items === null) return { part, values: null, diagnostics: problems };
+  const diagnostics: Diagnostic[] = [...problems];
+  const found = new Map<string, PartValue>();
+  let isKnown = true;
+  for (const [index, { value: raw, sensitive, references }] of items.entries()) {
+    const text = raw === null ? undefined : convert(raw, attribute.type);
+    if (isUnknown(text)) isKnown = false;
+    else if (typeof text !== "string") diagnostics.push({ ...wrongType(name, attribute), path: [name, index] });
+    else {
+      const key = canonicalText(text, attribute);
+      const first = found.get(key);
+      if (sensitive) diagnostics.push(sensitiveKey(name, index));
+      if (first && distinct) diagnostics.push(twice(name, text, { first: first.index, second: index }));
+      // What a filter finds is another each time: that is what a filter is for.
+      if (!first) found.set(key, { value: text, key, index, lookup: filtered ? null : lookupOf(references, input.scope), sensitive });
+    }
+  }
+  const values = [...found.values()];
+  diagnostics.push(...badValues(name, attribute, values));
+  return { part, values: isKnown ? values : null, diagnostics };
+}
+
+function sensitiveKey(name: string, index: number): Diagnostic {
+  return {
+    code: "fan_out_sensitive",
+    severity: "error",
+    summary: "A sensitive value in an address",
+    detail: `This value of ${name} was made from a sensitive variable, and would be part of the addresses, which are printed everywhere.`,
+    hint: "Write the value out, or take it from a variable that is not sensitive.",
+    path: [name, index],
+  };
+}
+
+type Item = Pick<EvaluatedValue, "value" | "sensitive" | "references">;
+
+/** The values one by one; null while the list is not known, and where it is none. */
+function itemsOf({ attribute: name, values: argument }: FanOutPart, attribute: Attribute, { scope }: FanOutInput) {
+  const evaluate = (one: Argument, path: Path): EvaluatedValue => {
+    return evaluateValue(one, path, scope);
+  };
+  if (argument.kind === "list") {
+    const items = argument.items.map((item, index) => evaluate(item, [name, index]));
+    return { items, diagnostics: items.flatMap(({ problems }) => problems) };
+  }
+  const { value, problems, ...marks } = evaluate(argument, [name]);
+  if (isUnknown(value)) return { items: null, diagnostics: problems };
+  if (!Array.isArray(value)) return { items: null, diagnostics: [...problems, wrongType(name, { type: { list: attribute.type } })] };
+  return { items: (value as readonly Value[]).map((item): Item => ({ ...marks, value: item })), diagnostics: problems };
+}
+
+/** The one form of all texts that mean the same. */
+function canonicalText(text: string, attribute: Attribute | undefined): string {
+  const canonical = attribute?.canonical?.(text);
+  return typeof canonical === "string" ? canonical : text;
+}
+
+function badValues(name: string, attribute: Attribute, values: readonly PartValue[]): readonly Diagnostic[] {
+  const schema = { [name]: attribute };
+  const bad = values.flatMap(({ value, index }) =>
+    checkAttributes({ type: name, schema }, { [name]: value }).map((one): Diagnostic => ({ ...one, path: [name, index ?? 0] })),
+  );
+  const [first] = bad;
+  if (!first || bad.length <= MAX_TOLD) return bad;
+  const rest = { ...first, detail: `${String(bad.length - MAX_TOLD)} more values of ${name} are wrong in such a way.`, path: bad[MAX_TOLD]?.path ?? [name] };
+  return [...bad.slice(0, MAX_TOLD), rest];
+}
+
+function instance({ block, common }: FanOutInput, picked: readonly PartValue[]): Declaration {
+  const { mode, type, name, provider, fanOut: parts } = block;
+  const attributes: Record<string, Value> = { ...common.attributes };
+  const lookups: Record<string, string> = { ...common.lookups };
+  const masked = [...common.masked];
+  for (const [position, { value, lookup, sensitive }] of picked.entries()) {
+    const attribute = parts[position]?.attribute ?? "";
+    attributes[attribute] = value;
+    if (lookup !== null) lookups[attribute] = lookup;
+    if (sensitive) masked.push(attribute);
+  }
+  return {
+    address: formatAddress({ mode, type, name, key: keyOf(picked) }),
+    type,
+    provider,
+    attributes,
+    secrets: common.secrets,
+    masked,
+    ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
+    locate: ([first, ...rest]) => {
+      if (first === undefined) return block.locate([]);
+      const index = picked[parts.findIndex(({ attribute }) => attribute === first)]?.index ?? null;
+      return block.locate(index === null ? [first, ...rest] : [first, index, ...rest]);
+    },
+  };
+}
+
+function keyOf(picked: readonly PartValue[]): string {
+  return picked.map(({ key }) => key).join("/");
+}
+
+/** The recorded instances that differ from the current ones in nothing but a value that left a filter. */
+function retained({ block, definition, recorded }: FanOutInput, lists: readonly (readonly PartValue[])[]): readonly (readonly PartValue[])[] {
+  if (!block.fanOut.some(({ filtered }) => filtered)) return [];
+  const byKey = lists.map((values) => new Map(values.map((value) => [value.key, value])));
+  return recorded().flatMap(({ address, attributes }) => {
+    const picked = block.fanOut.map(({ attribute, filtered }, position): PartValue | null => {
+      const value = attributes[attribute];
+      if (typeof value !== "string") return null;
+      const key = canonicalText(value, definition.schema[attribute]);
+      return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, lookup: null, sensitive: false } : null);
+    });
+    const whole = picked.filter((one) => one !== null);
+    const { mode, type, name } = block;
+    const isKept =
+      whole.length === picked.length && whole.some(({ index }) => index === null) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
+    return isKept ? [whole] : [];
+  });
+}
+
+/** One note for each value that left a filter. */
+function notes({ block }: FanOutInput, kept: readonly (readonly PartValue[])[]): readonly Diagnostic[] {
+  const left = new Map<string, { readonly part: FanOutPart; readonly value: string; count: number }>();
+  for (const picked of kept) {
+    for (const [position, { index, value }] of picked.entries()) {
+      const part = block.fanOut[position];
+      if (index !== null || !part) continue;
+      const before = left.get(`${part.attribute} ${value}`);
+      if (before) before.count++;
+      else left.set(`${part.attribute} ${value}`, { part, value, count: 1 });
+    }
+  }
+  return [...left.values()].map(({ part, value, count }) => ({
+    code: "left_filter",
+    severity: "note",
+    summary: "Kept although it left the filter",
+    detail: `${value} is no longer among what ${sourceOf(part)} finds. The ${count === 1 ? "instance" : `${String(count)} instances`} of ${block.type}.${block.name} made for it ${count === 1 ? "is" : "are"} kept.`,
+    hint: "Set prune: true in the block to have what leaves the filter taken away.",
+    path: [part.attribute],
+  }));
+}
+
+function empty(parts: readonly EvaluatedPart[]): Diagnostic {
+  const { part } = parts.find(({ values }) => values?.length === 0) ?? parts[0] ?? {};
+  if (!part) throw new Error("a fan-out without parts");
+  return {
+    code: "fan_out_empty",
+    severity: "error",
+    summary: "Empty fan-out",
+    detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list for ${part.attribute} is empty`}, so this block declares nothing.`,
+    hint: "If that is meant, set allow_empty: true in the block.",
+    path: [part.attribute],
+  };
+}
+
+function sourceOf({ values, attribute }: FanOutPart): string {
+  return dataAddressesIn(values).join(", ") || attribute;
+}
+
+function twice(name: string, value: string, { first, second }: { readonly first: number | null; readonly second: number }): Diagnostic {
+  return {
+    code: "value_twice",
+    severity: "error",
+    summary: "The same value twice",
+    detail: `${JSON.stringify(value)} is given twice for ${name}: as number ${String((first ?? 0) + 1)} and number ${String(second + 1)} of the list.`,
+    hint: "Remove one of them.",
+    path: [name, second],
+  };
+}

@@ -1,0 +1,282 @@
+import { at, leadsNowhere } from "../../expression/failure.ts";
+import { stepInto } from "../../expression/step-into.ts";
+import type { ExpressionProblem, Reference, Template } from "../../expression/syntax/syntax.ts";
+import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
+import { nearest } from "../../model/diagnostic.ts";
+import { type Attributes, UNKNOWN, type Unknown, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
+import type { DataSources } from "./data-references.ts";
+import type { VariableValue } from "../variables/variables.ts";
+
+/** A value that was made from others: the data sources that went into it are told on. */
+export interface MadeValue extends VariableValue {
+  readonly references?: readonly string[];
+  /** Whether it was made from something sensitive, even where that is said to be harmless. */
+  readonly fromSensitive?: boolean;
+}
+
+/** The instances of a block with `count` or `for_each`, in their order; null while they are not known. */
+export type RepeatedBlock = { readonly kind: "count" | "for_each"; readonly keys: readonly (string | number)[] } | null;
+
+/** What references can see. */
+export interface Scope {
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** The addresses of all declared data sources, and what was read of them so far. */
+  readonly dataAddresses: ReadonlySet<string>;
+  readonly known: ReadonlyMap<string, Attributes>;
+  /** What there is to know of them before they are read; without it nothing is told before. */
+  readonly dataSources?: DataSources;
+  /** By the address of the block. */
+  readonly repeated?: ReadonlyMap<string, RepeatedBlock>;
+  /** The values of blocks with several instances, by address: kept, since every instance of another block may refer to them. */
+  readonly wholeBlocks?: Map<string, Root>;
+  /** Whether a whole data source is a value, as it is in Terraform. */
+  readonly wholeData?: boolean;
+  /** The locals that are evaluated; absent where there are none, as in YAML. */
+  readonly locals?: ReadonlyMap<string, MadeValue>;
+  /** The instance of a block with `for_each`; unknown where none is meant in particular. */
+  readonly each?: { readonly key: string | Unknown } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
+  /** The instance of a block with `count`. */
+  readonly countIndex?: number | Unknown;
+  /** The attributes of the resources by address, instances with their keys; null where nothing may refer to resources. */
+  readonly managed: ReadonlyMap<string, Attributes> | null;
+  /** The attributes of resources that are to be masked, by address. */
+  readonly masked?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What the first steps of a reference lead to, and the steps that are left. A term stands for the value, which is not looked at then. */
+interface Root {
+  readonly value: Value;
+  readonly term?: Term;
+  readonly marks: Marks;
+  readonly fromSensitive: boolean;
+  readonly steps: Reference["steps"];
+}
+
+/** The value that a reference stands for. Throws an `ExpressionFailure`. */
+export function resolveReference(reference: Reference, scope: Scope): Term {
+  const { value, term, marks, steps } = rootOf(reference, scope);
+  const { reached, left } = term ? { reached: term, left: steps } : walk(value, steps);
+  return at(reference.offset, () => {
+    const found = left.reduce((of, step) => stepInto(of, step, reference.text), term ?? fromValue(reached as Value));
+    return marked(found, marks);
+  });
+}
+
+/** Goes as far as plain steps lead, so that only what is referred to is converted. */
+function walk(value: Value, steps: Reference["steps"]): { readonly reached: Value; readonly left: Reference["steps"] } {
+  const [step, ...others] = steps;
+  const fits =
+    typeof value === "object" && value !== null && !isUnknown(value) && !isSecretDigest(value) && Array.isArray(value) === (typeof step === "number");
+  const inner = fits && step !== undefined && Object.hasOwn(value, step) ? (value as { readonly [step: string]: Value })[step] : undefined;
+  return inner === undefined ? { reached: value, left: steps } : walk(inner, others);
+}
+
+/** Finds what a reference refers to by its first steps. Throws an `ExpressionFailure` when that is declared nowhere. */
+export function rootOf(reference: Reference, scope: Scope): Root {
+  const [root, ...steps] = reference.steps;
+  return at(reference.offset, () => {
+    switch (root) {
+      case "var":
+        return variableRoot(steps, scope);
+      case "data":
+        return dataRoot(steps, scope);
+      case "local":
+        return scope.locals ? localRoot(steps, scope.locals) : elsewhere(reference);
+      case "each":
+        return eachRoot(steps, scope);
+      case "count":
+        return countRoot(steps, scope);
+      case "terraform":
+        return terraformRoot(reference);
+      default:
+        return resourceRoot(reference, scope);
+    }
+  });
+}
+
+/** A template that is nothing but a data source has no value that could be meant. */
+export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData }: Scope): readonly ExpressionProblem[] {
+  const [only] = parts;
+  if (wholeData || parts.length !== 1 || typeof only !== "object" || only.kind !== "reference") return [];
+  const [root, type, name, ...steps] = only.steps;
+  const address = `data.${String(type)}.${String(name)}`;
+  if (root !== "data" || steps.length > 0 || !dataAddresses.has(address)) return [];
+  const { problem } = leadsNowhere(`${address} is a whole data source; name one of its attributes.`);
+  return [{ ...problem, offset: only.offset }];
+}
+
+function elsewhere({ text, steps: [root] }: Reference): never {
+  const meant = nearest(String(root), ROOTS);
+  const hint = meant === null || meant === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${meant}?`;
+  throw leadsNowhere(`${text} refers to neither a variable nor a data source.`, hint);
+}
+
+const ROOTS = ["var", "data", "local", "each", "count", "terraform"];
+
+function made({ value, term, sensitive, references = [], fromSensitive = sensitive }: MadeValue, steps: Reference["steps"]): Root {
+  // A term has the marks of its own parts.
+  const marks = (sensitive || references.length > 0) && !term ? { sensitive, references: new Set(references) } : NO_MARKS;
+  return { value, ...(term ? { term } : {}), marks, fromSensitive: fromSensitive || sensitive, steps };
+}
+
+function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope): Root {
+  const found = typeof name === "string" ? variables.get(name) : undefined;
+  if (found) return made(found, steps);
+  const meant = nearest(String(name), [...variables.keys()]);
+  throw leadsNowhere(
+    `There is no variable ${String(name)}, or it has no value.`,
+    meant === null ? "Declare it under variables." : `Did you mean var.${meant}?`,
+  );
+}
+
+function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<string, MadeValue>): Root {
+  const found = typeof name === "string" ? locals.get(name) : undefined;
+  if (found) return made(found, steps);
+  const meant = nearest(String(name), [...locals.keys()]);
+  throw leadsNowhere(`There is no local ${String(name)}.`, meant === null ? "Declare it under locals." : `Did you mean local.${meant}?`);
+}
+
+function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
+  if (!each) throw leadsNowhere("each stands for one instance of a block with for_each, and this is not inside one.");
+  if (which === "key") return made({ value: each.key, sensitive: false }, steps);
+  if (which !== "value") throw leadsNowhere("Of each there are each.key and each.value.");
+  return made({ sensitive: false, ...each }, steps);
+}
+
+function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope): Root {
+  if (countIndex === undefined) throw leadsNowhere("count stands for one instance of a block with count, and this is not inside one.");
+  if (which !== "index") throw leadsNowhere("Of count there is count.index.");
+  return made({ value: countIndex, sensitive: false }, steps);
+}
+
+/** There are no workspaces here: it is the one that Terraform begins with. */
+function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
+  if (which !== "workspace") throw leadsNowhere(`There is no ${text}: of terraform there is terraform.workspace.`);
+  return made({ value: "default", sensitive: false }, steps);
+}
+
+function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated, wholeBlocks }: Scope): Root {
+  const base = `data.${String(type)}.${String(name)}`;
+  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated, wholeBlocks };
+  const found = blockRoot(block);
+  if (found) return found;
+  const meant = nearest(base, [...dataAddresses]);
+  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare that data source." : `Did you mean ${meant}?`);
+}
+
+function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBlocks }: Scope): Root {
+  const [type, name, ...steps] = reference.steps;
+  if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return elsewhere(reference);
+  const base = `${type}.${name}`;
+  if (managed === null)
+    throw leadsNowhere(
+      `${base} is a resource, and only outputs may refer to resources.`,
+      "Refer to what the resource is made from: a variable or a data source.",
+    );
+  const block = {
+    base,
+    steps,
+    declared: managed,
+    attributesOf: (address: string) => managed.get(address),
+    masked: masked ?? NONE_MASKED,
+    repeated,
+    wholeBlocks,
+  };
+  const found = blockRoot(block);
+  if (found) return found;
+  const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
+  const meant = nearest(base, [...bases]);
+  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it, or correct the reference." : `Did you mean ${meant}?`);
+}
+
+const NONE_MASKED: ReadonlyMap<string, readonly string[]> = new Map();
+
+interface BlockReference {
+  readonly base: string;
+  /** What follows the name of the block. */
+  readonly steps: Reference["steps"];
+  readonly declared: { has(address: string): boolean; keys(): Iterable<string> };
+  /** Undefined for what was not read yet. */
+  readonly attributesOf: (address: string) => Attributes | undefined;
+  readonly masked: ReadonlyMap<string, readonly string[]>;
+  readonly repeated: Scope["repeated"];
+  readonly wholeBlocks: Scope["wholeBlocks"];
+}
+
+/** A block, one of its instances, or all of them by their keys. Null when there is no such block. */
+function blockRoot(block: BlockReference): Root | null {
+  const { base, steps, declared } = block;
+  const [key, ...others] = steps;
+  if (declared.has(base)) return instanceRoot(block, base, steps);
+  const repeated = block.repeated?.get(base);
+  if (repeated === null) return { value: UNKNOWN, steps: [], marks: NO_MARKS, fromSensitive: false };
+  const known = key === undefined ? undefined : `${base}[${JSON.stringify(key)}]`;
+  if (known !== undefined && declared.has(known)) return instanceRoot(block, known, others);
+  const before = key === undefined ? block.wholeBlocks?.get(base) : undefined;
+  if (before) return before;
+  const keys = repeated?.keys ?? keysOf(base, declared.keys());
+  if (keys.length === 0 && !repeated) return null;
+  if (key !== undefined) throw noSuchInstance(base, key, keys);
+  const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
+  const root = { value: UNKNOWN, term: wholeTerm(block, { keys, isList }), steps: [], marks: NO_MARKS, fromSensitive: false };
+  block.wholeBlocks?.set(base, root);
+  return root;
+}
+
+/** All instances. Each tells on itself, so that what is made of one of them depends on none of the others. */
+function wholeTerm(
+  { base, attributesOf, masked }: BlockReference,
+  { keys, isList }: { readonly keys: readonly (string | number)[]; readonly isList: boolean },
+): Term {
+  const instances = keys.map((key): readonly [string, Term] => {
+    const address = `${base}[${JSON.stringify(key)}]`;
+    return [String(key), marked(instanceTerm(attributesOf(address), masked.get(address)), marksOf([address], false).marks)];
+  });
+  if (!isList) return mapping("object", instances);
+  return sequence(
+    "tuple",
+    instances.map(([, term]) => term),
+  );
+}
+
+/** A whole instance: what is masked of it is its attributes. */
+function instanceTerm(attributes: Attributes | undefined, hidden: readonly string[] = []): Term {
+  if (!attributes) return UNKNOWN_TERM;
+  return mapping(
+    "object",
+    Object.entries(attributes).map(([name, value]) => [name, hidden.includes(name) ? sensitiveTerm(fromValue(value)) : fromValue(value)]),
+  );
+}
+
+/** The keys of the instances, numbers in their order. */
+function keysOf(base: string, addresses: Iterable<string>): readonly (string | number)[] {
+  const instances = [...addresses].filter((address) => address.startsWith(`${base}[`));
+  const keys = instances.map((address) => JSON.parse(address.slice(base.length + 1, -1)) as string | number);
+  return keys.every((key) => typeof key === "number") ? keys.toSorted((a, b) => a - b) : keys;
+}
+
+function noSuchInstance(base: string, key: string | number, keys: readonly (string | number)[]): Error {
+  const shown = keys.map((one) => JSON.stringify(one));
+  const meant = nearest(JSON.stringify(key), shown);
+  const [first] = shown;
+  const hint = first === undefined ? "It has no instance at all." : meant === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${meant}]?`;
+  return leadsNowhere(`${base} has several instances, and none is called ${base}[${JSON.stringify(key)}].`, hint);
+}
+
+function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">, address: string, steps: Reference["steps"]): Root {
+  const attributes = attributesOf(address);
+  const [attribute] = steps;
+  if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
+    const names = Object.keys(attributes);
+    const meant = nearest(String(attribute), names);
+    throw leadsNowhere(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
+  }
+  const hidden = masked.get(address);
+  if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };
+  const sensitive = attribute !== undefined && hidden?.includes(String(attribute)) === true;
+  return { value: attributes ?? UNKNOWN, steps: attributes ? steps : [], ...marksOf([address], sensitive) };
+}
+
+function marksOf(addresses: readonly string[], sensitive: boolean): Pick<Root, "marks" | "fromSensitive"> {
+  return { marks: { sensitive, references: new Set(addresses) }, fromSensitive: sensitive };
+}

@@ -1,0 +1,162 @@
+import { convert, setOf, toCollection } from "../../expression/values/convert.ts";
+import { evaluateTemplate } from "../../expression/evaluate-template.ts";
+import { ExpressionFailure, unsuitable } from "../../expression/failure.ts";
+import type { Expression } from "../../expression/syntax/syntax.ts";
+import { parseTemplate } from "../../expression/syntax/template.ts";
+import { NULL, type Term, describe, fromValue, isMapping, isSequence, itemsOf, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
+import type { Value } from "../../model/value.ts";
+
+/** Terraform's type constraints. */
+export type VariableType =
+  | "any"
+  | "string"
+  | "number"
+  | "bool"
+  | { readonly kind: "list" | "set" | "map"; readonly of: VariableType }
+  | { readonly kind: "tuple"; readonly of: readonly VariableType[] }
+  | { readonly kind: "object"; readonly of: ReadonlyMap<string, ObjectAttribute> };
+
+interface ObjectAttribute {
+  readonly type: VariableType;
+  /** Absent: it must be given. */
+  readonly optional?: { readonly default: Term };
+}
+
+/** What is wrong with a type or a value, in a whole sentence. */
+export class Unfit {
+  readonly detail: string;
+
+  constructor(detail: string) {
+    this.detail = detail;
+  }
+}
+
+/** Of old, a collection could be named without what is in it. */
+const OLD_NAMES: ReadonlySet<string> = new Set(["list", "map"]);
+const PRIMITIVES: readonly string[] = ["any", "string", "number", "bool"];
+
+/** Reads a type constraint as `list(string)`. */
+export function parseVariableType(text: string): VariableType | Unfit {
+  const expression = soleExpression(OLD_NAMES.has(text) ? `${text}(any)` : text);
+  return expression === null ? new Unfit(`${JSON.stringify(text)} is no type.`) : attempt(() => typeOf(expression));
+}
+
+function soleExpression(text: string): Expression | null {
+  const template = parseTemplate(`\${${text}}`);
+  if ("detail" in template || template.parts.length !== 1) return null;
+  const [only] = template.parts;
+  return typeof only === "object" ? only : null;
+}
+
+function attempt<T>(work: () => T): T | Unfit {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    return new Unfit(error.problem.detail);
+  }
+}
+
+function typeOf(expression: Expression): VariableType {
+  if (expression.kind === "reference" && expression.steps.length === 1) {
+    const [name] = expression.steps;
+    if (typeof name === "string" && PRIMITIVES.includes(name)) return name as VariableType;
+    throw unsuitable(`There is no type ${expression.text}. There are string, number, bool, any, list, set, map, tuple and object.`);
+  }
+  if (expression.kind !== "call" || expression.args.length !== 1)
+    throw unsuitable("A type is a name, or one with its element type in parentheses, as list(string).");
+  const { name, args } = expression;
+  const [inner] = args;
+  if (!inner) throw unsuitable(`${name} takes one type.`);
+  if (name === "list" || name === "set" || name === "map") return { kind: name, of: typeOf(inner) };
+  if (name === "tuple" && inner.kind === "tuple") return { kind: "tuple", of: inner.items.map(typeOf) };
+  if (name === "object" && inner.kind === "object") return { kind: "object", of: new Map(inner.entries.map(objectAttribute)) };
+  throw unsuitable(`There is no type ${name}(…) of this form.`);
+}
+
+function objectAttribute([key, value]: readonly [Expression, Expression]): readonly [string, ObjectAttribute] {
+  if (key.kind !== "literal" || typeof key.value !== "string") throw unsuitable("The attributes of an object type are plain names.");
+  if (value.kind !== "call" || value.name !== "optional") return [key.value, { type: typeOf(value) }];
+  const [inner, fallback, ...further] = value.args;
+  if (further.length > 0) throw unsuitable("optional takes a type, and a default if there is one.");
+  if (!inner) throw unsuitable("optional takes a type, and a default if there is one.");
+  const type = typeOf(inner);
+  return [key.value, { type, optional: { default: fallback ? conform(constant(fallback), type, "The default of optional") : NULL } }];
+}
+
+/** The value of an expression that refers to nothing. */
+function constant(expression: Expression): Term {
+  const { term, problems } = evaluateTemplate({ parts: [expression] }, ({ text }) => {
+    throw unsuitable(`${text} is a reference, and this must be a value. Write text in double quotes.`);
+  });
+  if (term) return term;
+  throw unsuitable(problems.map(({ detail }) => detail).join(" "));
+}
+
+/** What is given as text, from the environment or the command line: an expression, unless the type is plain or there is none. */
+export function valueOfText(text: string, type: VariableType | undefined): Value | Unfit {
+  if (type === undefined || (typeof type === "string" && type !== "any")) return text;
+  const expression = soleExpression(text);
+  if (expression === null) return new Unfit('It is not a value in Terraform\'s syntax, as ["a", "b"].');
+  return attempt(() => toValue(constant(expression)));
+}
+
+/** Converts a value as Terraform does. What is said about one that does not fit never shows it. */
+export function convertTo(value: Value, type: VariableType): Term | Unfit {
+  return attempt(() => conform(fromValue(value), type, "It"));
+}
+
+function conform(term: Term, type: VariableType, called: string): Term {
+  if (term.kind === "null" || term.kind === "unknown" || type === "any") return term;
+  const unfit = (): ExpressionFailure => unsuitable(`${called} must be ${typeName(type)}, but is ${describe(term)}.`);
+  if (typeof type === "string") {
+    const converted = convert(term, type);
+    if (!converted) throw unfit();
+    return converted;
+  }
+  if (type.kind === "object") {
+    if (!isMapping(term)) throw unfit();
+    return marked(
+      mapping(
+        "object",
+        [...type.of].map(([name, attribute]) => [name, attributeOf(term.entries.get(name), attribute, `${called}.${name}`)]),
+      ),
+      term.marks,
+    );
+  }
+  if (type.kind === "map") {
+    if (!isMapping(term)) throw unfit();
+    if (type.of === "any") return toCollection(term, "map") ?? fail(`The values of a map must be of one type. ${called} has several.`);
+    const { of } = type;
+    return marked(
+      mapping(
+        "map",
+        [...term.entries].map(([key, inner]) => [key, conform(inner, of, `${called}[${JSON.stringify(key)}]`)]),
+      ),
+      term.marks,
+    );
+  }
+  if (!isSequence(term) || (type.kind === "tuple" && term.items.length !== type.of.length)) throw unfit();
+  if (type.kind !== "tuple" && type.of === "any")
+    return toCollection(term, type.kind) ?? fail(`The elements of a ${type.kind} must be of one type. ${called} has several.`);
+  const items = itemsOf(term).map((item, index) => conform(item, type.kind === "tuple" ? (type.of[index] ?? "any") : type.of, `${called}[${String(index)}]`));
+  return type.kind === "set" ? setOf(items) : sequence(type.kind, items);
+}
+
+function fail(detail: string): never {
+  throw unsuitable(detail);
+}
+
+function attributeOf(given: Term | undefined, { type, optional }: ObjectAttribute, called: string): Term {
+  if (given && (given.kind !== "null" || !optional)) return conform(given, type, called);
+  if (optional) return optional.default;
+  return given ?? fail(`${called} is missing.`);
+}
+
+function typeName(type: VariableType): string {
+  if (type === "bool") return "true or false";
+  if (type === "string") return "text";
+  if (typeof type === "string") return type === "number" ? "a number" : "a value";
+  if (type.kind === "tuple") return `a list of ${String(type.of.length)}`;
+  return type.kind === "object" ? "a map with the declared attributes" : `a ${type.kind}`;
+}

@@ -1,0 +1,34 @@
+import type { Diagnostic, Place } from "../model/diagnostic.ts";
+import type { Locate } from "./block.ts";
+
+/** Adds the address, and the place in the user's file, to what deeper code has found. */
+export function withLocation(diagnostic: Diagnostic, { locate }: { readonly locate: Locate }, address: string): Diagnostic {
+  return { ...withLocationIn(diagnostic, locate), address };
+}
+
+/** The same for what is about no address of its own. */
+export function withLocationIn(diagnostic: Diagnostic, locate: Locate): Diagnostic {
+  const place = diagnostic.place ?? locate(diagnostic.path ?? []) ?? locate([]);
+  return { ...diagnostic, ...(place ? { place: withText(place, diagnostic) } : {}) };
+}
+
+/** More of a text than this, on either side of the mistake, is not shown. */
+const SHOWN = 60;
+
+/** Where a construct stands in place of a line, the text with the mistake is shown: the line of it, and as much as fits. */
+function withText(place: Place, { written }: Diagnostic): Place {
+  if (place.construct === undefined || !written) return place;
+  const { text, offset } = written;
+  const begin = text.slice(0, offset).lastIndexOf("\n") + 1;
+  const newline = text.indexOf("\n", offset);
+  const end = newline < 0 ? text.length : newline;
+  const from = wholeCharacter(text, Math.max(begin, offset - SHOWN));
+  const to = wholeCharacter(text, Math.min(end, offset + SHOWN));
+  const [cutBefore, cutAfter] = [from > begin ? "…" : "", to < end ? "…" : ""];
+  return { ...place, text: `${cutBefore}${text.slice(from, to)}${cutAfter}`, caret: cutBefore.length + offset - from + 1 };
+}
+
+/** The same index, or the next where it is in the middle of a character. */
+function wholeCharacter(text: string, index: number): number {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? index + 1 : index;
+}

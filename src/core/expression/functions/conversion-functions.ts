@@ -1,0 +1,59 @@
+import type { Value } from "../../model/value.ts";
+import { convert } from "../values/convert.ts";
+import { unsuitable } from "../failure.ts";
+import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
+import { jsonText } from "../values/json-text.ts";
+import { MAX_DEPTH, NULL, type Term, UNKNOWN_TERM, bool, describe, hasUnknownIn, mapping, masked, number, sequence, text, unmasked } from "../syntax/term.ts";
+
+const ANY: Parameter = { name: "value", type: "any", nullable: true };
+
+export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
+  tostring: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tostring", value, "string") },
+  tonumber: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tonumber", value, "number") },
+  jsonencode: {
+    parameters: [ANY],
+    marks: "all",
+    call: ([value = UNKNOWN_TERM]) => (hasUnknownIn(value) ? UNKNOWN_TERM : text(jsonText(value))),
+  },
+  jsondecode: {
+    parameters: [{ name: "str", type: "string" }],
+    marks: "all",
+    call: (args) => {
+      try {
+        return fromJson(JSON.parse(stringAt(args, 0)) as Value);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        throw unsuitable("The text that jsondecode gets is not JSON.");
+      }
+    },
+  },
+  sensitive: { parameters: [{ ...ANY, unknown: true }], marks: "none", call: ([value = UNKNOWN_TERM]) => masked(value) },
+  nonsensitive: { parameters: [{ ...ANY, unknown: true }], marks: "none", call: ([value = UNKNOWN_TERM]) => unmasked(value) },
+};
+
+function converted(name: string, value: Term, type: "string" | "number"): Term {
+  const found = convert(value, type);
+  if (found) return found;
+  const wanted = type === "string" ? "text" : "a number";
+  throw unsuitable(`${name} cannot make ${wanted} of this: it is ${describe(value)}${value.kind === "string" ? " that is not a decimal number" : ""}.`);
+}
+
+/** Half of a character cannot be in a text of Terraform's. */
+function wellFormed(value: string): string {
+  return value.replaceAll(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** Unlike a `Value`, JSON has no marks: a key `$unknown` is only a key. */
+function fromJson(value: Value, depth = 0): Term {
+  if (depth > MAX_DEPTH) throw unsuitable(`The JSON that jsondecode gets is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  if (value === null) return NULL;
+  if (typeof value === "boolean") return bool(value);
+  if (typeof value === "number") return number(value);
+  if (typeof value === "string") return text(wellFormed(value));
+  const inner = (child: Value): Term => fromJson(child, depth + 1);
+  if (Array.isArray(value)) return sequence("tuple", (value as readonly Value[]).map(inner));
+  return mapping(
+    "object",
+    Object.entries(value as { readonly [name: string]: Value }).map(([key, child]) => [wellFormed(key), inner(child)]),
+  );
+}

@@ -1,0 +1,137 @@
+import { type ExpressionFailure, tooLarge, unsuitable } from "../failure.ts";
+import { MAX_TEXT } from "../syntax/term.ts";
+
+/** Replaces every match of a regular expression, written as Terraform has them. In `replacement`, `$1` and `${name}` stand for groups. */
+export function replacePattern(whole: string, pattern: string, replacement: string): string {
+  const regex = compile(pattern);
+  let length = 0;
+  let lastEnd = -1;
+  return whole.replace(regex, (...match: readonly unknown[]) => {
+    const last = match.at(-1);
+    const named = typeof last === "object" && last !== null ? (last as { readonly [name: string]: string | undefined }) : null;
+    const [found, begin] = [String(match[0]), Number(match.at(named ? -3 : -2))];
+    // Right behind a match, Terraform finds nothing in nothing.
+    if (found === "" && begin === lastEnd) return "";
+    lastEnd = begin + found.length;
+    const put = expand(replacement, match, named ?? {});
+    length += put.length;
+    if (length > MAX_TEXT) throw tooLarge(`A text here becomes longer than ${String(MAX_TEXT)} characters.`);
+    return put;
+  });
+}
+
+function compile(pattern: string): RegExp {
+  const flags = /^\(\?([ims]+)\)/.exec(pattern);
+  const source = translate(pattern.slice(flags?.[0].length ?? 0), { lines: flags?.[1]?.includes("m") ?? false, dotAll: flags?.[1]?.includes("s") ?? false });
+  try {
+    return new RegExp(source, flags?.[1]?.includes("i") ? "giu" : "gu");
+  } catch (error) {
+    // What stands before shows the pattern, which may be sensitive.
+    throw unsuitable(`The regular expression of replace cannot be used: ${(error as Error).message.split(": ").at(-1) ?? ""}.`);
+  }
+}
+
+interface Mode {
+  readonly lines: boolean;
+  readonly dotAll: boolean;
+}
+
+const TOKEN = /\\[pP](?:\{\^?\w+\}|\w)|\\x\{[0-9A-Fa-f]+\}|\\.|\[\^?\]?|\(\?(?:<?[=!]|P?<[^>]*>)|\{\d+(?:,\d*)?\}|./gsu;
+const TOKEN_IN_CLASS = /\\[pP](?:\{\^?\w+\}|\w)|\\x\{[0-9A-Fa-f]+\}|\\.|\[:\^?\w+:\]|./gsu;
+const ANY = "[^]";
+const SPACES = String.raw`\t\n\f\r `;
+const NO_SPACES = String.raw`\0-\x08\x0b\x0e-\x1f!-\u{10ffff}`;
+
+/** In JavaScript's words: what a dot, a line and white space are differs, and so does what may stand unescaped. */
+function translate(pattern: string, mode: Mode): string {
+  let source = "";
+  for (let at = 0; at < pattern.length;) {
+    TOKEN.lastIndex = at;
+    const [token = ""] = TOKEN.exec(pattern) ?? [];
+    at += token.length;
+    source += translateToken(token, mode);
+    if (!token.startsWith("[")) continue;
+    const inner = translateClass(pattern, at);
+    source += inner.source;
+    at = inner.end;
+  }
+  return source;
+}
+
+function translateToken(token: string, { lines, dotAll }: Mode): string {
+  if (token.startsWith("\\")) return translateEscape(token, false);
+  if (token.startsWith("(?")) return translateGroup(token);
+  if (token.startsWith("[")) return token.endsWith("]") ? `${token.slice(0, -1)}\\]` : token;
+  switch (token) {
+    case ".":
+      return dotAll ? ANY : "[^\\n]";
+    case "^":
+      return lines ? "(?<![^\\n])" : token;
+    case "$":
+      return lines ? "(?![^\\n])" : token;
+    case "{":
+    case "}":
+    case "]":
+      return `\\${token}`;
+    default:
+      return token;
+  }
+}
+
+function translateGroup(token: string): string {
+  if (/[=!]$/.test(token)) throw unsupported("it looks ahead or behind");
+  const name = token.slice(token.indexOf("<") + 1, -1);
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw unsupported("the name of a group must be letters and digits that begin with a letter");
+  return `(?<${name}>`;
+}
+
+/** What stands in brackets, from `start` to behind the closing one. */
+function translateClass(pattern: string, start: number): { readonly source: string; readonly end: number } {
+  let source = "";
+  let afterClass = false;
+  for (let at = start; at < pattern.length;) {
+    TOKEN_IN_CLASS.lastIndex = at;
+    const [token = ""] = TOKEN_IN_CLASS.exec(pattern) ?? [];
+    at += token.length;
+    if (token === "]") return { source: `${source}]`, end: at };
+    if (token.startsWith("[:")) throw unsupported("it names a class of characters in [: :]");
+    source += token === "[" || (token === "-" && afterClass) ? `\\${token}` : token.startsWith("\\") ? translateEscape(token, true) : token;
+    afterClass = /^\\[pPdDsSwW]/.test(token);
+  }
+  return { source, end: pattern.length };
+}
+
+function translateEscape(token: string, inClass: boolean): string {
+  const [, letter = "", ...rest] = Array.from(token);
+  if (/[pP]/.test(letter)) return translateProperty(letter, rest.join(""));
+  if (letter === "s") return inClass ? SPACES : `[${SPACES}]`;
+  if (letter === "S") return inClass ? NO_SPACES : `[${NO_SPACES}]`;
+  if (letter === "A" && !inClass) return `(?<!${ANY})`;
+  if (letter === "z" && !inClass) return `(?!${ANY})`;
+  if (letter === "a") return "\\x07";
+  if (letter === "x" && rest.length > 0) return `\\u${rest.join("")}`;
+  if (/[1-9]/.test(letter)) throw unsupported("it refers back to a group, or names a character in octal");
+  if (/[0dDwWfnrtvx]/.test(letter) || (/[bB]/.test(letter) && !inClass)) return token;
+  if (/^[^0-9A-Za-z]$/.test(letter) && letter < "\x80") return `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  throw unsupported(letter === "" ? "a backslash ends it" : "what follows a backslash is not known");
+}
+
+/** A general category has one letter or two, anything longer is a script. */
+function translateProperty(letter: string, written: string): string {
+  const name = written.replaceAll(/[{}^]/g, "");
+  const negated = (letter === "P") !== written.includes("^");
+  return `\\${negated ? "P" : "p"}{${name.length > 2 ? "Script=" : ""}${name}}`;
+}
+
+function unsupported(why: string): ExpressionFailure {
+  return unsuitable(`The regular expression of replace is not supported: ${why}.`);
+}
+
+function expand(replacement: string, match: readonly unknown[], named: { readonly [name: string]: string | undefined }): string {
+  return replacement.replaceAll(/\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu, (whole: string, bare: string | undefined, braced: string | undefined) => {
+    const name = bare ?? braced;
+    if (name === undefined) return whole === "$$" ? "$" : whole;
+    const group = /^\d+$/.test(name) ? match[Number(name)] : named[name];
+    return typeof group === "string" ? group : "";
+  });
+}

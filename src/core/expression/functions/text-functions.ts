@@ -1,0 +1,88 @@
+import { tooLarge, unsuitable } from "../failure.ts";
+import { formatText } from "./format.ts";
+import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
+import { replacePattern } from "./pattern.ts";
+import { MAX_TEXT, type Term, bool, isSequence, sequence, text } from "../syntax/term.ts";
+
+const STR: Parameter = { name: "str", type: "string" };
+const LIST: Parameter = { name: "list", type: "strings" };
+
+export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
+  join: {
+    parameters: [{ name: "separator", type: "string" }, LIST],
+    rest: LIST,
+    marks: "all",
+    call: (args) => {
+      const separator = stringAt(args, 0);
+      const items = args.slice(1).flatMap((list) => (isSequence(list) ? list.items : []));
+      return joined(
+        items.map((item) => {
+          if (item.kind !== "string") throw unsuitable("Null cannot be joined: a list that join gets has a null in it.");
+          return item.value;
+        }),
+        separator,
+      );
+    },
+  },
+  split: {
+    parameters: [{ name: "separator", type: "string" }, STR],
+    marks: "all",
+    call: (args) => {
+      const [separator, whole] = [stringAt(args, 0), stringAt(args, 1)];
+      return sequence("list", (separator === "" ? Array.from(whole) : whole.split(separator)).map(text));
+    },
+  },
+  replace: {
+    parameters: [STR, { name: "substring", type: "string" }, { name: "replacement", type: "string" }],
+    marks: "all",
+    call: (args) => {
+      const [whole, wanted, replacement] = [stringAt(args, 0), stringAt(args, 1), stringAt(args, 2)];
+      if (wanted.length > 1 && wanted.startsWith("/") && wanted.endsWith("/")) return text(replacePattern(whole, wanted.slice(1, -1), replacement));
+      return joined(wanted === "" ? ["", ...Array.from(whole), ""] : whole.split(wanted), replacement);
+    },
+  },
+  // Letter by letter: Terraform knows no letters that become two.
+  upper: { parameters: [STR], marks: "all", call: (args) => text(eachLetter(stringAt(args, 0), (letter) => single(letter.toUpperCase()) ?? letter)) },
+  lower: { parameters: [STR], marks: "all", call: (args) => text(eachLetter(stringAt(args, 0), (letter) => Array.from(letter.toLowerCase())[0] ?? letter)) },
+  trimspace: {
+    parameters: [STR],
+    marks: "all",
+    call: (args) =>
+      text(
+        stringAt(args, 0)
+          .replace(/^\p{White_Space}+/u, "")
+          .replace(/\p{White_Space}+$/u, ""),
+      ),
+  },
+  startswith: {
+    parameters: [STR, { name: "prefix", type: "string" }],
+    marks: "all",
+    call: (args) => bool(stringAt(args, 0).startsWith(stringAt(args, 1))),
+  },
+  endswith: {
+    parameters: [STR, { name: "suffix", type: "string" }],
+    marks: "all",
+    call: (args) => bool(stringAt(args, 0).endsWith(stringAt(args, 1))),
+  },
+  format: {
+    parameters: [{ name: "format", type: "string" }],
+    rest: { name: "value", type: "any", nullable: true },
+    marks: "all",
+    call: (args) => text(formatText(stringAt(args, 0), args.slice(1))),
+  },
+};
+
+/** Counts before it joins: the result may be too long to be made. */
+function joined(items: readonly string[], separator: string): Term {
+  const length = items.reduce((sum, item) => sum + item.length + separator.length, 0);
+  if (length - separator.length > MAX_TEXT) throw tooLarge(`A text here becomes longer than ${String(MAX_TEXT)} characters.`);
+  return text(items.join(separator));
+}
+
+function eachLetter(whole: string, change: (letter: string) => string): string {
+  return Array.from(whole, change).join("");
+}
+
+function single(letters: string): string | null {
+  return Array.from(letters).length === 1 ? letters : null;
+}

@@ -1,0 +1,221 @@
+import { type SecretDigest, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
+import { tooLarge, unsuitable } from "../failure.ts";
+
+/** What a value was made of: whether it is to be masked, and the data sources that went into it. */
+export interface Marks {
+  readonly sensitive: boolean;
+  readonly references: ReadonlySet<string>;
+}
+
+/** A value during an evaluation, with Terraform's types, which `Value` does not have. `size` counts everything in it, text by 64 characters. */
+export type Term = Unmarked & { readonly marks: Marks; readonly size: number };
+
+type Unmarked =
+  | { readonly kind: "null" | "unknown" }
+  | { readonly kind: "bool"; readonly value: boolean }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "string"; readonly value: string }
+  | { readonly kind: "digest"; readonly value: SecretDigest }
+  | { readonly kind: "tuple" | "list" | "set"; readonly items: readonly Term[] }
+  | { readonly kind: "object" | "map"; readonly entries: ReadonlyMap<string, Term> };
+
+export type Sequence = Extract<Term, { readonly items: unknown }>;
+export type Mapping = Extract<Term, { readonly entries: unknown }>;
+
+const NO_REFERENCES: ReadonlySet<string> = new Set();
+export const NO_MARKS: Marks = { sensitive: false, references: NO_REFERENCES };
+const SENSITIVE: Marks = { sensitive: true, references: NO_REFERENCES };
+
+const MAX_SIZE = 1_000_000;
+export const MAX_TEXT = 1_000_000;
+export const MAX_DEPTH = 100;
+/** A plan tells its marks from values by these names. */
+const RESERVED = ["$unknown", "$secret"];
+
+export const NULL: Term = { kind: "null", marks: NO_MARKS, size: 1 };
+export const UNKNOWN_TERM: Term = { kind: "unknown", marks: NO_MARKS, size: 1 };
+
+export function bool(value: boolean): Term {
+  return { kind: "bool", value, marks: NO_MARKS, size: 1 };
+}
+
+/** Fails for what is not exact: whole numbers beyond 2^53, and what is not finite. */
+export function number(value: number): Term {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    throw unsuitable(`A number here becomes too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}.`);
+  return { kind: "number", value: value + 0, marks: NO_MARKS, size: 1 };
+}
+
+/** Text is kept in one form of Unicode, as Terraform does, so that what looks the same is the same. */
+export function text(value: string): Term {
+  if (value.length > MAX_TEXT) throw tooLarge(`A text here becomes longer than ${String(MAX_TEXT)} characters.`);
+  return { kind: "string", value: value.normalize("NFC"), marks: NO_MARKS, size: 1 + Math.floor(value.length / 64) };
+}
+
+export function sequence(kind: Sequence["kind"], items: readonly Term[]): Term {
+  return { kind, items, marks: NO_MARKS, size: sizeOf(items) };
+}
+
+/** Entries in the order of their keys, which is Terraform's. Of equal keys the last one counts. */
+export function mapping(kind: Mapping["kind"], entries: Iterable<readonly [string, Term]>): Term {
+  const sorted = [...new Map(entries)].map(([key, term]) => [key.normalize("NFC"), term] as const).toSorted(([a], [b]) => compareText(a, b));
+  const all = new Map(sorted);
+  return { kind, entries: all, marks: NO_MARKS, size: sizeOf(all.values()) };
+}
+
+function sizeOf(children: Iterable<Term>): number {
+  let size = 1;
+  for (const child of children) size += child.size;
+  if (size > MAX_SIZE) throw tooLarge(`A value here becomes larger than ${String(MAX_SIZE)} elements.`);
+  return size;
+}
+
+/** By code points. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [left, right] = [a.codePointAt(index) ?? 0, b.codePointAt(index) ?? 0];
+    if (left !== right) return left - right;
+  }
+  return a.length - b.length;
+}
+
+/** What a reader takes for one character may be several code points. */
+export function charactersOf(value: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment);
+}
+
+export function isSequence(term: Term): term is Sequence {
+  return "items" in term;
+}
+
+export function isMapping(term: Term): term is Mapping {
+  return "entries" in term;
+}
+
+export function marked(term: Term, marks: Marks): Term {
+  const all = joinMarks([term.marks, marks]);
+  return all === term.marks ? term : { ...term, marks: all };
+}
+
+export function unmasked(term: Term): Term {
+  return { ...term, marks: { ...term.marks, sensitive: false } };
+}
+
+export function masked(term: Term): Term {
+  return marked(term, SENSITIVE);
+}
+
+export function joinMarks(many: readonly Marks[]): Marks {
+  let all = NO_MARKS;
+  for (const marks of many) {
+    if (marks === all || marks === NO_MARKS) continue;
+    if (all === NO_MARKS) all = marks;
+    else
+      all = {
+        sensitive: all.sensitive || marks.sensitive,
+        references: marks.references.size === 0 ? all.references : new Set([...all.references, ...marks.references]),
+      };
+  }
+  return all;
+}
+
+/** The marks of a value and of everything in it. */
+export function deepMarks(term: Term): Marks {
+  const sensitive = { found: false };
+  const references = new Set<string>();
+  collectMarks(term, sensitive, references);
+  return sensitive.found || references.size > 0 ? { sensitive: sensitive.found, references } : NO_MARKS;
+}
+
+function collectMarks({ marks, ...term }: Term, sensitive: { found: boolean }, references: Set<string>): void {
+  sensitive.found ||= marks.sensitive;
+  for (const reference of marks.references) references.add(reference);
+  const children = "items" in term ? term.items : "entries" in term ? term.entries.values() : [];
+  for (const child of children) collectMarks(child, sensitive, references);
+}
+
+/** The elements, each with the marks of what it is taken from. */
+export function itemsOf({ items, marks }: Sequence): readonly Term[] {
+  return items.map((item) => marked(item, marks));
+}
+
+/** Values come in without types: arrays as tuples, maps as objects. A digest is masked. */
+export function fromValue(value: Value, depth = 0): Term {
+  if (depth > MAX_DEPTH) throw tooLarge(`A value here is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  if (value === null) return NULL;
+  if (typeof value === "boolean") return bool(value);
+  if (typeof value === "number") return { kind: "number", value, marks: NO_MARKS, size: 1 };
+  if (typeof value === "string") return text(value);
+  if (isUnknown(value)) return UNKNOWN_TERM;
+  if (isSecretDigest(value)) return { kind: "digest", value, marks: SENSITIVE, size: 1 };
+  const isArray = (some: typeof value): some is readonly Value[] => Array.isArray(some);
+  if (isArray(value))
+    return sequence(
+      "tuple",
+      value.map((item) => fromValue(item, depth + 1)),
+    );
+  return mapping(
+    "object",
+    Object.entries(value).map(([key, item]) => [key, fromValue(item, depth + 1)]),
+  );
+}
+
+/** Sets become arrays, in their order. */
+export function toValue(term: Term, depth = 0): Value {
+  if (depth > MAX_DEPTH) throw tooLarge(`A value here is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  switch (term.kind) {
+    case "null":
+      return null;
+    case "unknown":
+      return UNKNOWN;
+    case "bool":
+    case "number":
+    case "string":
+    case "digest":
+      return term.value;
+    case "tuple":
+    case "list":
+    case "set":
+      return term.items.map((item) => toValue(item, depth + 1));
+    case "object":
+    case "map": {
+      const taken = RESERVED.find((key) => term.entries.has(key));
+      if (taken !== undefined) throw unsuitable(`${JSON.stringify(taken)} cannot be a key: it has a meaning in plans.`);
+      return Object.fromEntries([...term.entries].map(([key, value]) => [key, toValue(value, depth + 1)]));
+    }
+  }
+}
+
+/** Whether anything in it is unknown. */
+export function hasUnknownIn(term: Term): boolean {
+  if (term.kind === "unknown") return true;
+  if (isSequence(term)) return term.items.some(hasUnknownIn);
+  return isMapping(term) && [...term.entries.values()].some(hasUnknownIn);
+}
+
+const NAMES: { readonly [kind in Term["kind"]]: string } = {
+  null: "null",
+  unknown: "a value that is not known yet",
+  bool: "true or false",
+  number: "a number",
+  string: "text",
+  digest: "a secret, of which only the fingerprint is known",
+  tuple: "a list",
+  list: "a list",
+  set: "a set",
+  object: "a map",
+  map: "a map",
+};
+
+/** What kind of value it is, for messages; never the value. */
+export function describe({ kind }: Term): string {
+  return NAMES[kind];
+}
+
+/** A key in a message, unless it is to be masked. */
+export function describeKey(key: string | number, { sensitive }: Marks): string {
+  if (sensitive) return "(sensitive value)";
+  const shown = JSON.stringify(key);
+  return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
+}

@@ -1,0 +1,200 @@
+import { blockOf, byAddress } from "../model/address.ts";
+import type { Declaration } from "../model/declaration.ts";
+import type { AnyResource } from "../model/definition.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { canonicalJson, identical } from "../model/value.ts";
+import type { AddressPlan, PlanContext, PlanOptions } from "./plan-context.ts";
+import { adoptedAttributes } from "./adoption.ts";
+import { lookupChangedDiagnostic } from "./diagnostics.ts";
+import { identityKey } from "./identity.ts";
+import { maskedOf, lookupChanges, maskChanges } from "./masking.ts";
+import { vouchedOtherwise } from "./plan-imported.ts";
+import type { Reason, Step } from "./plan.ts";
+import { hasOutcome, planResource } from "./resource.ts";
+
+interface Irreversible {
+  readonly declarations: readonly Declaration[];
+  readonly instances: readonly RecordedInstance[];
+}
+
+interface IrreversiblePlanning extends Pick<PlanContext, "options" | "imports"> {
+  readonly isInPlan: (...addresses: readonly string[]) => boolean;
+}
+
+/**
+ * What cannot be listed and not be undone is done once, by what it is and not by its address: never refreshed, never
+ * repeated, and only forgotten when it is no longer declared. Of two declarations of the same, the one at the address
+ * that it is recorded under owns it, else the first address.
+ */
+export function planIrreversible(
+  definition: AnyResource,
+  { declarations, instances }: Irreversible,
+  { options, imports, isInPlan }: IrreversiblePlanning,
+): readonly AddressPlan[] {
+  const { recorded, spare } = recordedOnce(definition, instances);
+  const owners = ownersOf(definition, declarations, recorded);
+  const leaving = [...[...recorded].filter(([key]) => !owners.has(key)).map(([, instance]) => instance), ...spare];
+  const stopped = options.allowCampaignChange ? new Map<string, Stop>() : findStops(declarations, leaving);
+  const steps: Step[] = [];
+  const stops: (Stop & { readonly address: string })[] = [];
+  const imported = new Set(declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)));
+  for (const [key, declaration] of owners) {
+    const { address } = declaration;
+    const instance = recorded.get(key);
+    if (!isInPlan(...(instance ? [address, instance.address] : [address]))) continue;
+    const isImported = imported.has(key);
+    const stop = instance || isImported ? undefined : stopOf(declaration, stopped);
+    if (stop) stops.push({ ...stop, address });
+    else steps.push(instance ? stepOfRecorded(definition, declaration, { instance, options }) : firstStep(definition, declaration, { ...options, isImported }));
+  }
+  const evidence = new Set([...stopped.values()].flatMap(({ instances: told }) => told));
+  const forgotten = leaving.filter((instance) => isInPlan(instance.address) && !evidence.has(instance));
+  return [
+    {
+      steps: [...forgotten.map(forget), ...steps],
+      drift: null,
+      diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...stopDiagnostics(definition, stops)],
+    },
+  ];
+}
+
+/** The record of each; what is recorded a second time is spare. One whose outcome is known counts before one whose is not. */
+function recordedOnce(definition: AnyResource, instances: readonly RecordedInstance[]) {
+  const recorded = new Map<string, RecordedInstance>();
+  const spare: RecordedInstance[] = [];
+  const sorted = instances.toSorted((a, b) => Number(isUnconfirmed(definition, a)) - Number(isUnconfirmed(definition, b)) || byAddress(a, b));
+  for (const instance of sorted) {
+    const key = identityKey(definition, instance.attributes);
+    if (recorded.has(key)) spare.push(instance);
+    else recorded.set(key, instance);
+  }
+  return { recorded, spare };
+}
+
+function ownersOf(
+  definition: AnyResource,
+  declarations: readonly Declaration[],
+  recorded: ReadonlyMap<string, RecordedInstance>,
+): ReadonlyMap<string, Declaration> {
+  const owners = new Map<string, Declaration>();
+  for (const declaration of declarations.toSorted(byAddress)) {
+    const key = identityKey(definition, declaration.attributes);
+    if (!owners.has(key) || recorded.get(key)?.address === declaration.address) owners.set(key, declaration);
+  }
+  return owners;
+}
+
+function stepOfRecorded(
+  definition: AnyResource,
+  declaration: Declaration,
+  { instance, options }: { readonly instance: RecordedInstance; readonly options: PlanOptions },
+): Step {
+  const { address, provider } = declaration;
+  const { id, attributes: before, returned } = instance;
+  const isMoved = instance.address !== address;
+  const masked = maskedOf(declaration, instance);
+  const base = { address, type: definition.type, provider, masked, because: [], ...(isMoved ? { movedFrom: instance.address } : {}) };
+  const change = planResource(definition, { desired: declaration.attributes, prior: instance });
+  const after = change.action === "update-state" ? change.after : before;
+  if (isUnconfirmed(definition, instance)) {
+    if (options.assumeUnsubscribed) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };
+    return { ...base, ...created(definition, declaration), again: "unconfirmed" };
+  }
+  if (change.action === "replace") return { ...base, ...created(definition, declaration) };
+  const marked = isMoved ? [] : [...maskChanges(declaration, instance), ...lookupChanges(declaration, instance)];
+  const names = new Set([...(change.action === "update-state" ? change.changed : []), ...marked]);
+  if (names.size === 0 && !isMoved) return { ...base, action: "keep", id, before };
+  const because = [...names].map((attribute): Reason => ({ attribute, why: "config" }));
+  return { ...base, because, action: "update-state", id, before, after, returned };
+}
+
+/** Whether it was sent and no answer ever told what became of it, and nobody has settled that. */
+export function isUnconfirmed({ irreversible }: AnyResource, { attributes, settled }: RecordedInstance): boolean {
+  return irreversible !== undefined && !settled && hasOutcome(attributes, irreversible.unconfirmed);
+}
+
+function firstStep(
+  definition: AnyResource,
+  declaration: Declaration,
+  { assumeUnsubscribed, isImported }: Pick<PlanOptions, "assumeUnsubscribed"> & { readonly isImported: boolean },
+): Step {
+  const { address, provider, masked, attributes } = declaration;
+  const base = { address, type: definition.type, provider, masked, because: [] };
+  if (!isImported && !(assumeUnsubscribed && definition.irreversible)) return { ...base, ...created(definition, declaration) };
+  const after = { ...adoptedAttributes(definition, attributes, { attributes: {} }), ...definition.irreversible?.done };
+  return { ...base, action: "adopt", id: null, after, returned: {} };
+}
+
+function created(definition: AnyResource, { attributes }: Declaration) {
+  const change = planResource(definition, { desired: attributes, prior: null });
+  if (change.action !== "create") throw new Error(`a new resource was planned as ${change.action}`);
+  return change;
+}
+
+/** A question that found something else when it was asked before. */
+interface Stop {
+  readonly attribute: string;
+  readonly lookup: string;
+  readonly before: RecordedInstance["attributes"][string];
+  readonly after: RecordedInstance["attributes"][string];
+  /** The records that tell what it found before: they are kept, so that it is not forgotten. */
+  readonly instances: RecordedInstance[];
+}
+
+/**
+ * Finds the questions that have another answer now, by what is recorded of what is no longer declared: going on would do
+ * to other people what was meant for these. A question with several answers is a filter, where they come and go.
+ */
+function findStops(declarations: readonly Declaration[], leaving: readonly RecordedInstance[]): ReadonlyMap<string, Stop> {
+  const stops = new Map<string, Stop>();
+  if (leaving.every(({ lookups }) => lookups === undefined)) return stops;
+  const answers = new Map<string, Map<string, Stop["after"]>>();
+  for (const { lookups = {}, attributes } of declarations) {
+    for (const [attribute, lookup] of Object.entries(lookups)) {
+      const value = attributes[attribute] ?? null;
+      const question = lookupTextOf(attribute, lookup);
+      const found = answers.get(question) ?? new Map<string, Stop["after"]>();
+      answers.set(question, found.set(canonicalJson(value), value));
+    }
+  }
+  for (const instance of leaving.toSorted(byAddress)) {
+    for (const [attribute, lookup] of Object.entries(instance.lookups ?? {})) {
+      const question = lookupTextOf(attribute, lookup);
+      const found = [...(answers.get(question)?.values() ?? [])];
+      const [after = null] = found;
+      const before = instance.attributes[attribute] ?? null;
+      if (found.length !== 1 || identical(before, after)) continue;
+      const known = stops.get(question)?.instances;
+      if (known) known.push(instance);
+      else stops.set(question, { attribute, lookup, before, after, instances: [instance] });
+    }
+  }
+  return stops;
+}
+
+function stopOf({ lookups = {} }: Declaration, stops: ReadonlyMap<string, Stop>): Stop | undefined {
+  if (stops.size === 0) return undefined;
+  return Object.entries(lookups)
+    .map(([attribute, lookup]) => stops.get(lookupTextOf(attribute, lookup)))
+    .find((stop) => stop !== undefined);
+}
+
+function lookupTextOf(attribute: string, lookup: string): string {
+  return `${attribute} ${lookup}`;
+}
+
+/** One for each block and question: there may be thousands of leads behind it. */
+function stopDiagnostics(definition: AnyResource, stops: readonly (Stop & { readonly address: string })[]) {
+  const groups = new Map<string, { readonly first: Stop & { readonly address: string }; count: number }>();
+  for (const stop of stops) {
+    const key = `${blockOf(stop.address)} ${lookupTextOf(stop.attribute, stop.lookup)}`;
+    const group = groups.get(key);
+    if (group) group.count++;
+    else groups.set(key, { first: stop, count: 1 });
+  }
+  return [...groups.values()].map(({ first, count }) => lookupChangedDiagnostic(definition, { ...first, more: count - 1 }));
+}
+
+function forget({ address, type, provider, masked = [], attributes }: RecordedInstance): Step {
+  return { address, type, provider, masked, because: [], action: "forget", before: attributes };
+}

@@ -1,0 +1,42 @@
+import type { Command, Option } from "commander";
+import { type Candidates, type CompletedCommand, type CompletedOption, bashScript, fishScript, zshScript } from "../program/completion-scripts.ts";
+import type { Shell } from "../program/shells.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+/** Prints the script that makes a shell complete this command line. */
+export function completionCommand({ out }: CommandContext, program: Command, shell: Shell): Promise<ExitCode> {
+  out(SCRIPTS[shell](completedCommands(program)));
+  return Promise.resolve(0);
+}
+
+function completedCommands(command: Command, path: readonly string[] = []): readonly CompletedCommand[] {
+  const below = command.commands.map((one) => ({ name: one.name(), description: one.description() }));
+  const help = { names: ["--help", "-h"], description: "print help", value: null };
+  const own: CompletedCommand = {
+    path,
+    commands: below,
+    options: [...command.options.filter(({ hidden }) => !hidden).map(completedOption), help],
+    operands: command.registeredArguments.map((one) => candidates(one.name(), one.argChoices)),
+    variadic: command.registeredArguments.at(-1)?.variadic ?? false,
+  };
+  return [own, ...command.commands.flatMap((one) => completedCommands(one, [...path, one.name()]))];
+}
+
+function completedOption({ long, short, flags, description, argChoices, required, optional }: Option): CompletedOption {
+  const [, placeholder = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
+  return {
+    names: [long, short].filter((name) => name !== undefined),
+    description,
+    value: required || optional ? candidates(placeholder, argChoices) : null,
+  };
+}
+
+/** By the name of what is asked for, as help shows it. */
+function candidates(name: string, choices: readonly string[] | undefined): Candidates {
+  if (choices) return { kind: "words", words: choices };
+  if (name === "bool") return { kind: "words", words: ["true", "false"] };
+  if (["path", "file", "planfile", "dir"].includes(name)) return { kind: "files" };
+  return ["address", "addresses", "addr"].includes(name) ? { kind: "addresses" } : { kind: "anything" };
+}

@@ -1,0 +1,105 @@
+import type { Configuration } from "../../../core/config/block.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import { localStore } from "../../../core/state/local-store.ts";
+import { readState } from "../../../core/state/open-state.ts";
+import { convert } from "../../convert/convert.ts";
+import { type Form } from "../../convert/forms.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+import type { StatePathOptions } from "../program/options.ts";
+import { learnState, personalTexts } from "../screen/personal-data.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { assertDecided } from "../session/records.ts";
+import { statePath } from "../session/state-place.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+import { checkConfiguration } from "./validate.ts";
+
+export interface ConvertOptions extends StatePathOptions {
+  readonly to: Form;
+}
+
+/** Prints the same declarations in another form, and tells the steps that make it theirs. Nothing is written, and the service is not asked. */
+export async function convertCommand(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
+  const { value: loaded, diagnostics } = await checkConfiguration(context, options);
+  const wrong = diagnostics.filter(({ code, severity }) => severity === "error" && code !== "variable_missing");
+  if (wrong.length > 0) throw new DiagnosticsError(wrong);
+  const path = statePath(context, options, loaded);
+  const instances = await recorded(context, path, options);
+  if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw new DiagnosticsError([emailsHidden()]);
+  const { config, to } = options;
+  const isStack = loaded.configuration.locals !== undefined;
+  const { value: converted, diagnostics: found } = convert(loaded.configuration, {
+    catalog: context.catalog,
+    from: { form: isStack ? "cdk" : "yaml", file: config.replace(/(?<=.)\/+$/, ""), inside: insideOf(context, loaded) },
+    to,
+    variables: loaded.variables,
+    outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
+    state: { path, instances },
+    given: givenWords(context, options, loaded),
+    asked: `--to ${to}${options.showEmails ? " --show-emails" : ""}`,
+    isSet: (name) => context.environment[name] !== undefined,
+  });
+  printDiagnostics(context, found);
+  if (hasErrors(found) || converted === null) return 1;
+  context.out(converted.text);
+  context.err(`\n${converted.steps}`);
+  return 0;
+}
+
+/** The folder of the configuration as it is reached from the working folder; null where it is that. */
+function insideOf({ folder }: CommandContext, { configuration }: LoadedConfiguration): string | null {
+  if (configuration.folder === folder) return null;
+  return configuration.folder.startsWith(`${folder}/`) ? configuration.folder.slice(folder.length + 1) : configuration.folder;
+}
+
+/** What another command needs to mean the same configuration, state and values. A sensitive value is left to fill in. */
+function givenWords({ given, environment }: CommandContext, { state, var: assigned, varFile }: ConvertOptions, { variables }: LoadedConfiguration): string {
+  const ambient = environment["OUTREACH_STATE"] ?? "";
+  const values = assigned.map((assignment) => {
+    const [name = ""] = assignment.split("=", 1);
+    return `--var ${variables.get(name)?.sensitive ? `${name}=...` : shellWord(assignment)} `;
+  });
+  return [
+    given,
+    state === undefined && ambient !== "" ? `--state ${shellWord(ambient)} ` : "",
+    ...varFile.map((path) => `--var-file ${shellWord(path)} `),
+    ...values,
+  ].join("");
+}
+
+/** Null where there is no state, unless one was named. Throws while an outcome is open: what is there is not known yet. */
+async function recorded(context: CommandContext, path: string, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
+  const store = localStore(path, context);
+  const open = await readState(store, context.random, context.stop);
+  if (open.version === null && state === undefined) return null;
+  if (open.version === null)
+    throw new DiagnosticsError([
+      {
+        code: "state_missing",
+        severity: "error",
+        summary: "No state file was found",
+        detail: `There is no state ${path}.`,
+        hint: "Correct --state, or leave it out: then nothing is imported.",
+      },
+    ]);
+  learnState(context, open.document);
+  assertDecided({ store, open }, () => true);
+  return open.document.instances;
+}
+
+function holdsEmails({ catalog }: CommandContext, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
+  const personal = new Set(catalog.resources.flatMap(({ type, schema }) => (Object.values(schema).some((attribute) => attribute.personal) ? [type] : [])));
+  // A stack makes its instances in expressions, so that the addresses in them need not be told apart before everything is known.
+  return personalTexts(configuration, catalog).length > 0 || [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type));
+}
+
+function emailsHidden(): Diagnostic {
+  return {
+    code: "convert_emails",
+    severity: "error",
+    summary: "What is converted holds email addresses of leads",
+    detail: "Off a terminal they are masked, and masked ones would be of no use in what is printed.",
+    hint: "Add --show-emails to have them written out, and keep the result where personal data may lie.",
+  };
+}

@@ -1,0 +1,58 @@
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { CallerOptions } from "../../../service/api/caller.ts";
+import { type WireExport, startExport } from "../../../service/api/exports.ts";
+import { ServiceError } from "../../../service/api/service-errors.ts";
+import { isCampaignId } from "../../../service/api/service-path.ts";
+import { withService } from "../session/connection.ts";
+import type { JsonOptions } from "../program/options.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+/** Starts a statistics export of one campaign. The path of the export's status is not documented, so it is not asked for. */
+export function exportCommand(context: CommandContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
+  if (!isCampaignId(campaignId)) {
+    throw new DiagnosticsError([
+      {
+        code: "campaign_id_invalid",
+        severity: "error",
+        summary: "Invalid campaign id",
+        detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
+        hint: "Ids begin with cam_. List them with: outreach get campaigns",
+      },
+    ]);
+  }
+  return withService(context, options, async (caller): Promise<ExitCode> => {
+    const started = await start(caller, campaignId, context.stop);
+    if (options.json) {
+      context.out(`${JSON.stringify(started, null, 2)}\n`);
+      return 0;
+    }
+    const { _id: id, status, campaignName } = started;
+    context.out(`Export ${id} of ${typeof campaignName === "string" ? JSON.stringify(campaignName) : campaignId} is started (${status}).\n`);
+    context.err("The service does not document where an export's status and its CSV file can be asked for: look for it in the application.\n");
+    return 0;
+  });
+}
+
+async function start(caller: CallerOptions, campaignId: string, signal: AbortSignal): Promise<WireExport> {
+  const slot = await caller.pacer.reserve(1, signal);
+  try {
+    const outcome = await startExport(caller, campaignId, { slot, signal });
+    if (outcome.kind === "answered") return outcome.json as WireExport;
+    throw outcome.kind === "refused" ? new ServiceError(outcome.message, outcome.known) : maybeStarted(outcome.cause);
+  } finally {
+    slot.release();
+  }
+}
+
+/** Starting an export again is harmless, but it is not nothing. */
+function maybeStarted(cause: string): DiagnosticsError {
+  return new DiagnosticsError([
+    {
+      code: "export_unknown",
+      severity: "error",
+      summary: "It is not known whether an export was started",
+      detail: `${cause}.`,
+      hint: "Look in the application. Running the command again starts another one.",
+    },
+  ]);
+}

@@ -1,0 +1,40 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { StatePathOptions } from "../program/options.ts";
+import { openStore } from "../session/records.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface ForceUnlockOptions extends StatePathOptions {
+  readonly force: boolean;
+}
+
+/** Takes a lock away from a run that is over without having given it back. Only the lock with this id is removed. */
+export async function forceUnlockCommand(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
+  const store = await openStore(context, options);
+  if (!options.force && !(await confirmed(context, store.name))) {
+    context.out("\nforce-unlock cancelled. The lock stays.\n");
+    return 1;
+  }
+  await store.forceUnlock(id, context.stop);
+  context.out(
+    `${context.paint("green", "The state has been unlocked.")}\n\nThe lock ${id} of ${store.name} was removed; state and journal are as they were. Other commands can lock the state now.\n`,
+  );
+  return 0;
+}
+
+async function confirmed({ ask, out, paint }: CommandContext, name: string): Promise<boolean> {
+  if (!ask) throw new DiagnosticsError([nobodyToAsk()]);
+  out(
+    `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will remove the lock of ${name}. A run that is still at work there would then\n  change it at the same time as others. Only 'yes' will be accepted to confirm.\n\n`,
+  );
+  return (await ask("  Enter a value: ")) === "yes";
+}
+
+function nobodyToAsk(): Diagnostic {
+  return {
+    code: "approval_missing",
+    severity: "error",
+    summary: "Nobody can confirm",
+    detail: "force-unlock asks for a yes, but the input is not a context. The lock stays.",
+    hint: "Give --force where it is certain that the run which holds the lock is over.",
+  };
+}

@@ -1,0 +1,102 @@
+import { DEFAULT_CONFIG } from "../program/options.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface InitOptions {
+  readonly config: string;
+}
+
+/** Writes a configuration to begin with, and keeps what is recorded beside it out of version control. What is there already stays. */
+export async function initCommand({ files, folder, out, paint }: CommandContext, { config }: InitOptions): Promise<ExitCode> {
+  const path = resolvePath(folder, config);
+  const created = await createIfAbsent({ files }, path, CONFIGURATION);
+  out(created ? `Created ${config}: look into it, and declare what you need.\n` : `${config} is there already, and was left as it is.\n`);
+  const ignored = `${config.slice(0, config.lastIndexOf("/") + 1)}.gitignore`;
+  const added = await addLines({ files }, resolvePath(folder, ignored), IGNORED);
+  out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
+  const option = config === DEFAULT_CONFIG ? "" : ` -c ${config}`;
+  out(
+    `\n${paint("green", "outreach has been initialized.")}\n\nSet OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen see what would be done with: outreach plan${option}\n`,
+  );
+  return 0;
+}
+
+type Files = Pick<CommandContext, "files">;
+
+async function createIfAbsent({ files }: Files, path: string, text: string): Promise<boolean> {
+  try {
+    await files.createExclusively(path, new TextEncoder().encode(text));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Appends the lines that the file lacks, and returns them. */
+async function addLines({ files }: Files, path: string, lines: readonly string[]): Promise<readonly string[]> {
+  const before = new TextDecoder().decode((await files.read(path, { followLinks: true })) ?? new Uint8Array());
+  const there = new Set(before.split("\n").map((line) => line.trim()));
+  const missing = lines.filter((line) => !there.has(line));
+  if (missing.length === 0) return [];
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  const file = await files.openAppend(path);
+  try {
+    await file.append(new TextEncoder().encode(`${gap}${REASON}\n${missing.join("\n")}\n`));
+  } finally {
+    await file.close();
+  }
+  return missing;
+}
+
+const REASON = "# What outreach records: the state, its backup, the journal and the lock, and saved plans";
+const IGNORED = ["*.state.json", "*.state.json.*", "*.plan"];
+
+const CONFIGURATION = `# What the outreach automation service shall look like: webhooks, and leads to unsubscribe.
+# outreach validate checks this file, outreach plan shows what would be done, outreach apply does it.
+version: 1
+
+service:
+  # OUTREACH_BASE_URL, when set, wins over this.
+  # base_url: https://api.example.com/api
+  api_key: { env: OUTREACH_API_KEY }
+
+# Where what was done is recorded. It holds no secret; for CI choose a place that outlives the runner.
+state:
+  backend: local
+  path: outreach.state.json
+
+# Values that differ between runs: --var stage=production, or OUTREACH_VAR_stage.
+# variables:
+#   stage: { default: staging }
+
+# Campaigns to look up by name. Nothing here is changed.
+# data:
+#   campaign:
+#     q3: { name: "Q3 launch" }
+#   campaigns:
+#     live: { status: running }
+
+# webhooks:
+#   # One webhook: replies in one campaign go to the CRM, signed with a secret that is not written here.
+#   crm-replies:
+#     target_url: https://crm.example.com/hooks/replies
+#     type: emailsReplied
+#     campaign: q3
+#     secret: { env: CRM_HOOK_SECRET }
+#
+#   # Many webhooks: one for each event type and each campaign that runs.
+#   audit:
+#     target_url: https://audit.example.com/hook
+#     types: [emailsSent, emailsBounced]
+#     campaigns: live
+
+# Leads to take out of a campaign, once each. The service cannot undo it.
+# lead_unsubscriptions:
+#   asked-to-stop:
+#     campaign: q3
+#     emails: [ada@example.com]
+
+# outputs:
+#   q3_id: \${data.outreach_campaign.q3.id}
+`;

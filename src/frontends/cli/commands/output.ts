@@ -1,0 +1,70 @@
+import type { OutputValue } from "../../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
+import { jsonText } from "../../../output/json-text.ts";
+import { knownJson, typeJson } from "../../../output/json-value.ts";
+import { outputsText } from "../../../output/outputs-text.ts";
+import { wholeText } from "../../../output/value-text.ts";
+import type { StatePathOptions } from "../program/options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { readRecords } from "../session/records.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface OutputOptions extends StatePathOptions {
+  readonly json: boolean;
+  readonly raw: boolean;
+}
+
+/** Prints the output values of the last apply: all of them, where sensitive ones are hidden, or one. */
+export async function outputCommand(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
+  if (json && raw) throw new DiagnosticsError([formats("--json and --raw exclude each other.", "Give one of them.")]);
+  if (raw && name === undefined) throw new DiagnosticsError([formats("--raw prints one value.", "Name the output: outreach output --raw NAME.")]);
+  const { outputs } = (await readRecords(context, options)).open.document;
+  if (name !== undefined) {
+    const found = outputs.find((output) => output.name === name);
+    if (!found) throw new DiagnosticsError([unknownOutput(name, outputs)]);
+    context.out(oneText(found, { json, raw }));
+  } else if (json) context.out(`${jsonText(Object.fromEntries(outputs.map(entry)), { indented: true })}\n`);
+  else if (outputs.length === 0) printDiagnostics(context, [noOutputs()]);
+  else context.out(outputsText(outputs));
+  return 0;
+}
+
+function entry({ name, value, sensitive }: OutputValue) {
+  const known = knownJson(value);
+  return [name, { sensitive, type: typeJson(known), value: known }] as const;
+}
+
+function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions, "json" | "raw">): string {
+  if (json) return `${jsonText(knownJson(value))}\n`;
+  if (!raw) return `${wholeText(value)}\n`;
+  if (value === null || typeof value === "object")
+    throw new DiagnosticsError([formats(`${name} is neither text nor a number nor true or false.`, "Print it with --json.")]);
+  return String(value);
+}
+
+function formats(detail: string, hint: string): Diagnostic {
+  return { code: "output_format", severity: "error", summary: "Unsupported output format", detail, hint };
+}
+
+function unknownOutput(name: string, outputs: readonly OutputValue[]): Diagnostic {
+  const names = outputs.map((output) => output.name);
+  const meant = nearest(name, names);
+  const known = names.length === 0 ? "The state has no outputs." : `The state has ${names.join(", ")}.`;
+  return {
+    code: "output_unknown",
+    severity: "error",
+    summary: `Output not found`,
+    detail: `The state has no output ${JSON.stringify(name)}. If it was declared only just now, run outreach apply first.`,
+    hint: meant === null ? known : `Did you mean ${meant}?`,
+  };
+}
+
+function noOutputs(): Diagnostic {
+  return {
+    code: "outputs_none",
+    severity: "warning",
+    summary: "No outputs found",
+    detail: "The state has no outputs: none is declared, or nothing was applied since.",
+    hint: "Declare some, under outputs in YAML or as TerraformOutput in a stack, and run outreach apply.",
+  };
+}

@@ -1,0 +1,112 @@
+import { posix } from "node:path";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../provider-mirror.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+const SCRIPT = "terraform-provider-outreach";
+/** In the home folder: both Terraform and OpenTofu look there, unless their CLI configuration says where else. */
+const IMPLIED_MIRROR = ".terraform.d/plugins";
+
+/**
+ * Lays the provider that was published with this command out as a mirror in the file system. The CLI configuration goes to
+ * stdout, so that it can be kept in a file; everything else is for people.
+ */
+export async function providerInstallCommand(context: CommandContext, dir: string | undefined): Promise<ExitCode> {
+  const { version, machine, files, placeFiles, providerFolder } = context;
+  if (machine.platform === "win32") throw new DiagnosticsError([onWindows(version)]);
+  if (dir === "") throw new DiagnosticsError([emptyFolder()]);
+  const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
+  if (script === null) throw new DiagnosticsError([notThere(providerFolder)]);
+  const mirror = dir === undefined ? impliedMirror(context) : posix.normalize(resolvePath(context.folder, dir));
+  const platform = platformName(machine);
+  const changed = await layOutMirror(placeFiles, mirror, { version, platform, files: scriptPackage(script, executableName(version)) }).catch(
+    (error: unknown) => {
+      throw refused(error, mirror);
+    },
+  );
+  context.err(`${PROVIDER_SOURCE} ${version} for ${platform} ${changed ? "is installed" : "was installed already"} in ${mirror}.\n`);
+  context.err(`Terraform starts it with the node that is on the PATH: Node 20.19 or later.\n\n`);
+  context.err(`${dir === undefined ? IMPLIED_NOTE : GIVEN_NOTE}\n\n`);
+  context.out(cliConfiguration(mirror));
+  return 0;
+}
+
+const IMPLIED_NOTE = `Terraform and OpenTofu find it there by themselves: run terraform init, or tofu init. Only if your CLI configuration
+(~/.terraformrc, ~/.tofurc, or the file that TF_CLI_CONFIG_FILE names) has a block provider_installation, it needs this too:`;
+const GIVEN_NOTE = `Tell Terraform in ~/.terraformrc, OpenTofu in ~/.tofurc, or either in a file that TF_CLI_CONFIG_FILE names, then run init:`;
+
+function impliedMirror({ environment }: CommandContext): string {
+  const home = environment["HOME"];
+  if (!home) {
+    throw new DiagnosticsError([
+      {
+        code: "provider_no_home",
+        severity: "error",
+        summary: "No home folder",
+        detail: `The provider goes into ${IMPLIED_MIRROR} of your home folder, and HOME is not set.`,
+        hint: "Name a folder: outreach provider install DIR",
+      },
+    ]);
+  }
+  return `${home.replace(/\/+$/, "")}/${IMPLIED_MIRROR}`;
+}
+
+/** Mostly a variable that is not set: the folder where the command runs is not meant. */
+function emptyFolder(): Diagnostic {
+  return {
+    code: "provider_no_folder",
+    severity: "error",
+    summary: "An empty folder name",
+    detail: "The folder that the provider is to be installed in is an empty text.",
+    hint: "Name a folder: outreach provider install DIR. Without one it goes where Terraform and OpenTofu look by themselves.",
+  };
+}
+
+function onWindows(version: string): Diagnostic {
+  return {
+    code: "provider_windows",
+    severity: "error",
+    summary: "The provider cannot be installed from here on Windows",
+    detail: "The provider that comes with this command is a script for Node, and on Windows Terraform starts only programs that end in .exe.",
+    hint: `Take terraform-provider-outreach_${version}_windows_amd64.zip of the release, and put it as it is into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu the first folder is registry.opentofu.org.`,
+  };
+}
+
+function notThere(folder: string): Diagnostic {
+  return {
+    code: "provider_not_published",
+    severity: "error",
+    summary: "This command came without the provider",
+    detail: `There is no ${folder}/${SCRIPT}, which is part of the package outreach-as-code.`,
+    hint: "Install the package anew. In a checkout, run npm run build.",
+  };
+}
+
+/** What stopped the system from writing there, where it can be said better than by the system. */
+function refused(error: unknown, mirror: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    return new DiagnosticsError([
+      {
+        code: "provider_not_a_folder",
+        severity: "error",
+        summary: "Not a folder",
+        detail: `The provider cannot be installed in ${mirror}: that path, or a part of it, is a file. ${message}.`,
+        hint: "Name a folder: outreach provider install DIR",
+      },
+    ]);
+  }
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return new DiagnosticsError([
+      {
+        code: "provider_not_writable",
+        severity: "error",
+        summary: "The folder cannot be written",
+        detail: `The provider cannot be installed in ${mirror}: the system refuses it to this user. ${message}.`,
+        hint: "Name a folder of your own: outreach provider install DIR",
+      },
+    ]);
+  }
+  return error;
+}

@@ -1,0 +1,174 @@
+import { openLiveList } from "../../../core/apply/live/live-list.ts";
+import { otherService } from "../../../core/apply/run/plan-run.ts";
+import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/recovery.ts";
+import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve.ts";
+import { type WriteResult, createOne, openBaseline } from "../../../core/apply/write/write.ts";
+import { resourceOf } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type RecordedInstance, managedIds } from "../../../core/model/instance.ts";
+import { openJournal } from "../../../core/state/journal.ts";
+import { openRequest } from "../../../core/state/journal-event.ts";
+import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
+import type { StateOptions } from "../program/options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { meantAddresses } from "../session/records.ts";
+import { type Session, withSession } from "../session/session.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface ResolveOptions extends StateOptions {
+  readonly adopt?: string;
+  readonly retry: boolean;
+  readonly forget: boolean;
+}
+
+/**
+ * Settles what recovery could not: outcomes that are undecided, irreversible writes that are unconfirmed, and creates that were
+ * given up and may turn up late. Sends nothing but the irreversible writes that it is told to retry.
+ */
+export function resolveCommand(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
+  const { adopt, retry, forget } = options;
+  if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing()]);
+  if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
+  return withSession(context, options, { operation: "resolve" }, async (opened): Promise<ExitCode> => {
+    const elsewhere = otherService(opened.open, opened.ports);
+    if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
+    const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };
+    const { document } = session.open;
+    const chosen = [...new Set(meantAddresses(context, session, addresses))].map((address) => openAt(document, address, context.catalog));
+    const isOpen = ({ pending, unconfirmed, lostCreates }: OpenAt): boolean => pending.length > 0 || unconfirmed !== null || (!retry && lostCreates.length > 0);
+    const unknown = chosen.filter((at) => !isOpen(at));
+    if (unknown.length > 0) throw new DiagnosticsError([nothingOpen(unknown, retry)]);
+    if (adopt !== undefined) return adoptAt(context, session, { at: chosen[0], id: adopt });
+    return retry ? retryAt(context, session, chosen) : forgetAt(context, session, chosen);
+  });
+}
+
+/** What a plan shows without having waited: the commands that it names are to be understood here. */
+async function lookedAt(context: CommandContext, { open, ports }: Session): Promise<OpenState["document"]> {
+  const { catalog, clock } = context;
+  if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());
+  const live = (type: string) => openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
+  const { document, diagnostics } = await recover(open, { ...ports, live });
+  printDiagnostics(context, diagnostics);
+  return document;
+}
+
+async function store({ store: into, open }: Session, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
+  return foldInto(into, { ...open, document }, [], signal);
+}
+
+async function forgetAt(context: CommandContext, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+  await store(session, chosen.reduce(givenUp, session.open.document), context.stop);
+  for (const { address, unconfirmed } of chosen) {
+    context.out(unconfirmed ? `${address}: it stays unconfirmed, and is not asked about again.\n` : `${address}: what was open there is given up.\n`);
+  }
+  return 0;
+}
+
+async function retryAt(context: CommandContext, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+  const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
+  const open = await store(session, document, context.stop);
+  for (const { address, pending } of chosen) {
+    for (const one of pending)
+      context.out(`${address}: the ${openRequest(one).words} is settled as not carried out. outreach plan shows what is to be done now.\n`);
+  }
+  const again = chosen.flatMap(({ unconfirmed }) => (unconfirmed ? [unconfirmed] : []));
+  return again.length === 0 ? 0 : sendAgain(context, { ...session, open }, again);
+}
+
+/** Being named one by one is the approval. */
+async function sendAgain(context: CommandContext, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
+  const { store: into, open, ports } = session;
+  if (!into.journal) throw new Error("a store without a journal beside it cannot be written yet");
+  const { lineage, serial, journalSeq } = open.document;
+  const journal = openJournal(into.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
+  const { access, clock, readClient } = ports;
+  const results: WriteResult[] = [];
+  try {
+    for (const instance of instances) {
+      if (context.stop.aborted) break;
+      const definition = resourceOf(context.catalog, instance.type);
+      const live = openLiveList(definition, readClient, () => new Set());
+      const writing = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged: () => false, signal: context.stop };
+      const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) => (mode === "computed" ? [[name, null] as const] : []));
+      const attributes = { ...instance.attributes, ...Object.fromEntries(computed) };
+      const result = await createOne(definition, { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true }, writing);
+      results.push(result);
+      printDiagnostics(context, result.kind === "done" ? result.warnings : [{ ...result.diagnostic, address: instance.address }]);
+      if (result.kind === "done") context.out(`${instance.address}: sent again. It is done.\n`);
+    }
+  } finally {
+    if (journal.recorded().length > 0) await foldInto(into, open, journal.recorded(), new AbortController().signal);
+  }
+  if (results.some(({ kind }) => kind === "unconfirmed" || kind === "undecided")) return 3;
+  return results.length === instances.length && results.every(({ kind }) => kind === "done") ? 0 : 1;
+}
+
+async function adoptAt(context: CommandContext, session: Session, { at, id }: { readonly at: OpenAt | undefined; readonly id: string }): Promise<ExitCode> {
+  const type = at?.pending[0]?.intent.type ?? at?.lostCreates[0]?.type;
+  if (!at || type === undefined) throw new DiagnosticsError([notAdopted("nothing-to-adopt", { address: at?.address ?? "", id })]);
+  const definition = resourceOf(context.catalog, type);
+  const invalid = definition.checkId?.(id);
+  if (invalid) throw new DiagnosticsError([invalid]);
+  if (!definition.list) throw new DiagnosticsError([notAdopted("nothing-to-adopt", { address: at.address, id })]);
+  const { objects } = await openLiveList(definition, session.ports.readClient, () => new Set([id])).get(context.stop);
+  const adoption = adopted(session.open.document, at, { catalog: context.catalog, id, objects, nowMs: context.clock.now() });
+  if (!("document" in adoption)) throw new DiagnosticsError([notAdopted(adoption.kind, { address: at.address, id })]);
+  await store(session, adoption.document, context.stop);
+  context.out(
+    adoption.kind === "current"
+      ? `${at.address}: ${id} is recorded. outreach plan shows what is to be done now.\n`
+      : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
+  );
+  return 0;
+}
+
+function howMissing(): Diagnostic {
+  return {
+    code: "resolve_how",
+    severity: "error",
+    summary: "Say how to settle it",
+    detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was done.",
+    hint: "--adopt ID takes over what is live, --retry has it done again, --forget gives it up.",
+  };
+}
+
+function oneAddress(): Diagnostic {
+  return {
+    code: "resolve_one_address",
+    severity: "error",
+    summary: "One address for one id",
+    detail: "--adopt ID records one object, but several addresses are given. Nothing was done.",
+    hint: "Run resolve once for each address.",
+  };
+}
+
+function nothingOpen(unknown: readonly OpenAt[], retry: boolean): Diagnostic {
+  const givenUpBefore = retry && unknown.every(({ lostCreates }) => lostCreates.length > 0);
+  return {
+    code: "nothing_pending",
+    severity: "error",
+    summary: "Nothing to resolve",
+    detail: `No outcome is undecided at ${unknown.map(({ address }) => address).join(", ")}.`,
+    hint: givenUpBefore
+      ? "It was given up before. Take over what has turned up with --adopt ID, or hear no more of it with --forget."
+      : "outreach plan names the addresses that are.",
+  };
+}
+
+function notAdopted(kind: Exclude<Adoption, { document: unknown }>["kind"], { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
+  const details = {
+    "nothing-to-adopt": `No create is open at ${address}, so there is nothing that ${id} could have come from.`,
+    "not-live": `The service's list does not show ${id}.`,
+    managed: `${id} is managed already.`,
+    unlike: `${id} is not what was to be created at ${address}.`,
+  };
+  return {
+    code: "resolve_not_adopted",
+    severity: "error",
+    summary: "It cannot be taken over",
+    detail: `${details[kind]} Nothing was changed.`,
+    hint: "outreach plan names the ids that it could be; otherwise use --retry or --forget.",
+    address,
+  };
+}

@@ -1,0 +1,25 @@
+import { blockOf } from "../../../core/model/address.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { type Move, moveInstances } from "../../../core/state/edit.ts";
+import type { StateOptions } from "../program/options.ts";
+import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../session/records.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface StateEditOptions extends StateOptions {
+  readonly dryRun: boolean;
+}
+
+/** Records an instance, or every instance of a block, under another address. Sends nothing. */
+export function stateMvCommand(context: CommandContext, typed: Move, options: StateEditOptions): Promise<ExitCode> {
+  return changeRecords(context, options, "state mv", async (records): Promise<ExitCode> => {
+    const [from = typed.from, to = typed.to] = meantAddresses(context, records, [typed.from, typed.to]);
+    const { value, diagnostics } = moveInstances(records.open.document, { from, to });
+    assertDecided(records, (address) => [from, to].some((one) => one === address || one === blockOf(address)));
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+    const { document, moves } = value;
+    if (!options.dryRun) await storeRecords(context, records, document);
+    context.out(moves.map((move) => `${options.dryRun ? "Would move" : "Move"} "${move.from}" to "${move.to}"\n`).join(""));
+    if (!options.dryRun) context.out(`Successfully moved ${String(moves.length)} object(s).\n`);
+    return 0;
+  });
+}

@@ -1,0 +1,26 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { encodeState } from "../../../core/state/document.ts";
+import type { StatePathOptions } from "../program/options.ts";
+import { openStore, readRecords } from "../session/records.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+/** Prints the whole state document, as `state push` takes it, or nothing at all: a copy with masks in it is worth nothing. */
+export async function statePullCommand(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
+  const store = await openStore(context, options);
+  if ((await store.read(context.stop)) === null) return 0;
+  const { open } = await readRecords(context, options);
+  const text = new TextDecoder().decode(encodeState(open.document));
+  if (context.hidesEmails.out && context.personal.mask(text) !== text) throw new DiagnosticsError([masked()]);
+  context.out(text);
+  return 0;
+}
+
+function masked(): Diagnostic {
+  return {
+    code: "pull_masked",
+    severity: "error",
+    summary: "The state holds addresses of leads",
+    detail: "Email addresses are masked where the output is not a context, and a state with masks in it could not be pushed again. Nothing was printed.",
+    hint: "To get the whole document, give --show-emails, and keep it as you keep personal data.",
+  };
+}

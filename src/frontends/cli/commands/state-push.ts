@@ -1,0 +1,96 @@
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import { canonicalJson } from "../../../core/model/value.ts";
+import { type StateDocument, decodeState, encodeState } from "../../../core/state/document.ts";
+import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { StateOptions } from "../program/options.ts";
+import { learnState } from "../screen/personal-data.ts";
+import { locked, openStore } from "../session/records.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface StatePushOptions extends StateOptions {
+  readonly force: boolean;
+}
+
+/** Puts a whole document in the place of the state: one of the same lineage that is not older, or any with `--force`. */
+export async function statePushCommand(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
+  const pushed = await readDocument(context, file);
+  learnState(context, pushed);
+  const store = await openStore(context, options);
+  return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
+    const before = await openBefore(context, store, options);
+    const diagnostics = before.open ? refusals(pushed, before.open, options) : [];
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics, { undecided: diagnostics.some(({ code }) => code === "outcome_pending") });
+    const serial = before.open?.document.serial ?? -1;
+    if (before.open && canonicalJson(before.open.document) === canonicalJson(pushed)) {
+      context.out("The state is like that already. Nothing was changed.\n");
+      return 0;
+    }
+    await store.write(encodeState({ ...pushed, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
+    context.out(
+      `${store.name} now is what ${file === "-" ? "the input" : file} holds.${before.version === null ? "" : ` What it was before is in ${store.name}.backup.`}\n`,
+    );
+    return 0;
+  });
+}
+
+interface Before {
+  readonly version: string | null;
+  /** Null where there is no state, or none that can be read. */
+  readonly open: OpenState | null;
+}
+
+/**
+ * A journal is folded in first: what it tells must not be lost with the state that it belongs to. Where that state is gone,
+ * or an older one has taken its place, it stays: it continues the pushed one. A state that cannot be read is given up with
+ * `--force` alone.
+ */
+async function openBefore({ random, stop, personal, catalog }: CommandContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
+  const stored = await store.read(stop);
+  if (stored === null) return { version: null, open: null };
+  try {
+    const open = await readState(store, random, stop);
+    learnState({ personal, catalog }, open.document);
+    const folded = open.journal && !open.restored ? await foldInto(store, open, [], stop) : open;
+    return { version: folded.version, open: folded };
+  } catch (error) {
+    if (!force || !(error instanceof DiagnosticsError) || error.diagnostics[0]?.code !== "state_unreadable") throw error;
+    return { version: stored.version, open: null };
+  }
+}
+
+async function readDocument(context: CommandContext, file: string): Promise<StateDocument> {
+  const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
+  const name = file === "-" ? "the input" : file;
+  if (bytes === null) throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `There is no file ${file}.` }]);
+  try {
+    return decodeState(bytes, name);
+  } catch (error) {
+    if (!(error instanceof DiagnosticsError)) throw error;
+    const hint = "Push what outreach state pull --show-emails has printed, or a copy of a state file, unchanged. Nothing was changed.";
+    throw new DiagnosticsError(error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state that can be pushed", hint })));
+  }
+}
+
+function refusals(pushed: StateDocument, { document, pending }: OpenState, { force }: StatePushOptions): readonly Diagnostic[] {
+  if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending))
+    return pendingDiagnostics(pending, "The pushed state does not tell of it. Nothing was changed.").map((diagnostic) => ({
+      ...diagnostic,
+      hint: `Settle it first: outreach resolve ${shellWord(diagnostic.address ?? "ADDR")} --retry`,
+    }));
+  if (force) return [];
+  const hint = "If it shall take the place of the state all the same, give --force.";
+  if (pushed.lineage !== document.lineage)
+    return [refusal(`The pushed state has the lineage ${pushed.lineage}, the stored one ${document.lineage}: they tell of different things.`, hint)];
+  if (pushed.serial < document.serial)
+    return [refusal(`The pushed state has the serial ${String(pushed.serial)}, the stored one ${String(document.serial)}: it is newer.`, hint)];
+  if (pushed.serial === document.serial && canonicalJson(pushed) !== canonicalJson(document))
+    return [refusal(`Both states have the serial ${String(pushed.serial)}, but they differ.`, hint)];
+  return [];
+}
+
+function refusal(detail: string, hint: string): Diagnostic {
+  return { code: "push_refused", severity: "error", summary: "Failed to write state", detail: `${detail} Nothing was changed.`, hint };
+}

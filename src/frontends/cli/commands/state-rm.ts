@@ -1,0 +1,50 @@
+import { blockOf } from "../../../core/model/address.ts";
+import { resourceOf } from "../../../core/model/definition.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
+import { removeInstances } from "../../../core/state/edit.ts";
+import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../session/records.ts";
+import type { StateEditOptions } from "./state-mv.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+/** Forgets what is recorded at some addresses. Sends nothing: in the service everything stays as it is. */
+export function stateRmCommand(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
+  return changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
+    const addresses = meantAddresses(context, records, typed);
+    assertDecided(records, (address) => addresses.some((one) => one === address || one === blockOf(address)));
+    const { value, diagnostics } = removeInstances(records.open.document, addresses);
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+    const { document, removed } = value;
+    if (!options.dryRun) await storeRecords(context, records, document);
+    context.out(lines(removed, options.dryRun ? "Would remove" : "Removed"));
+    context.out(
+      options.dryRun ? "\nNothing was changed.\n" : `Successfully removed ${String(removed.length)} resource instance(s).\n\n${stillThere(removed, context)}\n`,
+    );
+    return 0;
+  });
+}
+
+/** Of a block with more than these, only the count is printed. */
+const MAX_LINES = 20;
+
+function lines(removed: readonly RecordedInstance[], verb: string): string {
+  return [...new Set(removed.map(({ address }) => blockOf(address)))]
+    .map((block) => {
+      const addresses = removed.flatMap(({ address }) => (blockOf(address) === block ? [address] : []));
+      if (addresses.length > MAX_LINES) return `${verb} ${String(addresses.length)} instances of ${block}\n`;
+      return addresses.map((address) => `${verb} ${address}\n`).join("");
+    })
+    .join("");
+}
+
+/** What the service goes on with, and what the next apply makes of it. */
+function stillThere(removed: readonly RecordedInstance[], { catalog }: CommandContext): string {
+  const lasting = removed.filter(({ type }) => resourceOf(catalog, type).destroy === "delete");
+  const ids = lasting.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((one) => one.id)]);
+  const told = ids.length > MAX_LINES ? `${ids.slice(0, MAX_LINES).join(", ")} and ${String(ids.length - MAX_LINES)} more` : ids.join(", ");
+  return [
+    "Nothing was deleted in the service.",
+    ...(ids.length > 0 ? [`These webhooks stay as they are, and are no longer managed: ${told}.`] : []),
+    ...(lasting.length < removed.length ? ["Unsubscriptions that are still declared are sent again by the next apply."] : []),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { instancesAt } from "../../../core/state/edit.ts";
+import { jsonText } from "../../../output/json-text.ts";
+import { instanceJson } from "../../../output/state-json.ts";
+import { stateText } from "../../../output/state-text.ts";
+import type { StatePathOptions } from "../program/options.ts";
+import { meantAddresses, readRecords } from "../session/records.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+export interface StateShowOptions extends StatePathOptions {
+  readonly json: boolean;
+}
+
+/** Prints what is recorded of one instance. */
+export async function stateShowCommand(context: CommandContext, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
+  const records = await readRecords(context, options);
+  const [address = typed] = meantAddresses(context, records, [typed]);
+  const { value: found, diagnostics } = instancesAt(records.open.document, address);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  const [instance] = found;
+  if (!instance || found.length > 1) throw new DiagnosticsError([severalInstances(address, found.length)]);
+  const { catalog, paint } = context;
+  const alone = { instances: [instance], outputs: [], lostCreates: [], pending: [] };
+  context.out(json ? `${jsonText(instanceJson(instance, catalog))}\n` : stateText(alone, { catalog, paint }));
+  return 0;
+}
+
+function severalInstances(address: string, count: number): Diagnostic {
+  return {
+    code: "address_several",
+    severity: "error",
+    summary: "No instance found for the given address",
+    detail: `${address} is a block of ${String(count)} instances; this command shows one.`,
+    hint: `Name one of them. outreach state list '${address}' prints them.`,
+  };
+}

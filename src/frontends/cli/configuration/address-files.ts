@@ -1,0 +1,104 @@
+import type { Argument, Block, Configuration, FanOutPart } from "../../../core/config/block.ts";
+import type { Diagnostic, Place, Result } from "../../../core/model/diagnostic.ts";
+import { UNKNOWN } from "../../../core/model/value.ts";
+import { type ListMistake, readAddressList, shownOf } from "../../yaml/address-list.ts";
+import type { CommandContext } from "../command-context.ts";
+
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/** What a setting says once the variables are known. */
+type TextOf = (argument: Argument, locate: () => Place | undefined) => Result<string | null>;
+
+/** Reads the files that fan-outs take further values from, and adds what they hold to the values. */
+export async function withAddressFiles(context: CommandContext, configuration: Configuration, textOf: TextOf): Promise<Result<Configuration>> {
+  const read = await Promise.all(configuration.blocks.map((block) => withFiles(block, { context, root: configuration.folder, textOf })));
+  return {
+    value: { ...configuration, blocks: read.map(({ value }) => value) },
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+interface Reading {
+  readonly context: CommandContext;
+  /** The configuration's folder, which the files must lie in. */
+  readonly root: string;
+  readonly textOf: TextOf;
+}
+
+async function withFiles(block: Block, reading: Reading): Promise<Result<Block>> {
+  let extended = block;
+  const diagnostics: Diagnostic[] = [];
+  for (const { attribute, file } of block.fanOut ?? []) {
+    if (!file) continue;
+    const locate = (): Place | undefined => file.locate([]);
+    const path = reading.textOf(file.path, locate);
+    const found = path.value === null ? { value: [], diagnostics: path.diagnostics } : await readFile(path.value, locate, reading);
+    diagnostics.push(...found.diagnostics.map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
+    extended = withValues(extended, attribute, { listed: found.value, isWhole: path.value !== null && found.diagnostics.length === 0 });
+  }
+  return { value: extended, diagnostics };
+}
+
+/** The values of a file, each with its place. */
+type Listed = readonly { readonly text: string; readonly place: Place }[];
+
+function withValues(block: Block, attribute: string, { listed, isWhole }: { readonly listed: Listed; readonly isWhole: boolean }): Block {
+  const added = listed.map(({ text }): Argument => ({ kind: "literal", value: text }));
+  const unread: readonly Argument[] = isWhole ? [] : [{ kind: "literal", value: UNKNOWN }];
+  const extend = (part: FanOutPart): FanOutPart =>
+    part.values.kind === "list" ? { ...part, values: { kind: "list", items: [...part.values.items, ...added, ...unread] } } : part;
+  const values = block.fanOut?.find((part) => part.attribute === attribute)?.values;
+  const written = values?.kind === "list" ? values.items.length : 0;
+  return {
+    ...block,
+    fanOut: (block.fanOut ?? []).map((part) => (part.attribute === attribute ? extend(part) : part)),
+    locate: (path) => {
+      const [first, index] = path;
+      const inFile = first === attribute && typeof index === "number" && index >= written ? listed[index - written] : undefined;
+      return inFile?.place ?? block.locate(path);
+    },
+  };
+}
+
+async function readFile(path: string, locate: () => Place | undefined, { context, root }: Reading): Promise<Result<Listed>> {
+  const { files, folder, personal } = context;
+  const failed = (detail: string, hint: string): Result<Listed> => {
+    const place = locate();
+    return {
+      value: [],
+      diagnostics: [{ code: "address_file", severity: "error", summary: "Addresses cannot be read", detail, hint, ...(place ? { place } : {}) }],
+    };
+  };
+  const full = path.startsWith("/") ? path : `${root}/${path}`;
+  try {
+    const [real, base] = [await files.realPath(full), await files.realPath(root)];
+    if (!real.startsWith(base.endsWith("/") ? base : `${base}/`))
+      return failed(`The file ${path} lies outside the configuration's folder.`, "Move it below that folder, so that it is reviewed with the configuration.");
+    if ((await files.kind(real)) !== "file") return failed(`${path} is not a regular file.`, "Name a regular file.");
+    const bytes = await files.read(real, { maxBytes: MAX_BYTES });
+    if (bytes === null) return failed(`There is no file ${path}.`, MISSING_HINT);
+    const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
+    const { addresses, mistakes } = readAddressList(bytes);
+    personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
+    return {
+      value: addresses.map((address) => ({ text: address.text, place: placeIn(name, shownOf(address)) })),
+      diagnostics: mistakes.map((one) => invalid(name, one)),
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return failed(`There is no file ${path}.`, MISSING_HINT);
+    if (code === "EFBIG") return failed(`The file ${path} is larger than 50 MB.`, "Split it, and name each part in a block of its own.");
+    if (code === undefined) throw error;
+    return failed(`The file ${path} cannot be read (${code}).`, "Check its permissions.");
+  }
+}
+
+const MISSING_HINT = "Create it, or correct the path; it is relative to the configuration.";
+
+function placeIn(file: string, at: ListMistake["at"]): Place {
+  return { file, ...at, ...(at?.text === undefined ? {} : { caret: 1 }) };
+}
+
+function invalid(file: string, { detail, hint, at }: ListMistake): Diagnostic {
+  return { code: "address_file_invalid", severity: "error", summary: "Invalid address file", detail, hint, place: placeIn(file, at) };
+}

@@ -1,0 +1,28 @@
+import { type Result, hasErrors } from "../../../core/model/diagnostic.ts";
+import { baseUrlProblem } from "../../../service/api/service-path.ts";
+import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** The base URL of the environment or else of the configuration; null when neither has one. */
+export function baseUrlOf({ environment }: CommandContext, loaded: LoadedConfiguration): Result<string | null> {
+  const { baseUrl: declared, locate } = loaded.configuration.service;
+  const given = environment["OUTREACH_BASE_URL"] ?? "";
+  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, () => locate(["base_url"]));
+  const baseUrl = given === "" ? inFile.value : given;
+  const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
+  if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
+  const place = given === "" ? locate(["base_url"]) : undefined;
+  return {
+    value: null,
+    diagnostics: [
+      {
+        code: "base_url_invalid",
+        severity: "error",
+        summary: "Invalid base URL",
+        detail: problem,
+        hint: "Write it as the service gives it, as in https://api.example.com/api.",
+        ...(place ? { place } : {}),
+      },
+    ],
+  };
+}

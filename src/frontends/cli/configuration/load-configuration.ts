@@ -1,0 +1,249 @@
+import type { Configuration } from "../../../core/config/block.ts";
+import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
+import { evaluator } from "../../../core/config/evaluate.ts";
+import { settingsScope } from "../../../core/config/evaluate-settings.ts";
+import { type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
+import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../../core/model/diagnostic.ts";
+import type { Path } from "../../../core/model/path.ts";
+import { UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
+import { withWayOn } from "../../cdk/outside.ts";
+import { parseYaml } from "../../yaml/parse-yaml.ts";
+import { withAddressFiles } from "./address-files.ts";
+import { API_KEY_VARIABLE } from "./environment-names.ts";
+import type { ConfigOptions } from "../program/options.ts";
+import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
+import { readConfiguration, resolvePath } from "./read-configuration.ts";
+import { differingServices } from "./same-service.ts";
+import type { CommandContext } from "../command-context.ts";
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** What settings can refer to. */
+  readonly settings: Scope;
+  readonly evaluate: Evaluate;
+}
+
+/** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
+export async function loadConfiguration(context: CommandContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
+  const read = await readConfiguration(context, options.config);
+  const given = await givenVariables(context, options);
+  const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(context, read.stack) });
+  const variables = withMissing(read.value, resolved.value);
+  for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
+  const settings = settingsScope(read.value, variables);
+  const { value: configuration, diagnostics } = await withAddressFiles(context, read.value, (argument, locate) => settingText(argument, { settings }, locate));
+  context.personal.add(personalTexts(configuration, context.catalog));
+  for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
+  const evaluated = evaluator(configuration, variables, context.catalog);
+  const evaluate: Evaluate = read.stack ? (seen) => stackEvaluation(evaluated(seen)) : evaluated;
+  return {
+    value: { configuration, variables, settings, evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), context), context) },
+    diagnostics: [
+      ...read.diagnostics,
+      ...given.diagnostics,
+      ...resolved.diagnostics,
+      ...diagnostics,
+      ...keyAsSecret(configuration),
+      ...differingServices(context, configuration.service, settings),
+    ],
+  };
+}
+
+function stackEvaluation(evaluation: Evaluation): Evaluation {
+  return { ...evaluation, diagnostics: evaluation.diagnostics.map(withWayOn) };
+}
+
+/** What data sources ask for is told when it is not found. */
+function learnReads(evaluation: Evaluation, { redactor }: CommandContext): Evaluation {
+  for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
+  return evaluation;
+}
+
+/** Base URLs that were made from something sensitive. */
+function sensitiveAddresses({ service }: Configuration, settings: Scope): readonly string[] {
+  return [service, ...(service.others ?? [])].flatMap(({ baseUrl }) => {
+    if (!baseUrl || baseUrl.kind === "secret") return [];
+    const { value, sensitive } = evaluateArgument(baseUrl, settings);
+    return sensitive && typeof value === "string" ? [value] : [];
+  });
+}
+
+/** Every text in a value, and what stands for text in it. */
+function textsIn(value: Value): readonly string[] {
+  if (typeof value !== "object" || value === null) return [typeof value === "string" ? value : JSON.stringify(value)];
+  return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
+}
+
+/** After these nobody knows what a configuration says, or the command line was not understood. */
+const LEAVES_ALL_OPEN: ReadonlySet<string> = new Set([
+  "yaml_invalid",
+  "yaml_refused",
+  "stack_invalid",
+  "var_invalid",
+  "var_file_invalid",
+  "variable_undeclared",
+]);
+
+/** The same for commands that need one section alone. Throws for mistakes in it; others do not stand in the way. */
+export async function loadSection(context: CommandContext, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
+  const loaded = await loadConfiguration(context, options);
+  const inTheWay = loaded.diagnostics.filter(({ code, severity, path }) => severity === "error" && (LEAVES_ALL_OPEN.has(code) || path?.[0] === section));
+  if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
+  return loaded;
+}
+
+/** A variable without a value was complained about once: what refers to it is unknown, and is not complained about again. */
+function withMissing({ variables }: Configuration, values: ReadonlyMap<string, VariableValue>): ReadonlyMap<string, VariableValue> {
+  return new Map(variables.map(({ name, sensitive }) => [name, values.get(name) ?? { value: UNKNOWN, sensitive }]));
+}
+
+/** What commands go by that need no configuration where there is none. */
+export function withoutConfiguration({ folder }: CommandContext): LoadedConfiguration {
+  const configuration: Configuration = {
+    variables: [],
+    blocks: [],
+    outputs: [],
+    imports: [],
+    moved: [],
+    removed: [],
+    limits: {},
+    service: { baseUrl: null, apiKey: null, locate: () => undefined },
+    statePath: { kind: "literal", value: "" },
+    folder,
+  };
+  return {
+    configuration,
+    variables: new Map(),
+    settings: settingsScope(configuration, new Map()),
+    evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
+  };
+}
+
+/** A webhook's secret goes into every event, to whoever receives them: it must not be the API key. */
+function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] {
+  const key = service.apiKey?.kind === "secret" && service.apiKey.source.kind === "env" ? service.apiKey.source.name : API_KEY_VARIABLE;
+  return blocks.flatMap((block) =>
+    Object.entries(block.arguments).flatMap(([name, argument]) => {
+      if (argument.kind !== "secret" || argument.source.kind !== "env" || ![key, API_KEY_VARIABLE].includes(argument.source.name)) return [];
+      const place = block.locate([name]);
+      return [
+        {
+          code: "secret_is_key",
+          severity: "error",
+          summary: "The API key as a webhook's secret",
+          detail: `${name} names ${argument.source.name}, which holds the API key. The service sends the secret with every event, so the key would go to the receiver.`,
+          hint: "Make a secret of its own for the webhook.",
+          ...(place ? { place } : {}),
+        } as const,
+      ];
+    }),
+  );
+}
+
+async function givenVariables({ files, folder }: CommandContext, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
+  const values = new Map<string, Value>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of options.varFile) {
+    const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
+    if (bytes === null)
+      throw new DiagnosticsError([
+        {
+          code: "var_file_missing",
+          severity: "error",
+          summary: "No variables file",
+          detail: `There is no file ${path}.`,
+          hint: "Check the path given with --var-file.",
+        },
+      ]);
+    const read = readVariablesFile(bytes, path);
+    diagnostics.push(...read.diagnostics);
+    for (const [name, value] of read.value) values.set(name, value);
+  }
+  for (const pair of options.var) {
+    const at = pair.indexOf("=");
+    if (at > 0) values.set(pair.slice(0, at), pair.slice(at + 1));
+    else
+      diagnostics.push({
+        code: "var_invalid",
+        severity: "error",
+        summary: "Invalid --var",
+        detail: `--var ${pair} does not say which value a variable has.`,
+        hint: "Write --var NAME=VALUE.",
+      });
+  }
+  return { value: values, diagnostics };
+}
+
+/** A map of names to plain values. Nothing of the file is shown: it may hold the values of sensitive variables. */
+function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, Value>> {
+  const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
+  const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
+    code: "var_file_invalid",
+    severity: "error",
+    summary: "Invalid variables file",
+    detail,
+    hint,
+    place: parsed.locate(at),
+  });
+  if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
+  if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
+    return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} does not hold a map of variables.`, "Write NAME: VALUE on a line each.")] };
+  const entries = Object.entries(parsed.value);
+  const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
+  return {
+    value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, value] as const] : []))),
+    diagnostics: [
+      ...diagnostics,
+      ...entries.flatMap(([name, value]) =>
+        isPlain(value) ? [] : [invalid([name], `The value of ${name} is neither text nor a number nor true or false.`, "Give it a plain value.")],
+      ),
+    ],
+  };
+}
+
+function ambientVariables({ environment }: CommandContext, isStack: boolean): ReadonlyMap<string, string> {
+  const prefixes = isStack ? ["TF_VAR_", "OUTREACH_VAR_"] : ["OUTREACH_VAR_"];
+  return new Map(
+    prefixes.flatMap((prefix) =>
+      Object.entries(environment).flatMap(([name, value]) =>
+        name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value] as const] : [],
+      ),
+    ),
+  );
+}
+
+/** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
+export function settingText(
+  argument: Configuration["statePath"],
+  { settings }: Pick<LoadedConfiguration, "settings">,
+  locate: () => Place | undefined,
+): Result<string | null> {
+  const { value, problems } = evaluateArgument(argument, settings);
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
+  const place = locate();
+  const diagnostics = problems.map(({ offset: _, text: __, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
+  // What is unknown was complained about before.
+  if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
+  return {
+    value: null,
+    diagnostics: [
+      {
+        code: "setting_empty",
+        severity: "error",
+        summary: "A setting without a value",
+        detail: "This setting must be text that is not empty.",
+        hint: "Write it out, or give a value to the variable that it refers to.",
+        ...(place ? { place } : {}),
+      },
+    ],
+  };
+}
+
+/** The state's place as the configuration has it, relative to its folder. */
+export function stateSetting(loaded: LoadedConfiguration): Result<string | null> {
+  const { statePath, locateState } = loaded.configuration;
+  return settingText(statePath, loaded, () => locateState?.(["path"]));
+}

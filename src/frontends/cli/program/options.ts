@@ -1,0 +1,117 @@
+import { durationMs } from "../../../core/model/duration.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** Options of every command that reads a configuration. */
+export interface ConfigOptions {
+  readonly config: string;
+  readonly var: readonly string[];
+  readonly varFile: readonly string[];
+  readonly showEmails: boolean;
+}
+
+/** Options of every command that prints JSON instead. */
+export interface JsonOptions extends ConfigOptions {
+  readonly json: boolean;
+}
+
+/** Options of every command that reads the state. */
+export interface StatePathOptions extends ConfigOptions {
+  readonly state?: string;
+}
+
+/** Options of every command that may change the state. */
+export interface StateOptions extends StatePathOptions {
+  readonly lock: boolean;
+  readonly lockTimeout: number;
+}
+
+/** What a plan is made with: the same for plan, apply and destroy. */
+export interface PlanningOptions extends StateOptions {
+  readonly target: readonly string[];
+  readonly replace: readonly string[];
+  readonly refreshOnly: boolean;
+  readonly destroy: boolean;
+  readonly adopt: boolean;
+  readonly assumeUnsubscribed: boolean;
+  readonly allowDeletes: boolean;
+  readonly allowRecreate: boolean;
+  readonly allowUnsubscribes: boolean;
+  readonly allowCampaignChange: boolean;
+  readonly allowServiceChange: boolean;
+  readonly allowLocalState: boolean;
+  readonly json: boolean;
+}
+
+export interface PlanOptions extends PlanningOptions {
+  readonly detailedExitcode: boolean;
+  readonly out?: string;
+  /** False with `--no-secrets`. */
+  readonly secrets: boolean;
+}
+
+export interface ApplyOptions extends PlanningOptions {
+  readonly autoApprove: boolean;
+}
+
+/** The configuration where `-c` names none. */
+export const DEFAULT_CONFIG = "outreach.yaml";
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export function withConfig(command: Command): Command {
+  return command
+    .option("-c, --config <path>", "the configuration: a YAML file, a folder of them, or a synthesised CDK stack", DEFAULT_CONFIG)
+    .option("--var <name=value>", "the value of a variable; may be repeated", collect, [])
+    .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, [])
+    .option("--show-emails", "print the email addresses of leads in full, off a terminal and in JSON too", false);
+}
+
+export function withJson(command: Command): Command {
+  return withConfig(command).option("--json", "print JSON", false);
+}
+
+export function withStatePath(command: Command): Command {
+  return withConfig(command).option("--state <path>", "the state file, in place of the configuration's");
+}
+
+export function withState(command: Command): Command {
+  return withStatePath(command)
+    .addOption(
+      new Option("--lock <bool>", "whether to lock the state; --lock=false where nobody else can be at work").default(true, "true").argParser(parseBoolean),
+    )
+    .addOption(new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m").default(0, "0s").argParser(parseDurationMs));
+}
+
+export function withPlan(command: Command): Command {
+  return withState(command)
+    .option("--target <address>", "plan only this address, or this block with all its instances; may be repeated", collect, [])
+    .option("--replace <address>", "replace this webhook even if nothing has changed; may be repeated", collect, [])
+    .option("--refresh-only", "only make the state follow what is live", false)
+    .option("--adopt", "take over identical webhooks that nobody manages, where there is no doubt", false)
+    .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after a state was lost", false)
+    .option("--allow-deletes", "delete more webhooks than limits.delete allows", false)
+    .option("--allow-recreate", "create missing webhooks again: more than limits.recreate allows, where the list may be cut off, or with another key", false)
+    .option("--allow-unsubscribes", "unsubscribe more leads under --auto-approve than limits.unsubscribe allows", false)
+    .option("--allow-campaign-change", "unsubscribe from another campaign where a campaign's name now finds another one", false)
+    .option("--allow-service-change", "go on although the state was made at another base URL", false)
+    .option("--allow-local-state", "send unsubscriptions in CI although there is no state file yet", false)
+    .option("--json", "print Terraform's machine-readable lines", false);
+}
+
+export function parseDurationMs(text: string): number {
+  const duration = durationMs(text);
+  if (duration === null) throw new InvalidArgumentError("Write a number and a unit, as in 30s or 5m.");
+  return duration;
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Write a number from 0 to 65535.");
+  return port;
+}
+
+function parseBoolean(text: string): boolean {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  throw new InvalidArgumentError("Write true or false.");
+}

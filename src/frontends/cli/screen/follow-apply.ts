@@ -1,0 +1,49 @@
+import type { Progress } from "../../../core/apply/run/progress.ts";
+import type { Plan } from "../../../core/plan/plan.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { View } from "./view.ts";
+
+const LIVE_EVERY_MS = 1000;
+const LOG_EVERY_MS = 10_000;
+
+/** Follows an apply: each step as it begins and ends, and how far all of it has come. Call `end` when it is over. */
+export function followApply(
+  { clock }: Pick<CommandContext, "clock">,
+  view: Pick<View, "isLive" | "progress" | "still">,
+  { steps }: Pick<Plan, "steps">,
+): { report(progress: Progress): void; end(): Promise<void> } {
+  const { isLive } = view;
+  const total = steps.filter(({ action }) => action === "create" || action === "delete" || action === "replace").length;
+  const begunMs = clock.monotonicMs();
+  const inFlight = new Map<string, { readonly phase: Progress["phase"]; readonly sinceMs: number }>();
+  let [done, failed] = [0, 0];
+  const over = new AbortController();
+  const still = (): void => {
+    const nowMs = clock.monotonicMs();
+    const waiting = [...inFlight].map(([address, { phase, sinceMs }]) => ({ address, phase, elapsedMs: nowMs - sinceMs }));
+    view.still({ done, total, failed, elapsedMs: nowMs - begunMs }, waiting);
+  };
+  async function tick(): Promise<void> {
+    while (!over.signal.aborted) {
+      await clock.sleep(isLive ? LIVE_EVERY_MS : LOG_EVERY_MS, over.signal).catch(() => undefined);
+      if (!over.signal.aborted && done < total) still();
+    }
+  }
+  const ticking = tick();
+  return {
+    report: (progress) => {
+      if (progress.kind === "start") inFlight.set(progress.address, { phase: progress.phase, sinceMs: clock.monotonicMs() });
+      else {
+        inFlight.delete(progress.address);
+        if (!progress.half) done++;
+        if (progress.kind !== "complete") failed++;
+      }
+      view.progress(progress);
+      if (isLive && done < total) still();
+    },
+    end: async () => {
+      over.abort();
+      await ticking;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Argument, Configuration } from "../../../core/config/block.ts";
+import type { Evaluation } from "../../../core/model/declaration.ts";
+import type { Catalog } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../../../core/model/value.ts";
+import type { Plan } from "../../../core/plan/plan.ts";
+import type { PersonalMask } from "../../../core/secrets/personal.ts";
+import type { StateDocument } from "../../../core/state/document.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** From now on addresses are masked as this state has them, and those that it holds are known. */
+export function learnState({ personal, catalog }: Pick<CommandContext, "personal" | "catalog">, { salt, instances, pending }: StateDocument): void {
+  personal.useSalt(salt);
+  const names = personalNames(catalog);
+  const recorded = [...instances, ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
+  personal.add(recorded.flatMap(({ type, attributes, returned }) => [attributes, returned].flatMap((side) => textsOf(side, names.get(type)))));
+  personal.add(
+    pending.flatMap((event) => (event.kind === "intent" ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type))) : [])),
+  );
+}
+
+/** The same for a saved plan, which knows the salt of the state that it was made by. */
+export function learnPlan({ personal, catalog }: Pick<CommandContext, "personal" | "catalog">, salt: string, { steps }: Plan): void {
+  personal.useSalt(salt);
+  const names = personalNames(catalog);
+  personal.add(
+    steps.flatMap((step) => ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type)))),
+  );
+}
+
+/** Makes the email addresses known that stand in the addresses and ids of the command line: perhaps nothing else knows them. */
+export function learnWords(words: readonly string[], { maskLine }: Pick<PersonalMask, "maskLine">): void {
+  for (const word of words) if (word.includes("@")) maskLine(word);
+}
+
+/** Makes the personal data of what is declared known to the mask. */
+export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Pick<CommandContext, "personal" | "catalog">): Evaluation {
+  const names = personalNames(catalog);
+  personal.add(evaluation.declarations.flatMap(({ type, attributes }) => textsOf(attributes, names.get(type))));
+  return evaluation;
+}
+
+/** What is written where personal data belongs, right or wrong. */
+export function personalTexts({ blocks, imports, moved, removed }: Configuration, catalog: Catalog): readonly string[] {
+  const names = personalNames(catalog);
+  const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
+  const said = [...addresses, ...imports.flatMap(({ id }) => textsOfArgument(id))];
+  const declared = blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
+    const personal = names.get(type) ?? [];
+    const written = [...personal.map((name) => given[name]), ...fanOut.flatMap(({ attribute, values }) => (personal.includes(attribute) ? [values] : []))];
+    return written.flatMap((argument) => (argument ? textsOfArgument(argument) : []));
+  });
+  return [...declared, ...said.flatMap((text) => text.match(EMAIL) ?? [])];
+}
+
+/** An email address within an address or an id of ours. */
+const EMAIL = /[^\s@"/[\]]+@[^\s@"/[\]]+/gu;
+
+/** The diagnostic with its line masked, addresses that nobody knows yet included; the caret stays below what it points at. */
+export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<PersonalMask, "maskLine">): Diagnostic {
+  const { place } = diagnostic;
+  if (place?.text === undefined) return diagnostic;
+  const text = maskLine(place.text);
+  if (text === place.text) return diagnostic;
+  const caret = place.caret ?? place.column ?? 1;
+  const before = maskLine(place.text.slice(0, caret - 1));
+  return { ...diagnostic, place: { ...place, text, caret: Math.min(before.length, text.length) + 1 } };
+}
+
+/** The names of the attributes that hold personal data, by type. */
+function personalNames({ resources }: Catalog): ReadonlyMap<string, readonly string[]> {
+  return new Map(resources.map(({ type, schema }) => [type, Object.keys(schema).filter((name) => schema[name]?.personal === true)]));
+}
+
+function textsOf(attributes: Attributes, names: readonly string[] = []): readonly string[] {
+  return names.flatMap((name) => textsIn(attributes[name]));
+}
+
+function textsOfArgument(argument: Argument): readonly string[] {
+  if (argument.kind === "list") return argument.items.flatMap(textsOfArgument);
+  if (argument.kind === "object") return argument.entries.flat().flatMap(textsOfArgument);
+  if (argument.kind === "template") return argument.text.includes("@") ? [argument.text] : [];
+  return argument.kind === "literal" ? textsIn(argument.value) : [];
+}
+
+function textsIn(value: Value | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? (value as readonly Value[]).flatMap(textsIn) : [];
+}

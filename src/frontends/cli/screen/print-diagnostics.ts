@@ -1,0 +1,106 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { diagnosticText } from "../../../output/diagnostic-text.ts";
+import { fewOf } from "../../../output/few-of.ts";
+import { plain } from "../../../output/paint.ts";
+import { ServiceError } from "../../../service/api/service-errors.ts";
+import { hidingEmails } from "./personal-data.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+
+/** Each of them names what is to be decided about one object. */
+const SHOWN_EACH = new Set(["late_duplicate", "outcome_unconfirmed"]);
+
+/** Every error; of many warnings that say the same about one address each, the first few. */
+export function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): void {
+  const arranged = arrangedDiagnostics(context, diagnostics, "err");
+  for (const few of fewOf(arranged, ({ severity, code }) => (severity === "error" || SHOWN_EACH.has(code) ? null : code))) {
+    if ("item" in few) context.err(`${diagnosticText(few.item, context.paintErrors)}\n`);
+    else context.err(`${context.paintErrors("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`);
+  }
+}
+
+/** As they are shown, by people or machines: in the order of the file, none twice, and commands with the options that were given. */
+export function arrangedDiagnostics(
+  { given, hidesEmails, personal }: Pick<CommandContext, "given" | "hidesEmails" | "personal">,
+  diagnostics: readonly Diagnostic[],
+  stream: keyof CommandContext["hidesEmails"],
+): readonly Diagnostic[] {
+  const arranged = diagnostics.toSorted(byPlace).map((found) => {
+    const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
+    const hint = diagnostic.hint?.replaceAll(
+      /outreach (import (?=')|resolve (?=')|force-unlock |state (?:mv|push|rm) )/g,
+      `outreach $1${given.replaceAll("$", "$$$$")}`,
+    );
+    return hint === undefined ? diagnostic : { ...diagnostic, hint };
+  });
+  return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
+}
+
+/** In the order of the file; what has no place keeps its own. */
+function byPlace({ place: a }: Diagnostic, { place: b }: Diagnostic): number {
+  if (a?.line === undefined || b?.line === undefined || a.file !== b.file) return 0;
+  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
+}
+
+/** Prints what went wrong and returns the exit code. */
+export function printFailure(context: CommandContext, error: unknown): ExitCode {
+  const known = failureDiagnostics(error);
+  if (known) {
+    printDiagnostics(context, known.diagnostics);
+    return known.exit;
+  }
+  if (context.stop.aborted) {
+    context.err("Interrupted. Nothing more was sent.\n");
+    return 1;
+  }
+  context.err(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nThis is a defect of outreach. The state and the journal are as the last finished write left them.\n`,
+  );
+  return 1;
+}
+
+/** What a failure says to users; null for an interruption and for our own defects. */
+export function failureDiagnostics(error: unknown): { readonly diagnostics: readonly Diagnostic[]; readonly exit: ExitCode } | null {
+  if (error instanceof DiagnosticsError) return { diagnostics: error.diagnostics, exit: error.undecided ? 3 : 1 };
+  if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], exit: 1 };
+  const { code, message } = error as NodeJS.ErrnoException;
+  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? { diagnostics: [systemDiagnostic(message)], exit: 1 } : null;
+}
+
+function systemDiagnostic(message: string): Diagnostic {
+  return {
+    code: "system",
+    severity: "error",
+    summary: "The system refused an operation",
+    detail: `${message}.`,
+    hint: message.includes(".lock")
+      ? "The state cannot be locked here. For a plan alone, give --lock=false."
+      : "Check the path, its permissions, and the room on the disk.",
+  };
+}
+
+function serviceDiagnostic({ message, known }: ServiceError): Diagnostic {
+  return {
+    code: known === null ? "service_read" : `service_${known}`,
+    severity: "error",
+    summary: known === null ? "The service could not be read" : "The service refused the request",
+    detail: `${message}.`,
+    hint: hintFor(known, message),
+  };
+}
+
+function hintFor(known: ServiceError["known"], message: string): string {
+  switch (known) {
+    case "campaign_not_found":
+      return "Check the id (outreach get campaigns lists them), and that the API key belongs to the right team.";
+    case "bad_team":
+    case "lead_not_found":
+    case "webhook_not_found":
+      return "Check the id: there is no such thing, or it belongs to another team than the API key's user.";
+    case null:
+      if (message.includes("the connection was refused")) return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
+      if (message.includes(": 404")) return "Nothing was changed. Does the base URL lack its path, as in /api?";
+      return "Nothing was changed. Check the base URL and the network, then run the command again.";
+    default:
+      return "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service that it belongs to.";
+  }
+}

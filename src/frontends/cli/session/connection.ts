@@ -1,0 +1,203 @@
+import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
+import type { Argument } from "../../../core/config/block.ts";
+import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
+import type { SecretSource } from "../../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../../core/model/diagnostic.ts";
+import { keyName } from "../../../core/secrets/key-name.ts";
+import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve.ts";
+import type { CallerOptions } from "../../../service/api/caller.ts";
+import { nodeTransport } from "../../../service/api/node-transport.ts";
+import { type Pacer, slidingPacer } from "../../../service/api/pacing.ts";
+import { sharedLog } from "../../../service/api/shared-pacing.ts";
+import { baseUrlOf } from "../configuration/base-url.ts";
+import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
+import { loggedTransport, openLog } from "./log.ts";
+import { type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
+import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "../program/options.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { CommandContext } from "../command-context.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+export interface ServiceAddress {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
+  readonly rateShare?: number;
+}
+
+/** Everything that a call to the service needs. Close its `transport` when done. */
+export function callerOptions(context: CommandContext, service: ServiceAddress): CallerOptions {
+  return {
+    ...service,
+    transport: loggedTransport(nodeTransport(context.clock), openLog(context), context.clock),
+    clock: context.clock,
+    pacer: commonPacer(context, service),
+    timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
+    userAgent: `outreach-as-code/${context.version}`,
+    redactor: context.redactor,
+  };
+}
+
+/** Paces together with every other process of this user that uses the key. */
+function commonPacer({ clock, random, userFolder }: CommandContext, service: ServiceAddress): Pacer {
+  const shared = userFolder ? sharedLog(clock, { ...userFolder, name: keyName(service), participant: random.uuid() }) : null;
+  return slidingPacer(clock, service.rateShare, shared);
+}
+
+/**
+ * Gives the service alone to `work`, for commands that need no state. The configuration is read only for its service
+ * settings, and only when there is one.
+ */
+export async function withService<T>(context: CommandContext, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
+  const there = (await context.files.kind(resolvePath(context.folder, options.config))) !== null;
+  const loaded = there || options.config !== DEFAULT_CONFIG ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
+  const caller = callerOptions(context, await openService(context, loaded));
+  try {
+    return await work(caller);
+  } finally {
+    caller.transport.close();
+  }
+}
+
+/** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
+export async function openService(
+  context: CommandContext,
+  loaded: LoadedConfiguration,
+  { trusted }: { /** False: address and key come from the environment alone. */ readonly trusted: boolean } = { trusted: true },
+): Promise<ServiceAddress> {
+  if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
+  const source = trusted ? loaded.configuration.service.apiKey : null;
+  if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw new DiagnosticsError([untrustedBaseUrl()]);
+  const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  if (baseUrl === null) throw new DiagnosticsError([noBaseUrl(loaded)]);
+  const reveal = revealOnce(context, loaded);
+  const key =
+    source && source.kind !== "secret"
+      ? settingKey(source, loaded)
+      : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
+  if (!("value" in key))
+    throw new DiagnosticsError([noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined)]);
+  if (key.value.trim() !== key.value) throw new DiagnosticsError([keyWithSpace()]);
+  context.redactor.add(key.value);
+  const { rateShare } = loaded.configuration.service;
+  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value, ...(rateShare === undefined ? {} : { rateShare }) };
+}
+
+/** Whether a text is made of sensitive variables. */
+function onlySensitive(argument: Argument, { settings }: LoadedConfiguration): boolean {
+  return evaluateArgument(argument, settings).fromSensitive;
+}
+
+function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): ResolvedSecret {
+  if (source.kind !== "template" || !onlySensitive(source, loaded)) {
+    return { detail: "The provider's api_key is written out, or comes from a variable that is not sensitive.", hint: "Refer to a sensitive variable." };
+  }
+  const { value } = settingText(source, loaded, () => undefined);
+  return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
+}
+
+function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): Diagnostic {
+  return {
+    code: "api_key_missing",
+    severity: "error",
+    summary: "No API key",
+    detail,
+    hint: `${hint} Keys are made in the integration settings of the service.`,
+    ...(place ? { place } : {}),
+  };
+}
+
+function keyWithSpace(): Diagnostic {
+  return {
+    code: "api_key_invalid",
+    severity: "error",
+    summary: "Invalid API key",
+    detail: "The API key begins or ends with white space, which no key does and which gets lost on the way. Nothing was sent.",
+    hint: "Give it without: often a line end or a blank was copied with it.",
+  };
+}
+
+function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnostic {
+  const problem = { code: "base_url_missing", severity: "error", summary: "No base URL" } as const;
+  if (service.baseUrl === null)
+    return {
+      ...problem,
+      detail: "Neither OUTREACH_BASE_URL nor service.base_url says where the service is.",
+      hint: "Set OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox",
+    };
+  const place = service.locate(["base_url"]);
+  return {
+    ...problem,
+    detail: "service.base_url refers to a variable that has no value.",
+    hint: "Give it with --var NAME=VALUE, or set OUTREACH_BASE_URL.",
+    ...(place ? { place } : {}),
+  };
+}
+
+function untrustedBaseUrl(): Diagnostic {
+  return {
+    code: "base_url_missing",
+    severity: "error",
+    summary: "No base URL",
+    detail: "With --no-secrets the configuration is not trusted, so it cannot say where the API key is sent.",
+    hint: "Set OUTREACH_BASE_URL.",
+  };
+}
+
+function tlsOff(): Diagnostic {
+  return {
+    code: "tls_not_verified",
+    severity: "error",
+    summary: "Certificates would not be verified",
+    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could take the API key and the secrets.",
+    hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
+  };
+}
+
+/** Each source is read once, and what it gives is kept out of everything printed. */
+export function revealOnce(context: CommandContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
+  const known = new Map<string, Promise<ResolvedSecret>>();
+  const sources = loaded.configuration.blocks
+    .flatMap((block) => Object.values(block.arguments))
+    .flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
+  const apiKey = loaded.configuration.service.apiKey;
+  const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : [])];
+  const hidden = new Set([API_KEY_VARIABLE, ...all.flatMap((source) => (source.kind === "env" ? [source.name] : []))]);
+  return (source) => {
+    const key = JSON.stringify(source);
+    const before = known.get(key);
+    if (before) return before;
+    const revealing = resolveSecret(source, {
+      files: context.files,
+      environment: context.environment,
+      folder: loaded.configuration.folder,
+      hiddenFromCommands: hidden,
+      signal: context.stop,
+    }).then((resolved) => {
+      if ("value" in resolved) context.redactor.add(resolved.value);
+      return resolved;
+    });
+    known.set(key, revealing);
+    return revealing;
+  };
+}
+
+export function duration({ environment }: CommandContext, name: string, fallbackMs: number): number {
+  const text = environment[name];
+  if (text === undefined || text === "") return fallbackMs;
+  try {
+    return parseDurationMs(text);
+  } catch {
+    throw new DiagnosticsError([
+      {
+        code: "setting_invalid",
+        severity: "error",
+        summary: "Invalid setting",
+        detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
+        hint: "Write a number and a unit, as in 10s or 500ms.",
+      },
+    ]);
+  }
+}

@@ -1,0 +1,59 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { isoTime } from "../../../core/model/iso-time.ts";
+import { type Transport, TransportError } from "../../../service/api/transport.ts";
+import type { CommandContext } from "../command-context.ts";
+
+const LEVELS = ["error", "warn", "info", "debug"] as const;
+type Level = (typeof LEVELS)[number];
+
+/** Lines for whoever looks for the cause of something, on stderr. `OUTREACH_LOG` says how many; by default none but errors, which are diagnostics. */
+export type Log = (level: Level, text: string) => void;
+
+/** Leads are masked in every line, on a terminal too. Throws `setting_invalid` for a level that there is none of. */
+export function openLog({ environment, clock, personal, err }: Pick<CommandContext, "environment" | "clock" | "personal" | "err">): Log {
+  const wanted = environment["OUTREACH_LOG"] ?? "";
+  const limit = wanted === "" ? LEVELS.indexOf("error") : LEVELS.findIndex((level) => level === wanted.toLowerCase());
+  if (limit < 0) throw new DiagnosticsError([unknownLevel(wanted)]);
+  return (level, text) => {
+    if (LEVELS.indexOf(level) <= limit) err(`${isoTime(clock.now())} [${level.toUpperCase()}] ${personal.mask(text)}\n`);
+  };
+}
+
+/** A transport that tells of each exchange: what was asked, what came back, and how long it took. Neither headers nor bodies. */
+export function loggedTransport(transport: Transport, log: Log, { monotonicMs }: CommandContext["clock"]): Transport {
+  return {
+    send: async (request, signal) => {
+      const begunMs = monotonicMs();
+      const asked = `${request.method} ${decoded(request.url)}`;
+      const took = (): string => `${String(Math.round(monotonicMs() - begunMs))} ms`;
+      try {
+        const response = await transport.send(request, signal);
+        log(response.status === 429 ? "warn" : "debug", `${asked}: ${String(response.status)}, ${took()}`);
+        return response;
+      } catch (error) {
+        log("warn", `${asked}: ${error instanceof TransportError ? error.message : "no answer"}, ${took()}`);
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** As people read it, so that the addresses in it are known to the mask. */
+function decoded({ pathname, search }: URL): string {
+  try {
+    return decodeURIComponent(pathname) + search;
+  } catch {
+    return pathname + search;
+  }
+}
+
+function unknownLevel(given: string): Diagnostic {
+  return {
+    code: "setting_invalid",
+    severity: "error",
+    summary: "Invalid setting",
+    detail: `OUTREACH_LOG is ${JSON.stringify(given)}, which is not a level.`,
+    hint: `Write one of ${LEVELS.join(", ")}.`,
+  };
+}

@@ -1,0 +1,85 @@
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import { expandAddress } from "../../../core/secrets/personal.ts";
+import type { StateDocument } from "../../../core/state/document.ts";
+import { localStore } from "../../../core/state/local-store.ts";
+import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
+import type { StateOptions, StatePathOptions } from "../program/options.ts";
+import { learnState } from "../screen/personal-data.ts";
+import { assertStatePlace, lockHolder, statePathAlone } from "./state-place.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** A state that was opened for itself: without the service, and whatever else the configuration says. */
+export interface Records {
+  readonly store: StateStore;
+  readonly open: OpenState;
+}
+
+export async function openStore(context: CommandContext, options: StatePathOptions): Promise<StateStore> {
+  const path = await statePathAlone(context, options);
+  await assertStatePlace(context, path);
+  return localStore(path, context);
+}
+
+/** The state as it stands, a journal folded in in memory. Throws `state_missing` where there is none. */
+export async function readRecords(context: CommandContext, options: StatePathOptions): Promise<Records> {
+  return readFrom(context, await openStore(context, options));
+}
+
+/** The same under the lock, for `work` to change it. `operation` is what somebody who waits for the lock is told. */
+export async function changeRecords<T>(context: CommandContext, options: StateOptions, operation: string, work: (records: Records) => Promise<T>): Promise<T> {
+  const store = await openStore(context, options);
+  return locked(context, { store, options, operation }, async () => work(await readFrom(context, store)));
+}
+
+export async function locked<T>(
+  context: CommandContext,
+  { store, options, operation }: { readonly store: StateStore; readonly options: StateOptions; readonly operation: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = options.lock ? await store.lock(lockHolder(context, operation), options.lockTimeout, context.stop) : null;
+  try {
+    return await work();
+  } finally {
+    await lock?.release();
+  }
+}
+
+/** Stores a changed document, with what a journal has to tell folded in, and removes the journal. */
+export async function storeRecords(context: CommandContext, { store, open }: Records, document: StateDocument): Promise<void> {
+  await foldInto(store, { ...open, document }, [], context.stop);
+}
+
+/** The addresses that are meant: each may be the masked form of a recorded one. */
+export function meantAddresses({ personal }: CommandContext, { open }: Records, typed: readonly string[]): readonly string[] {
+  const { instances } = open.document;
+  const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
+  return typed.map((text) => expandAddress(text, recorded, personal));
+}
+
+/** Throws for addresses with a write whose outcome is open: what is recorded there is not known yet. */
+export function assertDecided({ open }: Records, concerns: (address: string) => boolean): void {
+  const pending = open.pending.filter(({ intent }) => intent.address !== null && concerns(intent.address));
+  if (pending.length === 0) return;
+  const hint = pending.map(({ intent }) => `Settle it first: outreach resolve ${shellWord(String(intent.address))} --retry`);
+  const diagnostics = pendingDiagnostics(pending, "Nothing was changed.").map((diagnostic, index): Diagnostic => ({ ...diagnostic, hint: hint[index] ?? "" }));
+  throw new DiagnosticsError(diagnostics, { undecided: true });
+}
+
+async function readFrom(context: CommandContext, store: StateStore): Promise<Records> {
+  const open = await readState(store, context.random, context.stop);
+  if (open.version === null) throw new DiagnosticsError([noState(store.name)]);
+  learnState(context, open.document);
+  return { store, open };
+}
+
+function noState(name: string): Diagnostic {
+  return {
+    code: "state_missing",
+    severity: "error",
+    summary: "No state file was found",
+    detail: `There is no state ${name}: nothing has been applied with it yet, or it lies somewhere else.`,
+    hint: "Run the command where outreach apply was run, or name the state with -c PATH or --state PATH.",
+  };
+}

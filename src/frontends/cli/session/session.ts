@@ -1,0 +1,113 @@
+import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
+import { localStore } from "../../../core/state/local-store.ts";
+import { type OpenState, readState } from "../../../core/state/open-state.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
+import { durationText } from "../../../output/progress.ts";
+import type { CallerOptions } from "../../../service/api/caller.ts";
+import { readClient, reserveWrites } from "../../../service/api/client.ts";
+import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
+import { type LoadedConfiguration, loadConfiguration } from "../configuration/load-configuration.ts";
+import type { StateOptions } from "../program/options.ts";
+import { learnState } from "../screen/personal-data.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import { locked } from "./records.ts";
+import { assertStatePlace, statePath } from "./state-place.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** An open configuration, state and service: what every command that plans or changes something works with. */
+export interface Session {
+  readonly loaded: LoadedConfiguration;
+  readonly store: StateStore;
+  readonly open: OpenState;
+  readonly ports: RunPorts;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const DEFAULT_LISTING_DELAY_MS = { answered: 10_000, unanswered: 60_000 };
+
+export interface SessionOptions {
+  /** What somebody who waits for the lock is told. */
+  readonly operation: string;
+  /** False for what may store nothing. */
+  readonly persists?: boolean;
+  /** False: nothing of the configuration is run, and the service's address and key come from the environment alone. */
+  readonly trusted?: boolean;
+  /** The state that is there, or a new one as a saved plan has begun it. */
+  readonly begin?: (open: OpenState) => OpenState;
+}
+
+/**
+ * Opens a session, gives it to `work`, and closes it, whatever happens. Throws `DiagnosticsError` before `work` when
+ * something needed is missing.
+ */
+export async function withSession<T>(
+  context: CommandContext,
+  options: StateOptions,
+  { operation, persists = true, trusted = true, begin = (open) => open }: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { value: loaded, diagnostics } = await loadConfiguration(context, options);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
+  const path = statePath(context, options, loaded);
+  await assertStatePlace(context, path);
+  const store = localStore(path, context);
+  return locked(context, { store, options, operation }, async () => {
+    const open = begin(await readState(store, context.random, context.stop, { setsAside: persists }));
+    learnState(context, open.document);
+    const service = await openService(context, loaded, { trusted });
+    const caller = callerOptions(context, service);
+    const lost = open.version === null ? await lostState(context, path) : [];
+    try {
+      return await work({ loaded, store, open, diagnostics: [...diagnostics, ...lost], ports: runPorts(context, { loaded, service, caller }) });
+    } finally {
+      caller.transport.close();
+    }
+  });
+}
+
+/** A state that was there once is rarely meant to begin anew: unsubscriptions would be sent again. */
+async function lostState({ files, folder }: CommandContext, path: string): Promise<readonly Diagnostic[]> {
+  const backup = `${path}.backup`;
+  if ((await files.kind(resolvePath(folder, backup))) !== "file") return [];
+  return [
+    {
+      code: "state_lost",
+      severity: "warning",
+      summary: "There is no state, but a backup of one",
+      detail: `${path} is not there, so nothing counts as managed or sent; ${backup} holds what it was before its last change.`,
+      hint: `To go on from there: outreach state push ${shellWord(backup)}`,
+    },
+  ];
+}
+
+interface PortInputs {
+  readonly loaded: LoadedConfiguration;
+  readonly service: ServiceAddress;
+  readonly caller: CallerOptions;
+}
+
+function runPorts(context: CommandContext, { loaded, service, caller }: PortInputs): RunPorts {
+  const fingerprints = new Map<string, (secret: string) => Promise<string>>();
+  return {
+    catalog: context.catalog,
+    readClient: readClient(caller),
+    access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
+    clock: context.clock,
+    service,
+    reveal: revealOnce(context, loaded),
+    fingerprint: (salt, secret) => {
+      const under = fingerprints.get(salt) ?? fingerprinter(salt);
+      fingerprints.set(salt, under);
+      return under(secret);
+    },
+    listingDelayMs: {
+      answered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.answered),
+      unanswered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.unanswered),
+    },
+    waiting: (durationMs) => context.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
+    signal: context.stop,
+  };
+}

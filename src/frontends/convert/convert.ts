@@ -1,0 +1,130 @@
+import type { Configuration } from "../../core/config/block.ts";
+import type { VariableValue } from "../../core/config/variables/variables.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import { type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+import { cdkText } from "./cdk-text.ts";
+import { differencesInTerraform } from "./differences.ts";
+import type { Form } from "./forms.ts";
+import { givenValues } from "./given-values.ts";
+import { type Handover, handoverOf } from "./handover.ts";
+import { hclText } from "./hcl-text.ts";
+import { plainBlocks } from "./plain-blocks.ts";
+import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
+import { markedOutputs } from "./terraform-block.ts";
+import { yamlBlocks } from "./yaml-blocks.ts";
+import { yamlText } from "./yaml-text.ts";
+
+export interface ConvertInput {
+  readonly catalog: Catalog;
+  readonly from: {
+    readonly form: "yaml" | "cdk";
+    readonly file: string;
+    /** That relative paths start from; null: the working folder. */ readonly inside: string | null;
+  };
+  readonly to: Form;
+  readonly variables: ReadonlyMap<string, VariableValue>;
+  /** As far as they are known without a read. */
+  readonly outputs: readonly OutputValue[];
+  /** Null: there is no state. */
+  readonly state: { readonly path: string; readonly instances: readonly RecordedInstance[] | null };
+  /** The options that say which configuration, state and values are meant, each followed by a space. */
+  readonly given: string;
+  /** How the conversion itself was asked for beside that. */
+  readonly asked: string;
+  /** Whether an environment variable is set. */
+  readonly isSet: (name: string) => boolean;
+}
+
+export interface Converted {
+  readonly text: string;
+  readonly steps: string;
+}
+
+/** The same declarations in another form. Null, with errors, where there is something that the form cannot say. */
+export function convert(configuration: Configuration, input: ConvertInput): Result<Converted | null> {
+  const { catalog, from, to, state } = input;
+  if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
+  const handover = state.instances && handoverOf(configuration, state.instances, catalog);
+  const { value: made, diagnostics } = written(withHandover(configuration, handover), input);
+  const all = [...(handover?.diagnostics ?? []), ...diagnostics];
+  if (hasErrors(all)) return { value: null, diagnostics: all };
+  // The one who takes over has a state of its own.
+  const environment = [...(to !== "hcl" && input.isSet("OUTREACH_STATE") ? ["unset OUTREACH_STATE"] : []), ...made.environment];
+  return { value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment })) }, diagnostics: all };
+}
+
+interface Written {
+  /** Only where there are no errors. */
+  readonly text: () => string;
+  /** What the other side needs in its environment. */
+  readonly environment: readonly string[];
+}
+
+function written(configuration: Configuration, { catalog, from, to, variables: values, outputs: evaluated, isSet }: ConvertInput): Result<Written> {
+  if (to === "yaml") {
+    const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
+    const secrets = configuration.variables.filter(({ name }) => environmentSecrets(value).has(`TF_VAR_${name}`));
+    const environment = [...givenValues(value.variables, { values, to: "OUTREACH_VAR_", isSet }), ...givenValues(secrets, { values, to: "TF_VAR_", isSet })];
+    return { value: { text: () => yamlText(value, catalog), environment }, diagnostics };
+  }
+  const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });
+  const differences = from.form === "yaml" ? differencesInTerraform(configuration) : [];
+  const all = { ...plain, outputs: markedOutputs(plain, { catalog, evaluated }) };
+  return {
+    value: {
+      text: () => (to === "hcl" ? hclText(all) : cdkText(all, catalog)),
+      environment: [...givenValues(plain.variables, { values, to: "TF_VAR_", isSet }), ...exportsOf(plain.secrets, from.inside)],
+    },
+    diagnostics: [...diagnostics, ...differences],
+  };
+}
+
+/** The environment variables that secrets are taken from. */
+function environmentSecrets({ blocks, service }: Configuration): ReadonlySet<string> {
+  const all = [...blocks.flatMap(({ arguments: given }) => Object.values(given)), ...(service.apiKey ? [service.apiKey] : [])];
+  return new Set(all.flatMap((argument) => (argument.kind === "secret" && argument.source.kind === "env" ? [argument.source.name] : [])));
+}
+
+/** What was said of the records of the side that gives up is no concern of the other's. */
+function withHandover(configuration: Configuration, handover: Handover | null): Configuration {
+  if (!handover) return configuration;
+  const recorded = new Set(handover.imports.map(({ to }) => to));
+  return { ...configuration, imports: [...configuration.imports.filter(({ to }) => !recorded.has(to)), ...handover.imports], moved: [], removed: [] };
+}
+
+function stepsOf({ from, to, state, given, asked }: ConvertInput, rest: Pick<Steps, "handover" | "environment">): Steps {
+  return {
+    command: `outreach convert ${given}${asked}`,
+    from: { ...from, plan: [`outreach plan ${given}`.trim()], apply: `outreach apply ${given}`.trim(), givingUp: GIVING_UP[from.form](from) },
+    to: TAKING_OVER[to],
+    state: state.path,
+    ...rest,
+  };
+}
+
+const GIVING_UP: { readonly [form in "yaml" | "cdk"]: (from: ConvertInput["from"]) => string } = {
+  yaml: ({ file, inside }) =>
+    file === inside
+      ? `In the files of ${file}, take out webhooks, lead_unsubscriptions and the outputs that name them, and add to one of them:`
+      : `In ${file}, take out webhooks, lead_unsubscriptions and the outputs that name them, and add:`,
+  cdk: () => "In the application, take out the resources and the outputs that name them, add this to the stack, and synthesise it:",
+};
+
+const TAKING_OVER: { readonly [form in Form]: Side } = {
+  yaml: { file: "outreach.yaml", plan: ["outreach plan"], apply: "outreach apply" },
+  hcl: { file: "main.tf", plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
+  cdk: { file: "main.ts", plan: ["npx tsx main.ts", "outreach plan -c cdktf.out/stacks/webhooks"], apply: "outreach apply -c cdktf.out/stacks/webhooks" },
+};
+
+function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
+  const what = form === "yaml" ? "YAML" : "a synthesised CDK stack";
+  return {
+    code: "convert_same_form",
+    severity: "error",
+    summary: "It has this form already",
+    detail: `${file} is ${what}.`,
+    hint: `Choose another form: --to ${form === "yaml" ? "hcl or --to cdk" : "hcl or --to yaml"}.`,
+  };
+}

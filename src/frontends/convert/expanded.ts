@@ -1,0 +1,51 @@
+import type { Argument, Block } from "../../core/config/block.ts";
+import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
+import type { Scope } from "../../core/config/blocks/evaluate-block.ts";
+import { type Instance, instancesOf } from "../../core/config/blocks/repeat.ts";
+import { formatAddress } from "../../core/model/address.ts";
+import { hasUnknown } from "../../core/model/value.ts";
+import type { Replace } from "./rewrite.ts";
+
+/** A block without instances of its own, made of one instance of another. */
+export interface Expanded {
+  readonly address: string;
+  readonly name: string;
+  readonly instance: Instance;
+}
+
+export const NO_SCOPE: Scope = {
+  variables: new Map(),
+  dataAddresses: new Set(),
+  known: new Map(),
+  dataSources: new Map(),
+  lookupTexts: new Map(),
+  managed: null,
+};
+
+/** The instances of a block that depend on nothing but what the scope holds, each with a name that no block has. Null while they are not known. */
+export function expandedBlocks(block: Block, scope: Scope, taken: Set<string>): readonly Expanded[] | null {
+  const { mode, type, name, repeat } = block;
+  const { value: instances } = repeat ? instancesOf(repeat, scope) : { value: null };
+  return (
+    instances?.map((instance) => {
+      const { key } = instance;
+      const base = `${name}-${String(key).replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")}`;
+      let free = base;
+      for (let number = 2; taken.has(free); number++) free = `${base}-${String(number)}`;
+      taken.add(free);
+      return { address: formatAddress({ mode, type, name, key }), name: free, instance };
+    }) ?? null
+  );
+}
+
+/** The values of an instance in the place of what its block says of `each` and `count`. Null of a reference that has no value to write. */
+export function ofInstance({ sees }: Instance, refused: (text: string) => void): Replace {
+  return ({ steps: [root], steps, text }) => {
+    if (root !== "each" && root !== "count") return null;
+    const template: Argument = { kind: "template", text: `\${${text}}` };
+    const { value, sensitive, problems } = evaluateArgument(template, { ...NO_SCOPE, ...sees });
+    if (problems.length === 0 && !sensitive && !hasUnknown(value)) return { steps: steps.length, by: { kind: "literal", value } };
+    refused(text);
+    return null;
+  };
+}

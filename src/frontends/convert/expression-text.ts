@@ -1,0 +1,110 @@
+import type { Argument } from "../../core/config/block.ts";
+import { parseTemplate } from "../../core/expression/syntax/template.ts";
+import { type Value, hasUnknown, isSecretDigest } from "../../core/model/value.ts";
+import { escapedText, segmentsOf, soleExpression } from "./segments.ts";
+
+/** What fits on a line stays on it. */
+const MAX_WIDTH = 120;
+const PLAIN_KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+]);
+
+/** An argument as an expression in Terraform's own syntax, on as many lines as it takes; `indent` is that of its first line. */
+export function expressionText(argument: Argument, indent = ""): string {
+  const short = onOneLine(argument);
+  if (indent.length + short.length <= MAX_WIDTH || (argument.kind !== "list" && argument.kind !== "object")) return short.replaceAll("\n", `\n${indent}`);
+  const inner = `${indent}  `;
+  if (argument.kind === "list") return `[\n${argument.items.map((item) => `${inner}${expressionText(item, inner)},\n`).join("")}${indent}]`;
+  const lines = argument.entries.map(([key, value]) => [keyText(key), expressionText(value, inner)] as const);
+  return `{\n${aligned(lines, inner)}${indent}}`;
+}
+
+/** `name = value` on a line each. What stands side by side on single lines has its signs below each other, as `terraform fmt` has it. */
+export function aligned(lines: readonly (readonly [name: string, value: string])[], indent: string): string {
+  const widths: number[] = [];
+  let group: number[] = [];
+  const close = (): void => {
+    const widest = Math.max(0, ...group.map((index) => width(lines[index]?.[0] ?? "")));
+    for (const index of group) widths[index] = widest;
+    group = [];
+  };
+  for (const [index, [name, value]] of lines.entries()) {
+    if (value.includes("\n")) {
+      close();
+      widths[index] = width(name);
+    } else group.push(index);
+  }
+  close();
+  return lines.map(([name, value], index) => `${indent}${name}${" ".repeat((widths[index] ?? 0) - width(name))} = ${value}\n`).join("");
+}
+
+function width(name: string): number {
+  return [...name].length;
+}
+
+/** The same on one line, as far as its expressions are. */
+export function onOneLine(argument: Argument): string {
+  switch (argument.kind) {
+    case "literal":
+      return literalText(argument.value);
+    case "template":
+      return onLines(soleExpression(argument.text)) ?? templateText(argument.text);
+    case "list":
+      return `[${argument.items.map(onOneLine).join(", ")}]`;
+    case "object":
+      if (argument.entries.length === 0) return "{}";
+      return `{ ${argument.entries.map(([key, value]) => `${keyText(key)} = ${onOneLine(value)}`).join(", ")} }`;
+    case "secret":
+      throw new Error("a secret has no text");
+  }
+}
+
+/** Outside of brackets an expression ends with its line. */
+function onLines(expression: string | null): string | null {
+  if (!expression?.includes("\n")) return expression;
+  const template = parseTemplate(`\${${expression}}`);
+  const [only] = "detail" in template ? [] : template.parts;
+  const isBracketed = typeof only === "object" && ["call", "tuple", "object", "for"].includes(only.kind) && expression === expression.trim();
+  return isBracketed ? expression : `(${expression})`;
+}
+
+function keyText(key: Argument): string {
+  if (key.kind === "literal") return typeof key.value === "string" && PLAIN_KEY.test(key.value) ? key.value : literalText(key.value);
+  const only = key.kind === "template" ? soleExpression(key.text) : null;
+  return only === null ? onOneLine(key) : `(${only})`;
+}
+
+function literalText(value: Value): string {
+  if (typeof value === "string") return quoted(escapedText(value));
+  if (typeof value !== "object" || value === null) return String(value);
+  if (hasUnknown(value) || isSecretDigest(value)) throw new Error("a value without a text");
+  const inner = Array.isArray(value)
+    ? ({ kind: "list", items: (value as readonly Value[]).map((item) => ({ kind: "literal", value: item })) } as const)
+    : ({
+        kind: "object",
+        entries: Object.entries(value).map(([key, item]) => [
+          { kind: "literal", value: key },
+          { kind: "literal", value: item },
+        ]),
+      } as const);
+  return onOneLine(inner as Argument);
+}
+
+/** A template in quotation marks: only its text has escapes there. */
+function templateText(template: string): string {
+  const parts = segmentsOf(template).map((segment) => (segment.kind === "text" ? escapedInQuotes(segment.text) : `\${${segment.text}}`));
+  return `"${parts.join("")}"`;
+}
+
+function quoted(text: string): string {
+  return `"${escapedInQuotes(text)}"`;
+}
+
+function escapedInQuotes(text: string): string {
+  return text.replaceAll(/[\p{Cc}"\\]/gu, (sign) => ESCAPES.get(sign) ?? `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+}

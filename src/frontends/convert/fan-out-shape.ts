@@ -1,0 +1,148 @@
+import type { Argument, Block, FanOutPart, Repeat } from "../../core/config/block.ts";
+import { referencesIn } from "../../core/config/blocks/data-references.ts";
+import type { Instance } from "../../core/config/blocks/repeat.ts";
+import type { Expression } from "../../core/expression/syntax/syntax.ts";
+import { parseTemplate } from "../../core/expression/syntax/template.ts";
+import type { Schema } from "../../core/model/attribute.ts";
+import type { Value } from "../../core/model/value.ts";
+import type { FanOutKey } from "../yaml/sections.ts";
+
+/** A block whose instances YAML has a short form for: the same instances under the same keys. */
+export interface Shape {
+  readonly parts: readonly FanOutPart[];
+  readonly arguments: Block["arguments"];
+}
+
+/** Null where there is no such form. `instances` are those of the block where they depend on nothing. */
+export function fanOutShape(
+  { repeat, arguments: given, instances }: { readonly repeat: Repeat; readonly arguments: Block["arguments"]; readonly instances: readonly Instance[] | null },
+  { keys, schema }: { readonly keys: readonly FanOutKey[]; readonly schema: Schema },
+): Shape | null {
+  if (repeat.kind !== "for_each") return null;
+  const own = Object.entries(given).filter(([, argument]) => referencesIn(argument).some(({ steps: [root] }) => root === "each"));
+  const takes = new Map(own.map(([attribute, argument]) => [attribute, argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : ""]));
+  const found = takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : overSeveral(takes, { repeat, schema });
+  const parts = found?.map(([attribute, values]) => partOf(attribute, values, keys));
+  const position = ({ attribute }: FanOutPart): number => keys.findIndex((key) => key.attribute === attribute);
+  if (!parts?.every((part) => part !== null) || parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))) return null;
+  return { parts, arguments: Object.fromEntries(Object.entries(given).filter(([attribute]) => !takes.has(attribute))) };
+}
+
+type Values = readonly (readonly [attribute: string, values: Argument])[];
+/** What each attribute takes of its instance, without white space. */
+type Takes = ReadonlyMap<string, string>;
+
+/** Null for what YAML has no key for. */
+function partOf(attribute: string, values: Argument, keys: readonly FanOutKey[]): FanOutPart | null {
+  const key = keys.find((one) => one.attribute === attribute);
+  const isList = values.kind === "list";
+  if (!key || (!isList && !isFilter(values, key)) || (key.filter && isList && !values.items.every(isBlock))) return null;
+  return { attribute, values, filtered: !isList, distinct: key.distinct };
+}
+
+interface ShapeOf {
+  readonly repeat: Repeat;
+  readonly instances: readonly Instance[] | null;
+  readonly schema: Schema;
+}
+
+function overOne(takes: Takes, { repeat, instances, schema }: ShapeOf): Values | null {
+  const [[attribute, taken] = ["", ""]] = takes;
+  const values = instances ? writtenOut(instances, taken, schema[attribute]?.canonical) : referredTo(repeat.value, taken);
+  return values && [[attribute, values]];
+}
+
+/** The form that a fan-out over several attributes is converted to: an object of all its combinations, with their values. */
+function overSeveral(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, "instances">): Values | null {
+  const template = value.kind === "template" ? parseTemplate(value.text) : null;
+  const [only, ...others] = !template || "detail" in template ? [] : template.parts;
+  const levels = typeof only === "object" && others.length === 0 ? levelsOf(only) : null;
+  const isTaken = levels?.levels.every(({ name }) => takes.get(name) === `\${each.value.${name}}`);
+  if (!levels || !isTaken || levels.levels.length !== takes.size) return null;
+  const key = levels.levels.map(({ name }) => (schema[name]?.canonical?.("Aa") === "aa" ? `lower(${name})` : name)).join("/");
+  if (levels.key !== key) return null;
+  const values = levels.levels.map(({ name, collection }) => [name, listOf(collection)] as const);
+  return values.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? values : null;
+}
+
+interface Levels {
+  readonly levels: readonly { readonly name: string; readonly collection: Expression }[];
+  /** As in `type/lower(email)`. */
+  readonly key: string;
+}
+
+function levelsOf(expression: Expression): Levels | null {
+  if (expression.kind === "call" && expression.name === "merge" && expression.expand && expression.args.length === 1 && expression.args[0])
+    return levelsOf(expression.args[0]);
+  if (expression.kind !== "for" || expression.keyName !== null || expression.condition || expression.group) return null;
+  const { valueName: name, collection, key, value } = expression;
+  if (key) return isEachItself(value) ? { levels: [{ name, collection }], key: keyText(key) } : null;
+  const inner = levelsOf(value);
+  return inner && { levels: [{ name, collection }, ...inner.levels], key: inner.key };
+}
+
+/** `{ type = type, … }`: every attribute is called as what it holds. */
+function isEachItself(value: Expression): boolean {
+  return value.kind === "object" && value.entries.every(([key, one]) => key.kind === "literal" && one.kind === "reference" && one.text === key.value);
+}
+
+function keyText(key: Expression): string {
+  if (key.kind !== "template") return "";
+  return key.parts
+    .map((part) =>
+      typeof part === "string"
+        ? part
+        : part.kind === "call" && part.args[0]?.kind === "reference"
+          ? `${part.name}(${part.args[0].text})`
+          : part.kind === "reference"
+            ? part.text
+            : "?",
+    )
+    .join("");
+}
+
+/** The values of the attribute, where the key of each instance is its value in the one form that it has. */
+function writtenOut(instances: readonly Instance[], takes: string, canonical: ((value: Value) => Value) | undefined): Argument | null {
+  const values = instances.map(({ key, sees: { each } }) => (takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null));
+  const isOwn = instances.every(({ key }, index) => typeof values[index] === "string" && (canonical?.(values[index]) ?? values[index]) === key);
+  return isOwn ? { kind: "list", items: values.map((value) => ({ kind: "literal", value })) } : null;
+}
+
+function referredTo(each: Argument, takes: string): Argument | null {
+  return each.kind === "template" && ["${each.key}", "${each.value}"].includes(takes) ? setOf(each.text) : null;
+}
+
+/** What `toset` is given, where that is a list that is written out, or a reference. */
+function setOf(text: string): Argument | null {
+  const template = parseTemplate(text);
+  const [call, ...others] = "detail" in template ? [] : template.parts;
+  if (typeof call !== "object" || others.length > 0 || call.kind !== "call" || call.name !== "toset" || call.expand) return null;
+  const [list, ...more] = call.args;
+  return list && more.length === 0 ? listOf(list) : null;
+}
+
+/** A list that is written out, or a reference to one. */
+function listOf(list: Expression): Argument | null {
+  if (list.kind === "reference") return { kind: "template", text: `\${${list.text}}` };
+  const items = list.kind === "tuple" ? list.items.map(itemOf) : [null];
+  return items.every((item) => item !== null) ? { kind: "list", items } : null;
+}
+
+function itemOf(item: Expression): Argument | null {
+  if (item.kind === "reference") return { kind: "template", text: `\${${item.text}}` };
+  if (item.kind === "literal" && typeof item.value === "string") return { kind: "literal", value: item.value };
+  const [only, ...others]: readonly (string | Expression)[] = item.kind === "template" ? item.parts : [];
+  return typeof only === "string" && others.length === 0 ? { kind: "literal", value: only } : null;
+}
+
+function isFilter(values: Argument, { filter }: FanOutKey): boolean {
+  if (!filter || values.kind !== "template") return false;
+  const [reference, ...others] = referencesIn(values);
+  const [root, type, , ids, ...rest] = reference?.steps ?? [];
+  return others.length === 0 && rest.length === 0 && root === "data" && type === filter.type && ids === filter.ids;
+}
+
+/** The id of one data source, which YAML names by its block. */
+function isBlock(item: Argument): boolean {
+  return item.kind === "template" && /^\$\{data\.outreach_campaign\.[\p{L}_][\p{L}\p{N}_-]*\.id\}$/u.test(item.text);
+}

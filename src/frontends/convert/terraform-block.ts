@@ -1,0 +1,105 @@
+import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
+import { referencesIn } from "../../core/config/blocks/data-references.ts";
+import type { VariableType } from "../../core/config/variables/variable-type.ts";
+import type { Reference } from "../../core/expression/syntax/syntax.ts";
+import { toValue } from "../../core/expression/syntax/term.ts";
+import { formatAddress } from "../../core/model/address.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import { isUnknown } from "../../core/model/value.ts";
+import { expressionText } from "./expression-text.ts";
+import { definitionOf } from "./plain-blocks.ts";
+
+/** The name of our provider in a Terraform configuration, and where a registry has it. */
+export const PROVIDER = { name: "outreach", source: "outreach-as-code/outreach" };
+
+/** What a block says in Terraform: settings of ours are in its lifecycle. Nulls are left out: they say what their absence says. */
+export interface TerraformBlock {
+  readonly attributes: readonly (readonly [name: string, argument: Argument])[];
+  readonly lifecycle: { readonly create_before_destroy?: true; readonly prevent_destroy?: true; readonly ignore_changes?: readonly string[] } | null;
+}
+
+export function terraformBlock({ arguments: given, ignoreChanges }: Block): TerraformBlock {
+  const { rotation, protect, ...attributes } = given;
+  const says = (argument: Argument | undefined, value: string | boolean): boolean => argument?.kind === "literal" && argument.value === value;
+  const lifecycle = {
+    ...(says(rotation, "create_first") ? { create_before_destroy: true as const } : {}),
+    ...(says(protect, true) ? { prevent_destroy: true as const } : {}),
+    ...(ignoreChanges ? { ignore_changes: ignoreChanges } : {}),
+  };
+  return {
+    attributes: Object.entries(attributes).filter(([, argument]) => argument.kind !== "literal" || argument.value !== null),
+    lifecycle: Object.keys(lifecycle).length === 0 ? null : lifecycle,
+  };
+}
+
+/** One configuration of the provider: those that blocks name, the unnamed one first. */
+export interface ProviderSettings {
+  readonly alias: string | null;
+  readonly settings: readonly (readonly [name: "base_url" | "api_key", argument: Argument])[];
+}
+
+export function providersOf({ service, blocks }: Pick<Configuration, "service" | "blocks">): readonly ProviderSettings[] {
+  const [first = PROVIDER.name] = [...new Set(blocks.map(({ provider }) => provider))].toSorted();
+  return [{ name: first, baseUrl: service.baseUrl, apiKey: service.apiKey }, ...(service.others ?? [])].map(({ name, baseUrl, apiKey }) => ({
+    alias: name === PROVIDER.name ? null : name.slice(PROVIDER.name.length + 1),
+    settings: [...(baseUrl ? [["base_url", baseUrl] as const] : []), ...(apiKey ? [["api_key", apiKey] as const] : [])],
+  }));
+}
+
+/** Its type as Terraform writes it: that of its default where it has none of its own. */
+export function variableTypeOf({ type, default: fallback }: Variable): string {
+  if (type !== undefined) return typeText(type);
+  return typeof fallback === "number" ? "number" : typeof fallback === "boolean" ? "bool" : "string";
+}
+
+function typeText(type: VariableType): string {
+  if (typeof type === "string") return type;
+  if (type.kind === "tuple") return `tuple([${type.of.map(typeText).join(", ")}])`;
+  if (type.kind !== "object") return `${type.kind}(${typeText(type.of)})`;
+  const attributes = [...type.of].map(([name, { type: inner, optional }]) => {
+    if (!optional) return `${name} = ${typeText(inner)}`;
+    const fallback = toValue(optional.default);
+    const given = fallback === null ? "" : `, ${expressionText({ kind: "literal", value: fallback })}`;
+    return `${name} = optional(${typeText(inner)}${given})`;
+  });
+  return `object({ ${attributes.join(", ")} })`;
+}
+
+/**
+ * The outputs, with those marked that Terraform wants to be sensitive: what goes into them is, wholly or in part. What is
+ * made of a whole block is in doubt only where it was not `evaluated`.
+ */
+export function markedOutputs(
+  { variables, locals = [], blocks, outputs }: Configuration,
+  { catalog, evaluated }: { readonly catalog: Catalog; readonly evaluated: readonly OutputValue[] },
+): Configuration["outputs"] {
+  const sensitive = new Set(variables.flatMap((variable) => (variable.sensitive ? [`var.${variable.name}`] : [])));
+  const attributes = new Map(blocks.map((block) => [addressOf(block), Object.entries(definitionOf(block, catalog).schema)]));
+  for (const [address, schema] of attributes) for (const [name, attribute] of schema) if (attribute.sensitive) sensitive.add(`${address}.${name}`);
+  /** Of a block the attribute that is named, else all of it. */
+  const nameOf = ({ steps }: Pick<Reference, "steps">): string => {
+    const depth = steps[0] === "data" ? 3 : 2;
+    const base = steps.slice(0, depth).join(".");
+    const named = steps.slice(depth).find((step) => attributes.get(base)?.some(([name]) => name === step));
+    return named === undefined ? base : `${base}.${String(named)}`;
+  };
+  const isSensitive = (argument: Argument, inDoubt = true): boolean =>
+    referencesIn(argument).some((reference) => sensitive.has(nameOf(reference)) && (inDoubt || !attributes.has(nameOf(reference))));
+  for (let before = -1; before < sensitive.size;) {
+    before = sensitive.size;
+    for (const { name, value } of locals) if (isSensitive(value)) sensitive.add(`local.${name}`);
+    for (const block of blocks)
+      for (const [attribute, argument] of Object.entries(block.arguments))
+        if (isSensitive(argument)) sensitive.add(addressOf(block)).add(`${addressOf(block)}.${attribute}`);
+  }
+  return outputs.map((output) => {
+    const known = evaluated.find(({ name }) => name === output.name);
+    const inDoubt = !known || isUnknown(known.value);
+    return { ...output, sensitive: output.sensitive || known?.sensitive === true || isSensitive(output.value, inDoubt) };
+  });
+}
+
+function addressOf({ mode, type, name }: Block): string {
+  return formatAddress({ mode, type, name, key: null });
+}

@@ -1,0 +1,280 @@
+import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
+import { referencesIn } from "../../core/config/blocks/data-references.ts";
+import { type Scope, convert } from "../../core/config/blocks/evaluate-block.ts";
+import { instancesOf } from "../../core/config/blocks/repeat.ts";
+import type { VariableValue } from "../../core/config/variables/variables.ts";
+import type { Reference } from "../../core/expression/syntax/syntax.ts";
+import { formatAddress } from "../../core/model/address.ts";
+import type { Type } from "../../core/model/attribute.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { type Value, hasUnknown } from "../../core/model/value.ts";
+import { SECTIONS } from "../yaml/sections.ts";
+import { type Expanded, NO_SCOPE, expandedBlocks, ofInstance } from "./expanded.ts";
+import { expressionText } from "./expression-text.ts";
+import { fanOutShape } from "./fan-out-shape.ts";
+import { definitionOf } from "./plain-blocks.ts";
+import { type Replace, replacing, rewritten } from "./rewrite.ts";
+import { soleExpression } from "./segments.ts";
+
+interface Context {
+  readonly configuration: Configuration;
+  readonly catalog: Catalog;
+  readonly scope: Scope;
+  readonly inlined: ReadonlyMap<string, Value>;
+  readonly blocks: ReadonlyMap<string, Block>;
+  /** By address; what is expanded is added. */
+  readonly expanded: Map<string, Expanded & { readonly block: Block }>;
+  readonly taken: Set<string>;
+  /** The variables that secrets were taken from. */
+  readonly secrets: Set<string>;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The same declarations with nothing that YAML does not have: no locals, no instances but those of a fan-out, and no references between resources. */
+export function yamlBlocks(
+  configuration: Configuration,
+  { catalog, variables }: { readonly catalog: Catalog; readonly variables: ReadonlyMap<string, VariableValue> },
+): Result<Configuration> {
+  const diagnostics: Diagnostic[] = [];
+  const inlined = inlinedVariables(configuration.variables, variables, diagnostics);
+  const names = new Map<string, Expanded & { readonly block: Block }>();
+  const context: Context = {
+    configuration,
+    catalog,
+    scope: { ...NO_SCOPE, variables },
+    inlined,
+    blocks: new Map(configuration.blocks.map((block) => [addressOf(block), block])),
+    expanded: names,
+    taken: new Set(configuration.blocks.map(({ name }) => name)),
+    secrets: new Set(),
+    diagnostics,
+  };
+  const shaped = configuration.blocks.map((block) => yamlBlock(block, context));
+  const blocks = shaped.flatMap((make) => make());
+  const outputs = configuration.outputs.map((output) => ({
+    ...output,
+    value: rewritten(output.value, referring(context, { inOutput: `output.${output.name}` })),
+  }));
+  const plainly = (argument: Argument): Argument => rewritten(argument, referring(context, {}));
+  const { baseUrl, apiKey, locate } = configuration.service;
+  const service = {
+    baseUrl: baseUrl && plainly(baseUrl),
+    apiKey: apiKey && secretOf(plainly(apiKey), "api_key of the provider", context),
+    locate,
+  };
+  const imports = configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to), id: plainly(one.id) }));
+  const used = [
+    ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [...Object.values(given), ...fanOut.map(({ values }) => values)]),
+    ...outputs.map(({ value }) => value),
+    ...imports.map(({ id }) => id),
+    ...(service.baseUrl ? [service.baseUrl] : []),
+  ];
+  const named = new Set(used.flatMap(referencesIn).map(({ steps }) => steps.slice(0, 2).join(".")));
+  const isKept = ({ name }: Variable): boolean => named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));
+  const { locals: _, ...rest } = configuration;
+  const value = { ...rest, variables: configuration.variables.filter(isKept).map(plainVariable), blocks, outputs, imports, service };
+  return { value, diagnostics: [...diagnostics, ...expansions(names)] };
+}
+
+function renamedBy(names: ReadonlyMap<string, Expanded & { readonly block: Block }>, address: string): string {
+  const found = names.get(address);
+  return found ? formatAddress({ mode: found.block.mode, type: found.block.type, name: found.name, key: null }) : address;
+}
+
+/** Decides the form of a block; its arguments are made when the names of all blocks are known. */
+function yamlBlock(block: Block, context: Context): () => readonly Block[] {
+  refuse(block, context);
+  const { repeat, dependsOn: _, ignoreChanges: __, provider: ___, ...rest } = block;
+  const plain: Block = { ...rest, provider: "outreach" };
+  if (!repeat) return () => [{ ...plain, arguments: argumentsOf(block, context, referring(context, {})) }];
+  const each = { ...repeat, value: replacing(repeat.value, referring(context, {})) };
+  const isConstant = referencesIn(each.value).length === 0;
+  const { fanOut: keys = [] } = SECTIONS.find(({ type, mode }) => type === block.type && mode === block.mode) ?? {};
+  const shape = fanOutShape(
+    { repeat: each, arguments: block.arguments, instances: isConstant ? instancesOf(each, NO_SCOPE).value : null },
+    { keys, schema: definitionOf(block, context.catalog).schema },
+  );
+  if (shape) {
+    const isEmpty = shape.parts.some(({ values, filtered }) => filtered || (values.kind === "list" && values.items.length === 0));
+    const filtered = shape.parts.some((part) => part.filtered);
+    const settings = { ...(isEmpty ? { allowEmpty: true } : {}), ...(filtered ? { prune: true } : {}) };
+    return () => [
+      { ...plain, ...settings, fanOut: shape.parts, arguments: argumentsOf({ ...block, arguments: shape.arguments }, context, referring(context, {})) },
+    ];
+  }
+  const instances = expandedBlocks({ ...block, repeat: each }, context.scope, context.taken);
+  if (!instances) {
+    context.diagnostics.push(
+      unsupported(block, `${repeat.kind} of ${addressOf(block)} depends on what is only read at plan, and YAML has no short form for it.`),
+    );
+    return () => [];
+  }
+  for (const one of instances) context.expanded.set(one.address, { ...one, block });
+  return () =>
+    instances.map(({ name, instance }) => {
+      const own = ofInstance(instance, (text) =>
+        context.diagnostics.push(unsupported(block, `${text} in ${addressOf(block)} is sensitive, and would be written out.`)),
+      );
+      const instead: Replace = (reference) => own(reference) ?? referring(context, {})(reference);
+      return { ...plain, name, arguments: argumentsOf(block, context, instead) };
+    });
+}
+
+function argumentsOf(block: Block, context: Context, replace: Replace): Block["arguments"] {
+  const { schema } = definitionOf(block, context.catalog);
+  return Object.fromEntries(
+    Object.entries(block.arguments).flatMap(([name, argument]) => {
+      if (argument.kind === "literal" && argument.value === null) return [];
+      const made = rewritten(argument, replace);
+      const attribute = schema[name];
+      const secret = attribute?.sensitive ? secretOf(made, `${name} of ${addressOf(block)}`, context, block) : null;
+      return [[name, secret ?? (attribute ? asWritten(made, attribute.type) : made)] as const];
+    }),
+  );
+}
+
+/** Terraform makes text of a number and the like; in YAML a value is written as what it has to be. */
+function asWritten(argument: Argument, type: Type): Argument {
+  if (argument.kind === "literal") return { kind: "literal", value: convert(argument.value, type) ?? argument.value };
+  if (argument.kind === "list" && typeof type === "object" && "list" in type)
+    return { kind: "list", items: argument.items.map((item) => asWritten(item, type.list)) };
+  return argument;
+}
+
+/** A secret is a sensitive variable in a stack; YAML takes it from the same place in the environment. */
+function secretOf(argument: Argument, what: string, { configuration, secrets, diagnostics }: Context, block?: Block): Argument | null {
+  const [, name] = /^var\.([\p{L}_][\p{L}\p{N}_-]*)$/u.exec((argument.kind === "template" && soleExpression(argument.text)) || "") ?? [];
+  const variable = configuration.variables.find((one) => one.name === name);
+  if (variable) {
+    secrets.add(variable.name);
+    return { kind: "secret", source: { kind: "env", name: `TF_VAR_${variable.name}` } };
+  }
+  diagnostics.push(unsupported(block, `${what} is more than a sensitive variable, and a secret in YAML is taken from one place.`));
+  return null;
+}
+
+/** What is written in the place of locals, of other resources' attributes, and of variables that YAML cannot have. */
+function referring(context: Context, { inOutput }: { readonly inOutput?: string }): Replace {
+  const { configuration, inlined, blocks } = context;
+  const replace: Replace = (reference) => {
+    const { steps } = reference;
+    const [root, second] = steps;
+    if (root === "local") {
+      const local = configuration.locals?.find(({ name }) => name === second);
+      return local ? { steps: 2, by: rewritten(local.value, replace) } : null;
+    }
+    if (root === "var") {
+      const value = inlined.get(String(second));
+      if (value === undefined) return null;
+      const { type } = configuration.variables.find(({ name }) => name === second) ?? {};
+      const literal = { kind: "literal", value } as const;
+      return { steps: 2, by: typeof type === "object" && type.kind === "set" ? `toset(${expressionText(literal)})` : literal };
+    }
+    if (root === "terraform") return { steps: steps.length, by: { kind: "literal", value: "default" } };
+    const depth = root === "data" ? 3 : 2;
+    const block = blocks.get(steps.slice(0, depth).join("."));
+    return block ? toBlock(reference, { block, depth, context, replace, inOutput }) : null;
+  };
+  return replace;
+}
+
+interface BlockReference {
+  readonly block: Block;
+  readonly depth: number;
+  readonly context: Context;
+  readonly replace: Replace;
+  readonly inOutput: string | undefined;
+}
+
+function toBlock({ steps, text }: Reference, { block, depth, context, replace, inOutput }: BlockReference): ReturnType<Replace> {
+  const { expanded, diagnostics } = context;
+  const isExpanded = block.repeat !== undefined && [...expanded.values()].some((one) => one.block === block);
+  const address = formatAddress({ mode: block.mode, type: block.type, name: block.name, key: steps[depth] ?? null });
+  const instance = isExpanded ? expanded.get(address) : undefined;
+  if (isExpanded && !instance) {
+    diagnostics.push(unsupported(block, `${text} stands for all instances of ${addressOf(block)}, which become blocks of their own in YAML.`));
+    return null;
+  }
+  if (block.mode === "data" || inOutput !== undefined) return instance ? { steps: depth + 1, by: renamedBy(expanded, instance.address) } : null;
+  const attribute = steps[instance ? depth + 1 : depth];
+  const argument = typeof attribute === "string" ? block.arguments[attribute] : undefined;
+  if (!argument || (block.repeat && !instance)) {
+    diagnostics.push(unsupported(block, `${text} refers to a resource, and in YAML only outputs do.`));
+    return null;
+  }
+  const own = instance ? ofInstance(instance.instance, () => undefined) : () => null;
+  return { steps: (instance ? depth + 1 : depth) + 1, by: rewritten(argument, (reference) => own(reference) ?? replace(reference)) };
+}
+
+/** Variables whose values YAML cannot hold, with their values of now. */
+function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<string, VariableValue>, diagnostics: Diagnostic[]): ReadonlyMap<string, Value> {
+  const found = new Map<string, Value>();
+  for (const { name, type = "string", default: fallback, sensitive, locate } of variables) {
+    const isPlain = typeof type === "string" && (fallback === undefined || (fallback !== null && typeof fallback !== "object"));
+    if (isPlain) continue;
+    const place = locate([]);
+    const told = { code: "convert_variable", ...(place ? { place } : {}) };
+    const value = values.get(name)?.value;
+    if (sensitive || value === undefined || hasUnknown(value)) {
+      found.set(name, null);
+      diagnostics.push({
+        ...told,
+        severity: "error",
+        summary: "A variable that YAML cannot have",
+        detail: `Variables in YAML are text, numbers, true or false. ${name} is none of these, ${sensitive ? "and sensitive, so that its value cannot be written in its place" : "and has no value to write in its place"}.`,
+        hint: sensitive ? "Split it into plain variables, and convert again." : `Give it with --var ${name}=VALUE.`,
+      });
+    } else {
+      found.set(name, value);
+      diagnostics.push({
+        ...told,
+        severity: "note",
+        summary: "A variable that YAML cannot have",
+        detail: `Variables in YAML are text, numbers, true or false. ${name} is none of these: its value of now is written in its place.`,
+      });
+    }
+  }
+  return found;
+}
+
+function plainVariable({ name, default: fallback, sensitive, type, locate }: Variable): Variable {
+  const isTyped = type === "string" || type === "number" || type === "bool";
+  const converted = isTyped && fallback !== undefined ? (convert(fallback, type) ?? fallback) : fallback;
+  return { name, default: converted, sensitive, locate };
+}
+
+function refuse(block: Block, { diagnostics }: Context): void {
+  if (block.ignoreChanges) diagnostics.push(unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not.`));
+}
+
+function expansions(names: ReadonlyMap<string, Expanded & { readonly block: Block }>): readonly Diagnostic[] {
+  const blocks = new Map<Block, string[]>();
+  for (const { block, name } of names.values()) blocks.set(block, [...(blocks.get(block) ?? []), name]);
+  return [...blocks].map(([block, made]) => {
+    const place = block.locate([]);
+    return {
+      code: "convert_expanded",
+      severity: "note",
+      summary: "Instances become blocks of their own",
+      detail: `YAML has no short form for the ${block.repeat?.kind ?? "instances"} of ${addressOf(block)}. Each instance of now is written out: ${made.join(", ")}.`,
+      ...(place ? { place } : {}),
+    };
+  });
+}
+
+function unsupported(block: Block | undefined, detail: string): Diagnostic {
+  const place = block?.locate([]);
+  return {
+    code: "convert_unsupported",
+    severity: "error",
+    summary: "It cannot be converted",
+    detail,
+    hint: "Write it in another way, and convert again.",
+    ...(place ? { place } : {}),
+  };
+}
+
+function addressOf({ mode, type, name }: Block): string {
+  return formatAddress({ mode, type, name, key: null });
+}

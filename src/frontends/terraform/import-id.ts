@@ -1,0 +1,106 @@
+import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
+import { checkAttributes } from "../../core/model/check.ts";
+import type { AnyResource } from "../../core/model/definition.ts";
+import { type Diagnostic, type Result, hasErrors, nearest } from "../../core/model/diagnostic.ts";
+import type { Attributes, Value } from "../../core/model/value.ts";
+
+/**
+ * What the id of an import says. Of what can be listed: `ID` or `ID,name=value,…`, with values that the service does not
+ * show. Of what cannot: what it is, its parts joined by `/`.
+ */
+export function parseImportId(definition: AnyResource, text: string): Result<Attributes | null> {
+  return definition.list ? parseListed(definition, text) : parseIdentity(definition, text);
+}
+
+function parseListed(definition: AnyResource, text: string): Result<Attributes | null> {
+  const [id = "", ...given] = text.split(",").map((part) => part.trim());
+  const problem = definition.checkId?.(id);
+  if (problem) return failed([problem]);
+  const attributes: Record<string, Value> = { id };
+  const diagnostics: Diagnostic[] = [];
+  for (const part of given) {
+    const { value, diagnostics: said } = parsePart(definition, part);
+    diagnostics.push(...said);
+    if (value === null) continue;
+    if (value.name in attributes) diagnostics.push(invalid(`${value.name} is given twice.`, "Give it once."));
+    attributes[value.name] = value.value;
+  }
+  const wrong = checkAttributes({ ...definition, schema: only(definition.schema, Object.keys(attributes)) }, attributes);
+  return result(attributes, [...diagnostics, ...wrong]);
+}
+
+/** One `name=value`. */
+function parsePart({ type, schema }: AnyResource, part: string): Result<{ readonly name: string; readonly value: Value } | null> {
+  const at = part.indexOf("=");
+  if (at < 0) return failed([invalid(`What stands behind the id is ${JSON.stringify(part)}, but must be name=value.`, FORM)]);
+  const [name, written] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+  const attribute = new Map(attributesOf(schema, "terraform")).get(name);
+  if (attribute === undefined) {
+    const names = unseenNames(schema);
+    const meant = nearest(name, names);
+    return failed([
+      invalid(`${type} has no ${JSON.stringify(name)}.`, meant === null ? `Names that can be given: ${names.join(", ")}.` : `Did you mean ${meant}?`),
+    ]);
+  }
+  if (attribute.sensitive) {
+    return failed([invalid(`${name} cannot be given with the id, where it would be shown and stored.`, "Configure it: the next apply records it.")]);
+  }
+  if (!unseenNames(schema).includes(name)) return failed([invalid(`${name} is what the service shows: it cannot be given.`, "Leave it out.")]);
+  const value = parseAs(attribute, written);
+  if (value !== undefined) return { value: { name, value }, diagnostics: [] };
+  const form = written === "" ? "empty" : JSON.stringify(written);
+  return failed([invalid(`${name} is ${form}, but must be ${formOf(attribute)}.`, FORM)]);
+}
+
+const FORM = "Write it as in hoo_1,campaign_id=cam_1,is_first=true.";
+
+function formOf({ type }: Attribute): string {
+  return type === "bool" ? "true or false" : type === "number" ? "a whole number" : "a text";
+}
+
+/** The attributes that an object of the service's list may lack. */
+function unseenNames(schema: AnyResource["schema"]): readonly string[] {
+  return attributesOf(schema, "terraform").flatMap(([name, { mode, observed = "always", sensitive }]) =>
+    mode === "computed" || observed === "always" || sensitive ? [] : [name],
+  );
+}
+
+function parseAs({ type }: Attribute, text: string): Value | undefined {
+  if (text === "") return undefined;
+  if (type === "bool") return text === "true" ? true : text === "false" ? false : undefined;
+  if (type === "number") return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return text;
+}
+
+/** The last part may hold a `/` of its own. What was not asked for is as it is by default. */
+function parseIdentity(definition: AnyResource, text: string): Result<Attributes | null> {
+  const { identity, schema, noun, irreversible } = definition;
+  const parts = text.split("/");
+  if (parts.length < identity.length) {
+    const example = identity.flatMap((name) => schema[name]?.examples?.slice(0, 1) ?? []).filter((one) => typeof one === "string");
+    return failed([invalid(`The id of a ${noun} is ${identity.join("/").toUpperCase()}.`, `Write it as in ${example.join("/")}.`)]);
+  }
+  const last = identity.length - 1;
+  const named = identity.map((name, index) => [name, index < last ? parts[index] : parts.slice(last).join("/")] as const);
+  const defaults = Object.entries(schema).flatMap(([name, attribute]) => (attribute.default === undefined ? [] : [[name, attribute.default] as const]));
+  const attributes = { ...Object.fromEntries(defaults), ...Object.fromEntries(named), ...irreversible?.done } as Attributes;
+  return result(attributes, checkAttributes(definition, attributes));
+}
+
+function only(schema: AnyResource["schema"], names: readonly string[]): AnyResource["schema"] {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
+}
+
+/** Nothing is configured here, so that a path would lead nowhere. */
+function result(attributes: Attributes, diagnostics: readonly Diagnostic[]): Result<Attributes | null> {
+  const plain = diagnostics.map(({ path: _, ...rest }) => rest);
+  return { value: hasErrors(plain) ? null : attributes, diagnostics: plain };
+}
+
+function failed(diagnostics: readonly Diagnostic[]): Result<null> {
+  return { value: null, diagnostics };
+}
+
+function invalid(detail: string, hint: string): Diagnostic {
+  return { code: "import_id_invalid", severity: "error", summary: "Invalid import id", detail, hint };
+}

@@ -1,0 +1,36 @@
+import type { Catalog } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { PlanNotes } from "../plan-notes.ts";
+import type { Journals } from "./journals.ts";
+import { madeAndUnclaimed, pendingElsewhere, stillPending, turnedUpLate, unreadJournals } from "./wording.ts";
+
+/** Warnings about what earlier processes have begun, and nothing has claimed since. It never fails. */
+export async function unclaimedWarnings(
+  journals: Journals,
+  { catalog: { resources }, seen }: { readonly catalog: Catalog; readonly seen: Pick<PlanNotes, "late"> },
+): Promise<readonly Diagnostic[]> {
+  try {
+    const { foreign, damaged } = await journals.obstacles();
+    const creates = await journals.leftBehind();
+    const late = (await journals.lostCreates()).length === 0 ? [] : await seen.late();
+    const own = resources.flatMap((definition): readonly Diagnostic[] => {
+      const ofType = creates.filter(({ intent }) => intent.type === definition.type);
+      const open = ofType.filter(({ outcome }) => outcome.kind === "open");
+      const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed && !outcome.wasOrderly);
+      const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id }) => turnedUpLate(definition, id));
+      return [...turnedUp, ...(open.length > 0 ? [stillPending(definition, open)] : []), ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : [])];
+    });
+    const open = foreign.map((one) => ({ ...one, count: one.creates.filter(({ outcome }) => outcome.kind === "open").length }));
+    const pending = open.filter(({ count }) => count > 0);
+    if (pending.length === 0) return [...own, ...damaged.map(asWarning)];
+    const here = await journals.scope();
+    return [...own, ...pending.map(({ path, scope, count }) => pendingElsewhere(path, scope, here, count)), ...damaged.map(asWarning)];
+  } catch (error) {
+    return [unreadJournals(journals.folder, error)];
+  }
+}
+
+/** Only a create is stopped by it. */
+function asWarning(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, severity: "warning" };
+}

@@ -1,0 +1,130 @@
+import { type LiveIndex, indexLive } from "../../../core/apply/live/live-index.ts";
+import { lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
+import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
+import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+import type { PlanNotes } from "../plan-notes.ts";
+import type { Services } from "../services.ts";
+import type { TypeSession } from "../type-session.ts";
+import { type JournaledCreate, nameOf } from "./journaled-create.ts";
+import type { Journals } from "./journals.ts";
+
+/** What a process has been shown by Terraform. */
+export interface Shown {
+  readonly types: ReadonlyMap<string, TypeSession>;
+  /** What is in its state, by `nameOf`: the key of its identity, null where not all of that is known. */
+  readonly known: ReadonlyMap<string, string | null>;
+  /** What was planned to be created, by type. */
+  readonly planned: ReadonlyMap<string, readonly Attributes[]>;
+  /** The ids of what is in its state, by type. */
+  readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The ids of what it has asked about as of something that stays, and of what it replaces all the same. */
+  readonly asked: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<string>;
+}
+
+/** What the list of a type has shown last. */
+interface LastList {
+  readonly listing: LiveListing;
+  readonly index: () => LiveIndex;
+  /** When it was asked for. */
+  readonly atMs: number;
+}
+
+/** The lists as they are known: nothing is asked for at the end. */
+async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick<Shown, "types">): Promise<ReadonlyMap<string, LastList>> {
+  const lists = new Map<string, LastList>();
+  for (const [type, { live, listedAtMs }] of types) {
+    const atMs = listedAtMs();
+    const listing = atMs === null ? null : await live.known().catch(() => null);
+    if (listing === null || atMs === null) continue;
+    let index: LiveIndex | null = null;
+    lists.set(type, { listing, atMs, index: () => (index ??= indexLive(resourceOf(catalog, type), listing.objects)) });
+  }
+  return lists;
+}
+
+/**
+ * Remembers which objects look in the list as what is about to be created, or as what was given up, but are managed: to
+ * the process that creates, Terraform does not tell what stays as it is. What looks like something that was given up and
+ * is not managed has turned up late.
+ */
+export async function noteDuplicates(
+  services: Pick<Services, "catalog">,
+  { journals, seen }: { readonly journals: Journals; readonly seen: PlanNotes },
+  shown: Shown,
+): Promise<void> {
+  const { known, managed, planned, asked, replaced } = shown;
+  const lostCreates = await journals.lostCreates();
+  if (planned.size === 0 && lostCreates.length === 0) return;
+  const lists = await lastLists(services, shown);
+  const lookalikes = new Set(replaced);
+  for (const [type, wanted] of planned) {
+    const definition = resourceOf(services.catalog, type);
+    const list = lists.get(type);
+    if (!list) for (const id of managed.get(type) ?? []) if (!asked.has(id)) lookalikes.add(id);
+    for (const attributes of wanted) {
+      if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) continue;
+      const key = identityKey(definition, attributes);
+      for (const { id } of list?.index().duplicates(attributes) ?? []) {
+        const name = nameOf(definition, { id });
+        // Of a tainted object Terraform does not ask: it is replaced without a word.
+        if (known.has(name) && (known.get(name) !== key || !asked.has(id))) lookalikes.add(id);
+      }
+    }
+  }
+  const kept = new Set<string>();
+  const late = new Map<string, { readonly type: string; readonly id: string }>();
+  const made = lostCreates.length > 0 ? await journals.madeIds() : new Set<string>();
+  for (const lostCreate of lostCreates) {
+    const { type } = lostCreate;
+    const index = lists.get(type)?.index();
+    for (const { id } of index ? lateDuplicates(lostCreate, index) : []) {
+      const isKnown = known.has(nameOf(resourceOf(services.catalog, type), { id }));
+      if (isKnown) lookalikes.add(id);
+      // A process that applies, or looks at a part of the state, is not shown what stays as it is.
+      if (isKnown || (await seen.isKept(id))) kept.add(id);
+      else if (!made.has(id)) late.set(id, { type, id });
+    }
+  }
+  const found = [...shown.types.values()].flatMap(({ writing }) => [...writing.resolved.values()]);
+  await seen.store({ lookalikes: [...lookalikes], kept: [...kept], found, late: [...late.values()] });
+}
+
+/** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
+export async function whatIsOver(
+  services: Pick<Services, "catalog" | "listingDelayMs">,
+  journals: Journals,
+  shown: Pick<Shown, "types" | "known">,
+): Promise<(create: JournaledCreate) => boolean> {
+  const { catalog, listingDelayMs } = services;
+  const { types, known } = shown;
+  const lists = await lastLists(services, shown);
+  const made = await journals.madeIds();
+  const resolved = new Set([...types.values()].flatMap(({ writing }) => [...writing.resolved.keys()]));
+  return (create) => {
+    const definition = resourceOf(catalog, create.intent.type);
+    const list = lists.get(create.intent.type);
+    const { outcome } = create;
+    if (outcome.kind === "made") {
+      const { id, attributes, recordedAtMs } = outcome.record;
+      if (known.has(nameOf(definition, { ...attributes, id }))) return true;
+      return id !== null && list?.listing.complete === true && list.atMs >= recordedAtMs + listingDelayMs.answered && !list.index().byId.has(id);
+    }
+    return outcome.kind === "open" && (resolved.has(create.name) || isTaken(definition, create, { list, known, made }));
+  };
+}
+
+/** Whether Terraform has what the create may have made: it was imported, or was recorded without an answer. */
+function isTaken(
+  definition: AnyResource,
+  { intent, before }: JournaledCreate,
+  { list, known, made }: { readonly list: LastList | undefined; readonly known: Shown["known"]; readonly made: ReadonlySet<string> },
+): boolean {
+  if (definition.irreversible) return known.has(nameOf(definition, intent.key));
+  const key = identityKey(definition, intent.key);
+  return (list?.index().duplicates(intent.key) ?? []).some(({ id }) => {
+    const other = known.get(nameOf(definition, { id }));
+    return !before?.ids.has(id) && !made.has(id) && (other === null || other === key);
+  });
+}

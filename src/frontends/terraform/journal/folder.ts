@@ -1,0 +1,34 @@
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { JournalScope } from "../../../core/state/journal.ts";
+import type { JournaledCreate } from "./journaled-create.ts";
+import { FolderJournals, type JournalPorts, type Journals } from "./journals.ts";
+import type { JournalSettings } from "./journal-place.ts";
+
+/** The journal's folder, before it is known which service the provider speaks to. */
+export interface JournalFolder {
+  readonly problems: readonly Diagnostic[];
+  /** `service` tells what the writes belong to; `end` is called at the end, and tells of which creates nothing must be remembered. */
+  open(service: () => Promise<Omit<JournalScope, "workspace">>, end: () => Promise<(create: JournaledCreate) => boolean>): Journals;
+  /** The end of the process: orderly when Terraform has asked for it. It never fails. */
+  close(options: { readonly wasOrderly: boolean }): Promise<void>;
+}
+
+export function openJournalFolder(settings: JournalSettings, ports: JournalPorts): JournalFolder {
+  let opened: { readonly journals: Journals; readonly end: Parameters<JournalFolder["open"]>[1] } | null = null;
+  return {
+    problems: settings.problems,
+    open: (service, end) => {
+      const journals = new FolderJournals(settings, service, ports);
+      opened = { journals, end };
+      return journals;
+    },
+    close: async ({ wasOrderly }) => {
+      if (!opened) return;
+      try {
+        await opened.journals.close({ wasOrderly, isOver: await opened.end() });
+      } catch {
+        // What is left behind is looked at by the next process.
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { durationMs } from "../../../core/model/duration.ts";
+import type { FileSystem } from "../../../core/model/ports.ts";
+
+/** Where the journal is kept, and how it is used. */
+export interface JournalSettings {
+  readonly folder: string;
+  /** The Terraform workspace that the records are in. */
+  readonly workspace: () => Promise<string>;
+  readonly listingDelayMs: ListingDelayMs;
+  /** The folder may go with the machine. */
+  readonly isShortLived: boolean;
+  /** What is wrong with the environment: nothing is to be done before it is mended. */
+  readonly problems: readonly Diagnostic[];
+}
+
+const DEFAULT_LISTING_DELAY_MS: ListingDelayMs = { answered: 10_000, unanswered: 60_000 };
+const DEFAULT_WORKSPACE = "default";
+const MAX_NAME_BYTES = 4096;
+
+/** Reads the environment that Terraform hands on. */
+export function journalSettings(environment: { readonly [variable: string]: string | undefined }, files: Pick<FileSystem, "read">): JournalSettings {
+  const { OUTREACH_JOURNAL: named, OUTREACH_SETTLE: settle, TF_DATA_DIR: dataFolder, TF_WORKSPACE: workspace, CI: ci } = environment;
+  const data = dataFolder || ".terraform";
+  const listingDelayMs = settle ? durationMs(settle) : null;
+  return {
+    folder: named || `${data}/outreach-journal`,
+    workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
+    listingDelayMs: listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
+    isShortLived: ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
+    problems: [...(named && /^[a-z][a-z0-9+.-]+:\/\//i.test(named) ? [notAFolder()] : []), ...notDurations(environment)],
+  };
+}
+
+/** Where `terraform workspace select` leaves its choice. */
+async function selectedWorkspace(path: string, files: Pick<FileSystem, "read">): Promise<string> {
+  const bytes = await files.read(path, { maxBytes: MAX_NAME_BYTES, followLinks: true });
+  return (bytes && new TextDecoder().decode(bytes).trim()) || DEFAULT_WORKSPACE;
+}
+
+/** The value is not repeated: such addresses carry keys. */
+function notAFolder(): Diagnostic {
+  return {
+    code: "journal_not_a_folder",
+    severity: "error",
+    summary: "The journal cannot be kept there",
+    detail: "OUTREACH_JOURNAL is a URL, but this version of the provider keeps its journal in a local folder only.",
+    hint: "Set OUTREACH_JOURNAL to a folder that outlives the run, or unset it: then the journal is in Terraform's data directory.",
+  };
+}
+
+const DURATIONS = {
+  OUTREACH_SETTLE: "how long a new webhook may take to appear in the service's list",
+  OUTREACH_TIMEOUT: "how long one request may take",
+};
+
+function notDurations(environment: { readonly [variable: string]: string | undefined }): readonly Diagnostic[] {
+  return Object.entries(DURATIONS).flatMap(([name, meaning]) => {
+    const text = environment[name];
+    if (!text || durationMs(text) !== null) return [];
+    return [
+      {
+        code: "duration_invalid",
+        severity: "error",
+        summary: `${name} is not a duration`,
+        detail: `${name} is ${JSON.stringify(text)}. It says ${meaning}.`,
+        hint: "Write it as in 30s, 5m or 250ms, or unset it.",
+      },
+    ];
+  });
+}

@@ -1,0 +1,124 @@
+import { type Decision, type Seen, type ListingDelayMs, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
+import type { LiveList } from "../../../core/apply/live/live-list.ts";
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Clock } from "../../../core/model/ports.ts";
+import type { Journals } from "./journals.ts";
+import { type LookedFor, longestWait, lookedFor } from "./journaled-create.ts";
+
+export interface RecoveryPorts {
+  readonly live: LiveList;
+  readonly journals: Pick<Journals, "creates" | "madeIds" | "lostCreates">;
+  readonly clock: Clock;
+  readonly listingDelayMs: ListingDelayMs;
+  readonly signal: AbortSignal;
+  readonly isManaged: (id: string) => boolean;
+  /** Whether the plan has seen that an object is managed, which this process was not told of. */
+  readonly isMarked: (id: string) => Promise<boolean>;
+  /** Tells that an object is some create's outcome. */
+  readonly made: (id: string) => void;
+}
+
+export interface Recovered {
+  readonly decision: Decision;
+  /** Null when no list could be read. */
+  readonly seen: Seen | null;
+}
+
+/** Finds out what became of creates of one type, by waiting and reading the list twice. It sends nothing. */
+export interface Recovery {
+  /** Never fails: what cannot be found out is open. An object that is found is the caller's from then on. */
+  decide(create: LookedFor): Promise<Recovered>;
+  /** What the list shows once it tells of everything up to a moment. Fails where it cannot be read. */
+  lookAfter(lastAtMs: number): Promise<Seen>;
+}
+
+/** How long the first waits for others, so that they share one wait and two lists. */
+const GATHER_MS = 10;
+
+interface Batch {
+  readonly members: Map<string, LookedFor>;
+  readonly moments: { readonly answered: true; readonly lastAtMs: number }[];
+  readonly outcome: Promise<{ readonly seen: Seen; readonly decisions: ReadonlyMap<string, Decision> }>;
+}
+
+export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Recovery {
+  const { live, clock, listingDelayMs, signal } = ports;
+  /** Still to be joined. */
+  let current: Batch | null = null;
+
+  function batch(): Batch {
+    if (current) return current;
+    const members: Batch["members"] = new Map();
+    const moments: Batch["moments"] = [];
+    current = { members, moments, outcome: settle() };
+    current.outcome.catch(() => undefined);
+    return current;
+
+    async function settle() {
+      try {
+        await clock.sleep(GATHER_MS, signal);
+        for (let waitMs = left(); waitMs > 0; waitMs = left()) await clock.sleep(waitMs, signal);
+      } finally {
+        current = null;
+      }
+      const seen = await seeTwice(definition, live, signal);
+      return { seen, decisions: await decide([...members.values()], seen) };
+    }
+    function left(): number {
+      return longestWait([...members.values(), ...moments], listingDelayMs, clock.now());
+    }
+  }
+
+  /** Decides the members together with all others that may have made the same. */
+  async function decide(members: readonly LookedFor[], seen: Seen): Promise<ReadonlyMap<string, Decision>> {
+    if (members.length === 0) return new Map();
+    const { own, ofLiving } = await ports.journals.creates();
+    const asked = new Set(members.map(({ name }) => name));
+    const rivals = own.filter(({ intent, outcome, name }) => intent.type === definition.type && outcome.kind === "open" && !asked.has(name)).map(lookedFor);
+    // What a living process has sent is its own to find: what may be its, is nobody's.
+    const others = ofLiving
+      .filter(({ outcome }) => outcome.kind === "open")
+      .map(lookedFor)
+      .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
+    const creates = [...members, ...rivals, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const isManaged = await whatIsManaged(creates, seen, ports);
+    const lostCreates = await ports.journals.lostCreates();
+    const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates });
+    for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
+    return new Map(decided.map(({ create, decision }) => [create.name, decision]));
+  }
+
+  return {
+    decide: async (create) => {
+      try {
+        const { members, outcome } = batch();
+        members.set(create.name, create);
+        const { seen, decisions } = await outcome;
+        const decision = decisions.get(create.name);
+        if (!decision) throw new Error("a create was not decided");
+        return { decision, seen };
+      } catch (error) {
+        const why = signal.aborted
+          ? "Terraform was interrupted before it could be looked for"
+          : `It could not be looked for (${error instanceof Error ? error.message : String(error)})`;
+        return { decision: { kind: "open", why, candidates: [] }, seen: null };
+      }
+    },
+    lookAfter: async (lastAtMs) => {
+      const { moments, outcome } = batch();
+      moments.push({ answered: true, lastAtMs });
+      return (await outcome).seen;
+    },
+  };
+}
+
+/** What none of the creates can have made: it is managed, by what this process knows and the plan has seen, or another create has made it. */
+async function whatIsManaged(
+  creates: readonly Pick<LookedFor, "intent">[],
+  { index }: Seen,
+  { journals, isManaged, isMarked }: Pick<RecoveryPorts, "journals" | "isManaged" | "isMarked">,
+): Promise<(id: string) => boolean> {
+  const elsewhere = new Set(await journals.madeIds());
+  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isMarked(id)) elsewhere.add(id);
+  return (id) => isManaged(id) || elsewhere.has(id);
+}

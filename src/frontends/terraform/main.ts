@@ -1,0 +1,118 @@
+import { tmpdir } from "node:os";
+import { durationMs } from "../../core/model/duration.ts";
+import { fingerprinter } from "../../core/secrets/fingerprint.ts";
+import { keyName } from "../../core/secrets/key-name.ts";
+import { redactor } from "../../core/secrets/redactor.ts";
+import { nodeClock } from "../../platform/node-clock.ts";
+import { nodeFiles } from "../../platform/node-files.ts";
+import { nodeProcess } from "../../platform/node-process.ts";
+import { nodeRandom } from "../../platform/node-random.ts";
+import { nodeUserFolder } from "../../platform/node-user-folder.ts";
+import { readClient, reserveWrites } from "../../service/api/client.ts";
+import { nodeTransport } from "../../service/api/node-transport.ts";
+import { slidingPacer } from "../../service/api/pacing.ts";
+import { baseUrlProblem } from "../../service/api/service-path.ts";
+import { sharedLog } from "../../service/api/shared-pacing.ts";
+import { catalog } from "../../service/resources/catalog.ts";
+import { createCertificate } from "./certificate.ts";
+import { ProviderDefinition } from "./generated/tfplugin6.ts";
+import { chooseEndpoint, readInvitation } from "./handshake.ts";
+import { openJournalFolder } from "./journal/folder.ts";
+import { journalSettings } from "./journal/journal-place.ts";
+import { createProvider } from "./provider.ts";
+import { routesOf } from "./routes.ts";
+import { openPlanNotes } from "./plan-notes.ts";
+import { PluginServer } from "./server.ts";
+import type { Connection, Services } from "./services.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const PARENT_POLL_MS = 1000;
+/** The longest that writes in flight may take to end once Terraform has gone. */
+const LAST_CALLS_MS = 60_000;
+
+const environment = process.env;
+/** Taken at the very start: when Terraform dies, this process gets another parent. */
+const parent = process.ppid;
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const invitation = readInvitation(environment);
+  if (invitation.kind === "refuse") {
+    process.stderr.write(invitation.message);
+    process.exit(1);
+  }
+  // A Ctrl-C reaches the whole process group; Terraform says by StopProvider what it means.
+  process.on("SIGINT", () => undefined);
+  const files = nodeFiles();
+  const settings = journalSettings(environment, files);
+  const { folder, listingDelayMs } = settings;
+  const journal = openJournalFolder(settings, { files, random: nodeRandom, process: nodeProcess, clock: nodeClock });
+  const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock: nodeClock }, scope);
+  const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
+  process.on("exit", endpoint.dispose);
+  const provider = createProvider(services({ journal, planNotes, listingDelayMs }));
+  const server = new PluginServer(routesOf(ProviderDefinition, provider), {
+    certificate: createCertificate(),
+    clientCertificate: invitation.clientCertificate,
+    endpoint,
+  });
+  process.stdout.write(await server.listen());
+  const end = await Promise.race([server.ended, orphaned()]);
+  const deadline = setTimeout(() => process.exit(1), LAST_CALLS_MS);
+  // Nobody would record what is begun now, and the next Terraform may be at the same already.
+  if (end === "gone") await provider.stopProvider({});
+  await server.idle();
+  await journal.close({ wasOrderly: end === "shutdown" });
+  clearTimeout(deadline);
+  server.close();
+  process.exit(0);
+}
+
+function services({ journal, planNotes, listingDelayMs }: Pick<Services, "journal" | "planNotes" | "listingDelayMs">): Services {
+  return {
+    catalog,
+    environment: {
+      baseUrl: environment["OUTREACH_BASE_URL"],
+      apiKey: environment["OUTREACH_API_KEY"],
+      certificatesUnverified: environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
+      timeout: environment["OUTREACH_TIMEOUT"],
+    },
+    baseUrlProblem,
+    connect,
+    fingerprinter,
+    journal,
+    planNotes,
+    listingDelayMs,
+    clock: nodeClock,
+  };
+}
+
+function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }): Connection {
+  const shared = sharedLog(nodeClock, { ...nodeUserFolder(environment), name: keyName({ baseUrl, apiKey }), participant: nodeRandom.uuid() });
+  const options = {
+    baseUrl,
+    apiKey,
+    transport: nodeTransport(nodeClock),
+    pacer: slidingPacer(nodeClock, 1, shared),
+    clock: nodeClock,
+    timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
+    userAgent: "terraform-provider-outreach",
+    redactor: redactor(),
+  };
+  return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
+}
+
+/** Resolves when the process that started this one has gone. */
+function orphaned(): Promise<"gone"> {
+  return new Promise((resolve) => {
+    const poll = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(poll);
+      resolve("gone");
+    }, PARENT_POLL_MS);
+  });
+}

@@ -1,0 +1,201 @@
+import { type Creation, deleteOne } from "../../../core/apply/write/write.ts";
+import type { AnyResource } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../core/model/instance.ts";
+import type { Attributes, Value } from "../../../core/model/value.ts";
+import { identityKey } from "../../../core/plan/identity.ts";
+import { hasOutcome } from "../../../core/plan/resource.ts";
+import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
+import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import { createOnce } from "../journal/create.ts";
+import { removeUndecided } from "../journal/remove-undecided.ts";
+import { undecidedIn } from "../journal/undecided.ts";
+import { undecidedUnknown } from "../journal/wording.ts";
+import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Handlers } from "../routes.ts";
+import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
+import type { Session } from "../session.ts";
+import { decodeValue, encodeValue } from "../values.ts";
+
+/** Carries out one change, with the single create and delete of every door. */
+export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
+  return { applyResourceChange: (request) => applyOne(session, request) };
+}
+
+/** What is in the state afterwards, and what is to be said. */
+interface Applied {
+  readonly attributes: Attributes | null;
+  readonly stored: PrivateState;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Something may have been sent to the service. */
+  readonly sent?: true;
+}
+
+/** Never fails as a call: Terraform would record nothing, and what was created would be lost. */
+async function applyOne(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
+  const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.journals().warnings() : []);
+  let applied: Applied;
+  let definition: AnyResource;
+  try {
+    definition = session.definition(request.typeName);
+    applied = await dispatch(session, definition, request);
+  } catch (error) {
+    // Nothing was sent: what comes after that is a result, not an exception.
+    return { newState: request.priorState, private: request.plannedPrivate, diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()]) };
+  }
+  const late = definition.list && applied.sent ? await session.lateDuplicates(definition) : [];
+  return {
+    newState: encodeValue(applied.attributes, definition.schema),
+    private: applied.attributes === null ? new Uint8Array() : encodePrivate(applied.stored),
+    diagnostics: wireDiagnostics([...applied.diagnostics, ...warnings(), ...late]),
+  };
+}
+
+function dispatch(session: Session, definition: AnyResource, request: ApplyResourceChange_Request): Applied | Promise<Applied> {
+  const { schema } = definition;
+  const prior = decodeValue(request.priorState, schema);
+  const planned = decodeValue(request.plannedState, schema);
+  const stored = decodePrivate(request.plannedPrivate);
+  if (planned === null) return prior === null ? { attributes: null, stored, diagnostics: [] } : remove(session, definition, { prior, stored });
+  if (prior === null) return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
+  // Every change that needs a request was planned as a replace: what is left changes the record alone.
+  return { attributes: planned, stored, diagnostics: [] };
+}
+
+async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
+  const { planned } = given;
+  const service = await session.mark();
+  const creation = await asCreation(definition, given, session.fingerprint);
+  if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
+  const created = await createOnce(definition, creation, session.writing(definition));
+  const { diagnostics } = created;
+  const stored = { ...NO_PRIVATE_STATE, service };
+  switch (created.kind) {
+    case "made": {
+      const { attributes, returned } = created.record;
+      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned }, diagnostics, sent: true };
+    }
+    case "refused":
+      return { attributes: null, stored, diagnostics };
+    case "undecided":
+      return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: created.undecided }, diagnostics, sent: true };
+  }
+}
+
+/** A duplicate that this configuration is about to replace is managed, although this process was not told so. */
+async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
+  const { live, isManaged, signal } = session.writeContext(definition);
+  for (const { id } of await live.duplicates(planned, signal)) {
+    if (!isManaged(id) && (await session.seen().isAlike(id))) session.manage(definition.type, id);
+  }
+}
+
+async function remove(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const id = prior["id"];
+  session.recorded(definition, prior);
+  if (definition.destroy === "forget") {
+    // Of a replace, the create is to send it again.
+    if (session.isConnected()) session.writing(definition).given.delete(identityKey(definition, prior));
+    return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
+  }
+  const mark = await session.mark();
+  if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
+  const changed = serviceChanged(stored.service, mark);
+  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
+  if (changed === "key" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
+  return deleteKnown(session, definition, { id, prior, stored });
+}
+
+/** An object of which it is not known whether it was created. */
+async function removeNameless(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const mark = await session.mark();
+  const writing = session.writing(definition);
+  const service = stored.undecided ? stored.service : mark;
+  const undecided = stored.undecided ?? (await undecidedIn(definition, prior, writing));
+  if (undecided === null) throw new DiagnosticsError([undecidedUnknown(definition)]);
+  if (undecided === "settled") return { attributes: null, stored, diagnostics: [] };
+  const removed = await removeUndecided(definition, { undecided, isElsewhere: serviceChanged(service, mark) !== "nothing" }, writing);
+  if (removed.kind === "none") return { attributes: null, stored, diagnostics: removed.diagnostics };
+  if (removed.kind === "open") return { attributes: prior, stored: { ...stored, service, undecided }, diagnostics: removed.diagnostics };
+  session.manage(definition.type, removed.id);
+  return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
+}
+
+async function deleteKnown(
+  session: Session,
+  definition: AnyResource,
+  { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.writeContext(definition));
+  if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+  const { given } = session.writing(definition);
+  const key = identityKey(definition, prior);
+  // With create_before_destroy it is the new one's by now.
+  if (given.get(key)?.id === id) given.delete(key);
+  return { attributes: null, stored, diagnostics: [] };
+}
+
+/** Where something was done, or may have been. */
+function forgotten({ noun, irreversible, identity }: AnyResource, prior: Attributes): readonly Diagnostic[] {
+  if (irreversible && hasOutcome(prior, irreversible.gone)) return [];
+  const which = identity.map((name) => prior[name] as string).join("/");
+  return [
+    {
+      code: "cannot_be_undone",
+      severity: "warning",
+      summary: `The ${noun} is only forgotten`,
+      detail: `The ${noun} ${which} was taken out of Terraform's state alone. Nothing was sent for that: the service cannot undo it, so it stays in effect.`,
+    },
+  ];
+}
+
+/** Secrets go to the service, and into the journal as fingerprints only. Write-only values are in the configuration alone. */
+async function asCreation(
+  definition: AnyResource,
+  { planned, config }: { readonly planned: Attributes; readonly config: Attributes },
+  fingerprint: (secret: string) => Promise<string>,
+): Promise<Creation> {
+  const attributes: Record<string, Value> = { ...planned };
+  const secrets: Record<string, string> = {};
+  for (const [name, { sensitive, writeOnly }] of Object.entries(definition.schema)) {
+    const value = (writeOnly ? config : planned)[name];
+    if ((!sensitive && !writeOnly) || typeof value !== "string") continue;
+    secrets[name] = value;
+    attributes[name] = { $secret: await fingerprint(value) };
+  }
+  return { address: null, provider: PROVIDER, attributes, secrets, allowDuplicate: planned["allow_duplicate"] === true };
+}
+
+const PROVIDER = "outreach";
+
+function asInstance(
+  { services }: Session,
+  { type, version }: AnyResource,
+  { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
+): RecordedInstance {
+  const { unobserved, returned } = stored;
+  return {
+    address: "",
+    type,
+    provider: PROVIDER,
+    schemaVersion: version,
+    id,
+    attributes: prior,
+    returned,
+    unobserved,
+    assumed: [],
+    recordedAtMs: services.clock.now(),
+  };
+}
+
+function withComputed({ schema }: AnyResource, planned: Attributes, returned: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(schema).map(([name, { mode }]) => [name, (mode === "computed" ? returned[name] : planned[name]) ?? null]));
+}

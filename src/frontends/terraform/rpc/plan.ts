@@ -1,0 +1,61 @@
+import type { Attributes } from "../../../core/model/value.ts";
+import { planResource } from "../../../core/plan/resource.ts";
+import { answering, wirePath } from "../diagnostics.ts";
+import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
+import type { Handlers } from "../routes.ts";
+import type { Session } from "../session.ts";
+import { decodeValue, encodeValue } from "../values.ts";
+
+/** Plans one resource with the planner of every door. */
+export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
+  return {
+    planResourceChange: (request) =>
+      answering(
+        () => planOne(session, request),
+        (diagnostics) => ({ plannedState: undefined, requiresReplace: [], plannedPrivate: request.priorPrivate, diagnostics }),
+      ),
+  };
+}
+
+async function planOne(session: Session, request: PlanResourceChange_Request): Promise<PlanResourceChange_Response> {
+  const definition = session.definition(request.typeName);
+  const { schema } = definition;
+  const prior = decodeValue(request.priorState, schema);
+  const desired = decodeValue(request.config, schema);
+  const stored = decodePrivate(request.priorPrivate);
+  const id = prior?.["id"];
+  const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
+  if (typeof id === "string") {
+    session.manage(definition.type, id);
+    session.asked(id);
+  }
+  const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
+    plannedState: encodeValue(after, schema),
+    plannedPrivate,
+    requiresReplace: because.map((name) => wirePath([name])),
+    diagnostics: [],
+  });
+  if (desired === null || decodeValue(request.proposedNewState, schema) === null) return answer(null);
+  const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
+  switch (change.action) {
+    case "create":
+      session.planned(definition, change.after, stored.askedFor);
+      // Of a replace, Terraform hands this to the delete as well.
+      return answer(change.after);
+    case "keep":
+      if (typeof id === "string" && definition.list) session.stays(definition, id, change.before);
+      return answer(change.before, encodePrivate({ ...stored, ...asked }));
+    case "update-state": {
+      if (typeof id === "string" && definition.list) session.stays(definition, id, change.after);
+      const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
+      return answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
+    }
+    case "replace":
+      session.planned(definition, change.after, asked.askedFor);
+      return answer(change.after, request.priorPrivate, change.because);
+    case "delete":
+    case "forget":
+      throw new Error("a declared resource was planned as a delete");
+  }
+}

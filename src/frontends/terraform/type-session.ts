@@ -1,0 +1,149 @@
+import { type LiveList, openLiveList } from "../../core/apply/live/live-list.ts";
+import { openBaseline } from "../../core/apply/write/write.ts";
+import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Clock } from "../../core/model/ports.ts";
+import { nameOf } from "./journal/journaled-create.ts";
+import type { Journals } from "./journal/journals.ts";
+import { openLateDuplicates } from "./journal/late-duplicates.ts";
+import { type Recovery, openRecovery } from "./journal/recovery.ts";
+import { type Writing, openEarlier, openLanes } from "./journal/writing.ts";
+import type { PlanNotes } from "./plan-notes.ts";
+import type { Connection, Services } from "./services.ts";
+
+/** What a process remembers of one type. */
+export interface TypeSession {
+  readonly live: LiveList;
+  readonly writing: Writing;
+  readonly lateDuplicates: () => Promise<readonly Diagnostic[]>;
+  /** The live object, from one list for all calls that come side by side. */
+  find(id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
+  /** When the last list was asked for; null when there was none. */
+  listedAtMs(): number | null;
+}
+
+export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, Connection {
+  readonly journals: Journals;
+  readonly signal: AbortSignal;
+  /** The ids of what is managed: grows while the process runs. */
+  readonly managed: Set<string>;
+  /** What Terraform has shown to be in its state, by `nameOf`. */
+  readonly known: ReadonlyMap<string, unknown>;
+  readonly staying: Writing["staying"];
+  readonly seen: PlanNotes;
+}
+
+/** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
+const GATHER_MS = 10;
+
+export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
+  const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen } = ports;
+  let asked: Asked | null = null;
+  const live = openLiveList(
+    noting(definition, clock, (last) => (asked = last)),
+    readClient,
+    () => new Set(managed),
+  );
+  const made = (id: string): void => void managed.add(id);
+  const isManaged = (id: string): boolean => managed.has(id);
+  const isMarked = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await seen.isKept(id));
+  const shared = { live, journals, clock, listingDelayMs, signal, isManaged, isMarked, made };
+  const lanes = openLanes(definition, live, signal);
+  const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
+  return {
+    live,
+    writing: {
+      context: { access, live, journal: journals, baseline: openBaseline(live, journals), clock, isManaged, signal },
+      live,
+      journals,
+      recovery,
+      lanes,
+      earlier: openEarlier(definition, journals, lanes.laneOf),
+      resolved: new Map(),
+      isKnown: (attributes) => known.has(nameOf(definition, attributes)),
+      made,
+      given: new Map(),
+      staying,
+    },
+    lateDuplicates: openLateDuplicates(definition, shared),
+    find: openFinder({ ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
+    listedAtMs: () => asked && asked.atMs,
+  };
+}
+
+/** The ids that the last list was asked for, and when. */
+interface Asked {
+  readonly ids: ReadonlySet<string>;
+  readonly atMs: number;
+}
+
+/** Tells of each list that was read: one that could not be says nothing about what it was asked for. */
+function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
+  const { list } = definition;
+  if (!list) return definition;
+  return {
+    ...definition,
+    list: async (query) => {
+      const asked = { ids: query.expectedIds, atMs: clock.now() };
+      const listing = await list(query);
+      note(asked);
+      return listing;
+    },
+  };
+}
+
+interface FinderPorts extends TypePorts {
+  readonly live: LiveList;
+  readonly recovery: Recovery;
+  /** Whether the last list was asked for this id. */
+  readonly isAskedFor: (id: string) => boolean;
+}
+
+function openFinder({ live, recovery, isAskedFor, journals, clock, listingDelayMs, signal, managed }: FinderPorts): TypeSession["find"] {
+  /** Resolves when the ids of calls that come side by side are together. */
+  let gathered: Promise<void> | null = null;
+  let rechecking: Promise<unknown> | null = null;
+  let madeAtMs: Promise<ReadonlyMap<string, number> | null> | null = null;
+  const startedAtMs = clock.now();
+
+  /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
+  async function recheck(id: string): Promise<void> {
+    for (let isIn = isAskedFor(id); !isIn; isIn = isAskedFor(id)) {
+      rechecking ??= clock
+        .sleep(GATHER_MS, signal)
+        .then(() => live.again(signal))
+        .finally(() => (rechecking = null));
+      await rechecking;
+    }
+  }
+  /** What was created only just now may not be listed yet. */
+  async function missing(id: string): ReturnType<TypeSession["find"]> {
+    const times = await (madeAtMs ??= timesOfMade(journals));
+    const sinceMs = times === null ? startedAtMs : times.get(id);
+    if (sinceMs !== undefined && sinceMs + listingDelayMs.answered > clock.now()) {
+      const { index, complete } = await recovery.lookAfter(sinceMs);
+      return { object: index.byId.get(id) ?? null, complete };
+    }
+    return { object: null, complete: (await live.get(signal)).complete };
+  }
+  return async (id) => {
+    managed.add(id);
+    await (gathered ??= clock.sleep(GATHER_MS, signal));
+    const first = await live.find(id, signal);
+    if (first) return { object: first, complete: true };
+    await recheck(id);
+    const again = await live.find(id, signal);
+    return again ? { object: again, complete: true } : missing(id);
+  };
+}
+
+/** When the objects were made that earlier processes tell of: null where a journal cannot be read, which is told of elsewhere. */
+async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number> | null> {
+  const creates = await journals.obstacles().then(
+    ({ damaged }) => (damaged.length > 0 ? null : journals.leftBehind()),
+    () => null,
+  );
+  if (creates === null) return null;
+  const records = creates.flatMap(({ outcome }) => (outcome.kind === "made" ? [outcome.record] : []));
+  return new Map(records.flatMap(({ id, recordedAtMs }) => (id === null ? [] : [[id, recordedAtMs] as const])));
+}

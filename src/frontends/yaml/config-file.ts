@@ -1,0 +1,63 @@
+import { attributesOf } from "../../core/model/attribute.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Path } from "../../core/model/path.ts";
+import { configSchema } from "./config-schema.ts";
+import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
+import { schemaCheck } from "./schema-check.ts";
+import { type SchemaProblem, schemaProblems } from "./schema-errors.ts";
+import { type Tree, isTree } from "./tree.ts";
+
+/** One file of a configuration, parsed and checked with the schema. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly parsed: ParsedYaml;
+  /** Null where the file could not be parsed, or holds nothing. */
+  readonly root: Tree | null;
+  /** Whether the schema has refused what is at a path, or anything in it. */
+  readonly isRefused: (path: Path) => boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The bytes of a file, and the name that messages give it. */
+export interface Source {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+export async function readConfigFile({ file, bytes }: Source, catalog: Catalog): Promise<ConfigFile> {
+  const { parsed, diagnostics } = parseYaml(bytes, file, { secretKeys: secretKeys(catalog) });
+  const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
+  if (parsed.value === undefined) return unusable;
+  if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
+  const problems = schemaCheck(configSchema(catalog))(parsed.value) ? [] : await problemsIn(parsed);
+  const refused = new Set(problems.flatMap(({ path }) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
+  return {
+    file,
+    parsed,
+    root: isTree(parsed.value) ? parsed.value : {},
+    isRefused: (path) => refused.size > 0 && refused.has(JSON.stringify(path.map(String))),
+    diagnostics: problems,
+  };
+}
+
+async function problemsIn(parsed: ParsedYaml): Promise<readonly SchemaProblem[]> {
+  const { validate } = await import("./generated/validate-config.js");
+  return validate(parsed.value) ? [] : schemaProblems(validate.errors ?? [], parsed);
+}
+
+function secretKeys({ resources }: Catalog): readonly string[] {
+  const sensitive = resources.flatMap(({ schema }) => attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])));
+  return ["api_key", ...new Set(sensitive)];
+}
+
+function emptyFile(file: string): Diagnostic {
+  return {
+    code: "config_empty",
+    severity: "error",
+    summary: "Empty configuration",
+    detail: `${file} is empty.`,
+    hint: "Begin it with version: 1, and declare a webhook under webhooks.",
+    place: { file },
+  };
+}

@@ -1,0 +1,215 @@
+import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
+import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
+import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
+import { type Diagnostic, type Result, nearest } from "../../core/model/diagnostic.ts";
+import { UNKNOWN } from "../../core/model/value.ts";
+import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
+import type { ConfigFile } from "./config-file.ts";
+import type { FanOutKey, Section } from "./sections.ts";
+import type { Tree } from "./tree.ts";
+
+/** The names below `data.SECTION` in all files, each with whether the block is sound. */
+export type DataNames = (section: string) => ReadonlyMap<string, boolean>;
+
+export interface BlockInput {
+  readonly section: Section;
+  readonly definition: AnyResource | AnyDataSource;
+  readonly name: string;
+  readonly body: Tree;
+  readonly file: ConfigFile;
+  readonly dataNames: DataNames;
+}
+
+/** What one attribute was given as: by which of its keys, and what there is to say about that. */
+interface Given {
+  readonly argument?: Argument;
+  readonly part?: FanOutPart;
+  readonly key?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads one block: its attributes, their short forms, and the keys that fan out. */
+export function readBlock(input: BlockInput): Result<Block> {
+  const { section, definition, name, body, file } = input;
+  const { path, mode, type, fanOut = [] } = section;
+  const at = [...path, name];
+  const offered = attributesOf(definition.schema, "yaml").filter(([, { mode: kind }]) => kind !== "computed");
+  const given = new Map(offered.map(([attribute, definitionOfIt]) => [attribute, readAttribute(attribute, definitionOfIt, { ...input, at })]));
+  const args = Object.fromEntries([...given].flatMap(([attribute, { argument }]) => (argument ? [[attribute, argument]] : [])));
+  const parts = fanOut.flatMap(({ attribute }) => given.get(attribute)?.part ?? []);
+  const locate: Block["locate"] = ([first, ...rest]) => {
+    if (first === undefined) return file.parsed.locateKey(at);
+    const key = given.get(String(first))?.key ?? String(first);
+    return file.parsed.locate([...at, key, ...(Array.isArray(body[key]) ? rest : [])]);
+  };
+  const { allow_empty: allowEmpty, prune } = body;
+  return {
+    value: {
+      mode,
+      type,
+      name,
+      provider: "outreach",
+      arguments: args,
+      ...(parts.length > 0 ? { fanOut: parts } : {}),
+      ...(allowEmpty === true ? { allowEmpty } : {}),
+      ...(prune === true ? { prune } : {}),
+      locate,
+    },
+    diagnostics: [...given.values()].flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+interface AttributeInput extends BlockInput {
+  readonly at: readonly string[];
+}
+
+function readAttribute(attribute: string, { sensitive, refersTo }: Attribute, input: AttributeInput): Given {
+  const { body, at, file, section } = input;
+  const fan = section.fanOut?.find((one) => one.attribute === attribute);
+  const plural = [fan?.key, fan?.file?.key];
+  const keys = Object.keys(body).filter((key) => [attribute, refersTo?.yaml, ...plural].includes(key));
+  const written = keys.filter((key) => (body[key] ?? null) !== null);
+  const [first] = written;
+  const diagnostics = written.length > 1 && written.some((key) => !plural.includes(key)) ? [twoWays(written, input)] : [];
+  if (first === undefined) return keys.length > 0 && !sensitive ? { argument: { kind: "literal", value: UNKNOWN }, diagnostics } : { diagnostics };
+  if (fan && written.some((key) => plural.includes(key))) {
+    const { value: part, diagnostics: found } = readPart(fan, refersTo, input);
+    return { part, key: written.includes(fan.key) ? fan.key : (fan.file?.key ?? fan.key), diagnostics: [...diagnostics, ...found] };
+  }
+  if (refersTo && written.includes(refersTo.yaml)) {
+    const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, { input, key: refersTo.yaml, at: [...at, refersTo.yaml], fan });
+    return { argument, key: refersTo.yaml, diagnostics: [...diagnostics, ...found] };
+  }
+  if (file.isRefused([...at, attribute])) return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
+  return { argument: sensitive ? secretArgument(body[attribute]) : argumentOf(body[attribute]), diagnostics };
+}
+
+type RefersTo = NonNullable<Attribute["refersTo"]>;
+
+function readPart({ key, attribute, distinct, filter, file: further }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
+  const { body, at, file } = input;
+  const listed = body[key] ?? [];
+  const isRefused = further !== undefined && file.isRefused([...at, further.key]);
+  const path = further && body[further.key];
+  const from =
+    typeof path === "string" && !isRefused ? { file: { path: textArgument(path), locate: () => file.parsed.locate([...at, further?.key ?? key]) } } : {};
+  const isFilter = filter !== undefined && typeof listed === "string";
+  const { value: values, diagnostics } = isFilter
+    ? filterArgument(listed, { key, filter, refersTo }, input)
+    : listArgument(listed, { key, filter, refersTo, isWhole: !isRefused }, input);
+  return { value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...from }, diagnostics };
+}
+
+interface ListContext {
+  readonly key: string;
+  readonly filter: FanOutKey["filter"] | undefined;
+  readonly refersTo: RefersTo | undefined;
+  /** Whether it is all that was given. */
+  readonly isWhole: boolean;
+}
+
+function listArgument(listed: unknown, { key, filter, refersTo, isWhole }: ListContext, input: AttributeInput): Result<Argument> {
+  const { at, file } = input;
+  const unknown: Argument = { kind: "literal", value: UNKNOWN };
+  if (!Array.isArray(listed)) return { value: unknown, diagnostics: [] };
+  const items = (listed as readonly unknown[]).map((item, index): Result<Argument> => {
+    const here = [...at, key, String(index)];
+    if (filter && refersTo) return nameArgument(item, refersTo, { input, key, at: here, fan: { key, filter } });
+    return { value: file.isRefused(here) ? unknown : argumentOf(item), diagnostics: [] };
+  });
+  const doubled = filter ? duplicateNames(listed, { key, input }) : [];
+  return {
+    value: { kind: "list", items: [...items.map(({ value }) => value), ...(isWhole ? [] : [unknown])] },
+    diagnostics: [...items.flatMap(({ diagnostics }) => diagnostics), ...doubled],
+  };
+}
+
+interface NameContext {
+  readonly input: AttributeInput;
+  readonly key: string;
+  readonly at: readonly string[];
+  /** The key that could name a filter. */
+  readonly fan: Pick<FanOutKey, "key" | "filter"> | undefined;
+}
+
+/** The name of a block below `data` as the reference that it stands for. */
+function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, fan }: NameContext): Result<Argument> {
+  const unknown: Argument = { kind: "literal", value: UNKNOWN };
+  if (typeof name !== "string") return { value: unknown, diagnostics: [] };
+  const declared = input.dataNames(yaml);
+  if (declared.has(name)) return { value: declared.get(name) === true ? { kind: "template", text: `\${data.${type}.${name}.id}` } : unknown, diagnostics: [] };
+  const filter = fan?.filter?.section;
+  const isFilter = fan !== undefined && filter !== undefined && input.dataNames(filter).has(name);
+  const hint = isFilter ? `${name} is a filter under data.${filter}: write ${fan.key}: ${name}, without a list.` : undefined;
+  return {
+    value: unknown,
+    diagnostics: [noSuchBlock(name, { key, section: yaml, hint, place: input.file.parsed.locate(at), declared: [...declared.keys()] })],
+  };
+}
+
+function filterArgument(
+  name: string,
+  { key, filter, refersTo }: { readonly key: string; readonly filter: NonNullable<FanOutKey["filter"]>; readonly refersTo: RefersTo | undefined },
+  { at, file, dataNames }: AttributeInput,
+): Result<Argument> {
+  const unknown: Argument = { kind: "literal", value: UNKNOWN };
+  const { section, type, ids } = filter;
+  const declared = dataNames(section);
+  if (declared.has(name))
+    return { value: declared.get(name) === true ? { kind: "template", text: `\${data.${type}.${name}.${ids}}` } : unknown, diagnostics: [] };
+  const isSingle = refersTo !== undefined && dataNames(refersTo.yaml).has(name);
+  const hint = isSingle ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].` : undefined;
+  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section, hint, place: file.parsed.locate([...at, key]), declared: [...declared.keys()] })] };
+}
+
+function duplicateNames(listed: readonly unknown[], { key, input }: { readonly key: string; readonly input: AttributeInput }): readonly Diagnostic[] {
+  const before = new Set<unknown>();
+  return listed.flatMap((name, index) => {
+    const isFirst = !before.has(name);
+    before.add(name);
+    if (typeof name !== "string" || isFirst) return [];
+    return [
+      {
+        code: "value_twice",
+        severity: "error",
+        summary: "The same value twice",
+        detail: `${key} names ${JSON.stringify(name)} twice.`,
+        hint: "Remove one of them.",
+        place: input.file.parsed.locate([...input.at, key, index]),
+      },
+    ];
+  });
+}
+
+interface Missing {
+  readonly key: string;
+  readonly section: string;
+  readonly hint: string | undefined;
+  readonly declared: readonly string[];
+  readonly place: Diagnostic["place"] & object;
+}
+
+function noSuchBlock(name: string, { key, section, hint, declared, place }: Missing): Diagnostic {
+  const meant = nearest(name, declared);
+  return {
+    code: "reference_invalid",
+    severity: "error",
+    summary: "Invalid reference",
+    detail: `${key} names ${JSON.stringify(name)}, but data.${section} declares no such block.`,
+    hint: hint ?? (meant === null ? `Declare it under data.${section}.` : `Did you mean ${meant}?`),
+    place,
+  };
+}
+
+function twoWays(keys: readonly string[], { file, at }: AttributeInput): Diagnostic {
+  const [first = "", ...others] = keys;
+  const named = `${keys.slice(0, -1).join(", ")} and ${keys.at(-1) ?? ""}`;
+  return {
+    code: "two_ways",
+    severity: "error",
+    summary: "Given in two ways",
+    detail: `${named} are ${others.length > 1 ? "all" : "both"} given, but they are ways to say the same.`,
+    hint: "Keep one of them.",
+    place: file.parsed.locateKey([...at, first]),
+  };
+}

@@ -1,0 +1,164 @@
+import type { ErrorObject } from "ajv";
+import { type Diagnostic, type Place, nearest } from "../../core/model/diagnostic.ts";
+import { type Path, formatPath } from "../../core/model/path.ts";
+import { MASK } from "./excerpts.ts";
+import type { ParsedYaml } from "./parse-yaml.ts";
+
+/** One problem a place; `path` names what must not be used. */
+export type SchemaProblem = Diagnostic & { readonly path: Path };
+
+/** Turns ajv's errors into diagnostics. What is missing is left to the check of the definitions, which knows why it is needed. */
+export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): readonly SchemaProblem[] {
+  const problems = new Map<string, SchemaProblem>();
+  for (const error of errors) {
+    const problem = problemOf(error, parsed);
+    if (!problem) continue;
+    const key = JSON.stringify(problem.path);
+    const before = problems.get(key);
+    if (!before || rank(problem) > rank(before)) problems.set(key, problem);
+  }
+  return [...problems.values()];
+}
+
+/** Some other file was named: its lines are none of ours to show. */
+function notAConfiguration({ text: _, ...place }: Place): SchemaProblem {
+  return {
+    code: "wrong_type",
+    severity: "error",
+    summary: "Not a configuration",
+    detail: "The file does not hold a configuration: its top level is not a map.",
+    hint: "Name an outreach configuration with -c; it begins with version: 1.",
+    path: [],
+    place,
+  };
+}
+
+function rank({ code }: Diagnostic): number {
+  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key"].indexOf(code);
+}
+
+const SOURCES = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
+
+function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null {
+  const path = pathOf(error.instancePath);
+  const base = { severity: "error" as const };
+  if (error.keyword === "required" && path.length > 0) return null;
+  if (error.propertyName !== undefined) return null;
+  if (error.keyword === "additionalProperties") {
+    const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
+    const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+    const meant = nearest(name, known);
+    const at = [...path, name];
+    const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
+    const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
+    const place = parsed.locateKey(at);
+    const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
+    const detail = `${hidden ? "This" : JSON.stringify(name)} is not a key that is known ${where}.`;
+    return { ...base, code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
+  }
+  if (error.keyword === "propertyNames") {
+    const name = String((error.params as { readonly propertyName: unknown }).propertyName);
+    const at = [...path, name];
+    const hint = "Names are letters, digits, - and _, and begin with a letter or _.";
+    return {
+      ...base,
+      code: "name_invalid",
+      summary: "Invalid name",
+      detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
+      hint,
+      path: at,
+      place: parsed.locateKey(at),
+    };
+  }
+  const place = parsed.locate(path);
+  if (isSecret(error) && error.keyword === "type" && error.schemaPath === "#/$defs/secret/type" && isScalar(error.data)) {
+    const detail = `${String(path.at(-1))} is written out, so everybody who can read the configuration can read it.`;
+    return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: SOURCES, path, place };
+  }
+  const what = path.length === 0 ? "The configuration" : shown(path);
+  const hint = isSecret(error) ? { hint: SOURCES } : path.length === 0 ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." } : {};
+  if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
+  if (error.keyword === "type") {
+    const wanted = [(error.params as { readonly type: string | readonly string[] }).type].flat().filter((type) => type !== "null");
+    const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
+    return { ...base, code: "wrong_type", summary: "Wrong type", detail, hint: typeHint(wanted, error.data), ...hint, path, place };
+  }
+  const allowed =
+    error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
+  const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
+  return {
+    ...base,
+    code: "schema_invalid",
+    summary: "Invalid configuration",
+    detail: `${what} ${sentence(error)}.`,
+    ...allowed,
+    ...empty,
+    ...hint,
+    path,
+    place,
+  };
+}
+
+/** Whether the error is about a reference to a secret, or about something in one. */
+function isSecret({ schemaPath }: ErrorObject): boolean {
+  return schemaPath.startsWith("#/$defs/secret/");
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== "object";
+}
+
+/** A path for people: list indices as numbers. */
+function shown(path: readonly string[]): string {
+  return formatPath(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
+}
+
+function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const given = params as { readonly [name: string]: unknown };
+  switch (keyword) {
+    case "pattern":
+      return `is not written as it must be, as in ${((parentSchema?.["examples"] ?? []) as readonly string[]).join(", ")}`;
+    case "const":
+      return `must be ${JSON.stringify(given["allowedValue"])}`;
+    case "required":
+      return `must have ${String(given["missingProperty"])}`;
+    case "minProperties":
+    case "not":
+      return "must have exactly one of env, file and command";
+    case "minItems":
+    case "minLength":
+      return "must not be empty";
+    default:
+      return message ?? "is not valid";
+  }
+}
+
+function typeHint(wanted: readonly string[], given: unknown): string {
+  if (given === null) return "Give it a value, or remove the key.";
+  if (wanted.includes("array")) return wanted.includes("string") ? "Write a name, or a list of names as in [a, b]." : "Write a list, as in [a, b].";
+  if (wanted.includes("string") && typeof given !== "object") return "Put it in quotes.";
+  if (wanted.includes("boolean") && (given === "true" || given === "false")) return "Write it without quotes.";
+  if (wanted.includes("object")) return "Write a line KEY: VALUE for each of its parts, indented below it.";
+  return "Write a single value.";
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "empty";
+  if (Array.isArray(value)) return "a list";
+  return article(typeof value);
+}
+
+function article(type: string): string {
+  const names: { readonly [type: string]: string } = { object: "a map", array: "a list", boolean: "true or false", string: "text", integer: "a whole number" };
+  return names[type] ?? `a ${type}`;
+}
+
+/** `/webhooks/a~1b/0` → steps. */
+function pathOf(pointer: string): readonly string[] {
+  return pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}

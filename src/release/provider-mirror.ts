@@ -1,0 +1,65 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { cliConfiguration, executableName, layOutMirror, packageFolders, platformName, scriptPackage } from "../frontends/cli/provider-mirror.ts";
+import { VERSION } from "../frontends/cli/version.ts";
+import { nodePlaceFiles } from "../platform/node-place-files.ts";
+
+const ENTRY = fileURLToPath(new URL("../frontends/terraform/main.ts", import.meta.url));
+
+/**
+ * Builds the provider and lays it out as a mirror in the file system for this machine: Terraform and OpenTofu install it
+ * from there without a network. Returns the path of the executable that Terraform takes.
+ */
+export async function buildProviderMirror(folder: string): Promise<string> {
+  const platform = platformName({ platform: process.platform, architecture: process.arch });
+  const name = executableName(VERSION);
+  await layOutMirror(nodePlaceFiles, folder, { version: VERSION, platform, files: scriptPackage((await bundleProvider("script")).bytes, name) });
+  const [first = ""] = packageFolders(folder, { version: VERSION, platform });
+  return path.join(first, name);
+}
+
+/** Writes the provider as one executable script. It runs where `node` is on the PATH, and not on Windows. */
+export async function buildProvider(file: string): Promise<string> {
+  await nodePlaceFiles(path.dirname(file), scriptPackage((await bundleProvider("script")).bytes, path.basename(file)));
+  return file;
+}
+
+export interface ProviderBundle {
+  readonly bytes: Uint8Array;
+  /** The files that are in it. */
+  readonly files: readonly string[];
+}
+
+/** The provider and all that it uses as one CommonJS file; a script can be executed. */
+export async function bundleProvider(kind: "script" | "module"): Promise<ProviderBundle> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [ENTRY],
+    write: false,
+    metafile: true,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "inline",
+    ...(kind === "script" ? { banner: { js: "#!/usr/bin/env node" } } : {}),
+    logLevel: "warning",
+  });
+  const [bundle] = outputFiles;
+  if (!bundle) throw new Error("esbuild wrote nothing");
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  return { bytes: bundle.contents, files: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => path.resolve(file)) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) {
+    process.stderr.write("Say where the mirror shall be: npm run provider:mirror -- DIR\n");
+    process.exit(1);
+  }
+  const built = await buildProviderMirror(path.resolve(folder));
+  process.stderr.write(`${built}\n\nTell Terraform or OpenTofu about it in the file that TF_CLI_CONFIG_FILE names:\n\n`);
+  process.stdout.write(cliConfiguration(path.resolve(folder)));
+}

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type AsyncZippable, zip } from "fflate";
+import { executableName } from "../frontends/cli/provider-mirror.ts";
+import { VERSION } from "../frontends/cli/version.ts";
+import { type BundledLibrary, bundledLibraries } from "./bundled-libraries.ts";
+import { bundleProvider } from "./provider-mirror.ts";
+import type { Platform, Runtime } from "./provider-package-runtimes.ts";
+import { type PackagedFile, providerSbom } from "./provider-package-sbom.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const NAME = `terraform-provider-outreach_${VERSION}`;
+const MANIFEST = path.join(ROOT, "terraform-registry-manifest.json");
+const UNIX = 3;
+/** The highest takes four times as long, and saves one byte in forty. */
+const LEVEL = 2;
+/** How many packages are made at a time: two need two processors for some seconds, and 0.5 GB. */
+const AT_A_TIME = 2;
+
+export interface Release {
+  readonly out: string;
+  readonly platforms: readonly Platform[];
+  readonly runtimeOf: (platform: Platform) => Promise<Runtime>;
+  /** The executable that runs the program in a runtime. */
+  readonly embed: (runtime: Runtime, program: Uint8Array) => Promise<Uint8Array>;
+  /** Node's licence, for runtimes that came without. */
+  readonly nodeLicence: string;
+  /** The key that gpg signs with; null: unsigned. */
+  readonly key: string | null;
+}
+
+/**
+ * Writes all that a release of the provider consists of, named and laid out as the registries want it, and returns the names. The
+ * same sources give the same bytes, but for the signature. The checksums come last: where they are, all of it is.
+ */
+export async function writeRelease(release: Release): Promise<readonly string[]> {
+  const { out, platforms } = release;
+  await mkdir(out, { recursive: true });
+  const names = { manifest: `${NAME}_manifest.json`, sbom: `${NAME}_sbom.cdx.json`, sums: `${NAME}_SHA256SUMS` };
+  await Promise.all([names.sums, `${names.sums}.sig`].map((name) => rm(path.join(out, name), { force: true })));
+  const bundle = await bundleProvider("module");
+  const libraries = await bundledLibraries(bundle.files);
+  const packages = await eachOf(platforms.toSorted(), (platform) => writePackage(release, { platform, program: bundle.bytes, libraries }));
+  const manifest = await readFile(MANIFEST, "utf8");
+  const sbom = providerSbom(VERSION, { packages, libraries });
+  await write(path.join(out, names.manifest), Buffer.from(manifest));
+  await write(path.join(out, names.sbom), Buffer.from(sbom));
+  const sums = [...packages, { name: names.manifest, sha256: sha256(manifest) }, { name: names.sbom, sha256: sha256(sbom) }];
+  const lines = sums.map(({ name, sha256: sum }) => `${sum}  ${name}\n`).toSorted((one, other) => (one.slice(64) < other.slice(64) ? -1 : 1));
+  await write(path.join(out, names.sums), Buffer.from(lines.join("")));
+  const signature = release.key === null ? [] : [await sign(path.join(out, names.sums), release.key)];
+  return [...sums.map(({ name }) => name), names.sums, ...signature];
+}
+
+interface Contents {
+  readonly platform: Platform;
+  readonly program: Uint8Array;
+  readonly libraries: readonly BundledLibrary[];
+}
+
+async function writePackage({ out, runtimeOf, embed, nodeLicence }: Release, { platform, program, libraries }: Contents): Promise<PackagedFile> {
+  const runtime = await runtimeOf(platform);
+  const executable = `${executableName(VERSION)}${platform.startsWith("windows_") ? ".exe" : ""}`;
+  const bytes = await zipped({
+    [executable]: [await embed(runtime, program), { attrs: unixMode(0o755) }],
+    LICENSE: [await readFile(path.join(ROOT, "LICENSE")), { attrs: unixMode(0o644) }],
+    "THIRD_PARTY_LICENSES.txt": [
+      Buffer.from(thirdParties(libraries, { version: runtime.version, licence: runtime.licence ?? nodeLicence })),
+      { attrs: unixMode(0o644) },
+    ],
+  });
+  const name = `${NAME}_${platform}.zip`;
+  await write(path.join(out, name), bytes);
+  return { name, sha256: sha256(bytes), runtime };
+}
+
+function thirdParties(libraries: readonly BundledLibrary[], node: { readonly version: string; readonly licence: string }): string {
+  const parts = [
+    ...libraries.map(({ name, version, licence, notice }) => ({ title: `${name} ${version} (${licence})`, text: notice })),
+    { title: `Node.js ${node.version}`, text: node.licence },
+  ];
+  const intro = "The executable in this package has in it what is listed here. Of what is under the Apache License, the text is in LICENSE.\n";
+  return [intro, ...parts.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n${"=".repeat(80)}\n\n${text.trim()}\n`)].join("\n");
+}
+
+function zipped(files: AsyncZippable): Promise<Uint8Array> {
+  // The earliest that a zip can tell. It holds what a clock on the wall shows, and so this is the same in every time zone.
+  const mtime = new Date(1980, 0, 1);
+  return new Promise((resolve, reject) => {
+    zip(files, { mtime, os: UNIX, level: LEVEL }, (error, bytes) => (error ? reject(error) : resolve(bytes)));
+  });
+}
+
+/** Where a zip keeps the kind of a file and who may do what with it. */
+function unixMode(permissions: number): number {
+  return ((0o100000 | permissions) << 16) >>> 0;
+}
+
+/** A detached signature in GnuPG's binary form, which the registries ask for. Asks for a passphrase where the key has one. */
+async function sign(file: string, key: string): Promise<string> {
+  const signature = `${file}.sig`;
+  await rm(signature, { force: true });
+  try {
+    await promisify(execFile)("gpg", ["--batch", "--local-user", key, "--output", signature, "--detach-sign", file]);
+  } catch (error) {
+    throw new Error(`gpg could not sign with the key ${key}: ${(error as { readonly stderr?: string }).stderr || String(error)}`, { cause: error });
+  }
+  return path.basename(signature);
+}
+
+async function write(file: string, bytes: Uint8Array): Promise<void> {
+  await writeFile(`${file}.tmp`, bytes);
+  await rename(`${file}.tmp`, file);
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** The results in the order of the items. */
+async function eachOf<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  await Promise.all(
+    Array.from({ length: AT_A_TIME }, async () => {
+      for (const [index, item] of waiting) results[index] = await run(item);
+    }),
+  );
+  return results;
+}

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { platformName } from "../frontends/cli/provider-mirror.ts";
+import { embed, makeBlob } from "./provider-package-executable.ts";
+import { writeRelease } from "./provider-package-release.ts";
+import { PLATFORMS, type Platform, fetchRuntime, isPlatform } from "./provider-package-runtimes.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const USAGE = `npm run provider:package -- [--out DIR] [--platform PLATFORM]... [--sign KEY]
+
+  --out DIR            where the release is written; dist/release when absent
+  --platform PLATFORM  only this one: ${PLATFORMS.join(", ")}; may be repeated
+  --sign KEY           sign the checksums with this key of gpg
+`;
+
+async function main(words: readonly string[]): Promise<number> {
+  const options = readOptions(words);
+  if (typeof options === "string") {
+    process.stderr.write(`${options}\n\n${USAGE}`);
+    return 1;
+  }
+  const cache = path.join(ROOT, "node_modules/.cache/provider-package");
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(path.join(tmpdir(), "provider-package-"));
+  try {
+    const names = await packageProvider(options, { cache, folder });
+    for (const name of names) {
+      const { size } = await stat(path.join(options.out, name));
+      process.stdout.write(`${name}  ${size < 1_000_000 ? `${String(size)} B` : `${(size / 1_000_000).toFixed(1)} MB`}\n`);
+    }
+    process.stderr.write(`\nWritten to ${options.out}.${options.key === null ? " Not signed: the registries take only what is, see --sign." : ""}\n`);
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Options {
+  readonly out: string;
+  readonly platforms: readonly Platform[];
+  readonly key: string | null;
+}
+
+/** A text says what is wrong. */
+function readOptions(words: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: { out: { type: "string", default: path.join(ROOT, "dist/release") }, platform: { type: "string", multiple: true }, sign: { type: "string" } },
+    });
+    const platforms = values.platform ?? PLATFORMS;
+    const unknown = platforms.find((platform) => !isPlatform(platform));
+    if (unknown !== undefined) return `There is no package for ${unknown}.`;
+    return { out: path.resolve(values.out), platforms: PLATFORMS.filter((platform) => platforms.includes(platform)), key: values.sign ?? null };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function packageProvider(options: Options, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<readonly string[]> {
+  const here = platformName({ platform: process.platform, architecture: process.arch });
+  if (!isPlatform(here)) throw new Error(`Packages can be made on ${PLATFORMS.join(", ")}, and this is ${here}.`);
+  const maker = await fetchRuntime(here, { cache, folder });
+  const { licence } = maker.licence === null ? await fetchRuntime("linux_amd64", { cache, folder }) : maker;
+  let blob: Promise<string> | undefined;
+  return writeRelease({
+    ...options,
+    nodeLicence: licence ?? "",
+    runtimeOf: (platform) => (platform === here ? Promise.resolve(maker) : fetchRuntime(platform, { cache, folder })),
+    embed: async (runtime, program) => {
+      blob ??= makeBlob(program, { node: maker.executable, folder });
+      return embed(runtime.executable, { blob: await blob, folder });
+    },
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});

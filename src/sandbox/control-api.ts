@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { jsonAnswer, textAnswer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { checkSchema } from "./check-schema.ts";
+import { exportCsv } from "./exports.ts";
+import { FAULT_SCHEMA } from "./fault-schema.ts";
+import type { Fault } from "./faults.ts";
+import { readBody } from "./read-body.ts";
+import { COLLECTIONS } from "./records.ts";
+import type { Collection, Records } from "./records.ts";
+import { configure, reset, seedRuntime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
+import { checkSeedRecord, checkSettingsChange, parseSandboxSeed } from "./seed.ts";
+import type { SeedRecords } from "./seed.ts";
+import { sendAnswer } from "./send.ts";
+import type { SandboxSettingsChange } from "./sandbox-settings.ts";
+import { addRecord, changeRecord, findRecord, removeRecord, worldAsSeed } from "./world.ts";
+
+/** Where the control API is, outside the API's path. */
+export const CONTROL_PATH = "/_sandbox";
+
+const MAX_BODY_BYTES = 64_000_000;
+
+/** What the control API does, as `GET /_sandbox` lists it. */
+export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: string }[] = [
+  { route: "GET /_sandbox", does: "this list" },
+  { route: "GET /_sandbox/state", does: "all records (secrets included) and settings, as a seed" },
+  { route: "POST /_sandbox/reset", does: "back to the start: records, settings, faults, request log" },
+  { route: "POST /_sandbox/seed", does: "replaces all records and settings by the seed in the body" },
+  { route: "GET /_sandbox/requests?after=ID", does: "the request log with whole bodies, or what came after ID" },
+  { route: "DELETE /_sandbox/requests", does: "empties the request log" },
+  { route: "GET /_sandbox/settings", does: "choices, list profile, rate limit, latency" },
+  { route: "PATCH /_sandbox/settings", does: "changes those in the body" },
+  { route: "GET /_sandbox/faults", does: "the faults that are still to come" },
+  { route: "POST /_sandbox/faults", does: "adds the fault in the body" },
+  { route: "DELETE /_sandbox/faults", does: "removes all faults" },
+  { route: "DELETE /_sandbox/faults/ID", does: "removes one fault" },
+  { route: "GET /_sandbox/exports/ID.csv", does: "an export's file" },
+  { route: "GET /_sandbox/COLLECTION", does: `the records of one of: ${COLLECTIONS.join(", ")}` },
+  { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, behind the API's back" },
+  { route: "PATCH /_sandbox/COLLECTION/ID", does: "changes a record (of keys, ID is the key itself)" },
+  { route: "DELETE /_sandbox/COLLECTION/ID", does: "removes a record" },
+];
+
+type ControlCall = {
+  readonly runtime: Runtime;
+  readonly method: string;
+  /** Path segments after the door's own. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+};
+
+/**
+ * Answers one request of the control API, in JSON. It is for tests and people on this machine: a request
+ * for another host's name, or one that a web page sent, is refused.
+ */
+export async function answerControl(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  sendAnswer(response, await controlAnswer(runtime, request), {}, runtime.options.clock.now());
+}
+
+async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promise<Answer> {
+  const host = (request.headers.host ?? "").replace(/:\d+$/, "");
+  if (!["127.0.0.1", "localhost", "[::1]"].includes(host) || request.headers.origin !== undefined)
+    return problems(403, ["the control API is only for programs on this machine"]);
+  const read = await readBody(request, MAX_BODY_BYTES);
+  if (read.kind !== "text") return problems(413, ["the body is too large"]);
+  let body: unknown;
+  try {
+    body = read.text === "" ? undefined : JSON.parse(read.text);
+    const [path = "", search = ""] = (request.url ?? "").split("?", 2);
+    const segments = path
+      .split("/")
+      .slice(2)
+      .filter((segment) => segment !== "")
+      .map(decodeURIComponent);
+    return dispatch({ runtime, method: request.method ?? "GET", segments, query: new URLSearchParams(search), body });
+  } catch (error) {
+    if (error instanceof SyntaxError) return problems(400, [`the body is not JSON: ${error.message}`]);
+    if (error instanceof URIError) return problems(400, ["the path is not well encoded"]);
+    throw error;
+  }
+}
+
+function dispatch(call: ControlCall): Answer {
+  const [first = "", second] = call.segments;
+  if (call.segments.length > 2) return unknownRoute();
+  if (second === undefined) {
+    const own = FIXED[`${call.method} /${first}`];
+    if (own) return own(call);
+  } else if (first === "faults") return call.method === "DELETE" && call.runtime.faults.remove(second) ? done() : unknownRoute();
+  else if (first === "exports" && second.endsWith(".csv") && call.method === "GET") return csv(call, second.slice(0, -4));
+  const collection = COLLECTIONS.find((name) => name === first);
+  if (!collection) return unknownRoute();
+  return second === undefined ? onCollection(call, collection) : onRecord(call, collection, second);
+}
+
+const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
+  "GET /": () => jsonAnswer(CONTROL_ROUTES),
+  "GET /state": ({ runtime }) => jsonAnswer({ ...worldAsSeed(runtime.world), settings: runtime.settings }),
+  "POST /reset": ({ runtime }) => outcome(reset(runtime)),
+  "POST /seed": ({ runtime, body }) => {
+    const { seed, errors } = parseSandboxSeed(body);
+    return outcome(seed ? seedRuntime(runtime, seed) : errors);
+  },
+  "GET /requests": ({ runtime, query }) => {
+    const after = Number(query.get("after") ?? "0");
+    return jsonAnswer(runtime.log.all().filter((request) => request.id > after));
+  },
+  "DELETE /requests": ({ runtime }) => {
+    runtime.log.clear();
+    return done();
+  },
+  "GET /settings": ({ runtime }) => jsonAnswer(runtime.settings),
+  "PATCH /settings": ({ runtime, body }) => {
+    const errors = checkSettingsChange(body);
+    if (errors.length > 0) return problems(400, errors);
+    configure(runtime, body as SandboxSettingsChange);
+    return jsonAnswer(runtime.settings);
+  },
+  "GET /faults": ({ runtime }) => jsonAnswer(runtime.faults.list()),
+  "POST /faults": ({ runtime, body }) => {
+    const errors = checkSchema(body, FAULT_SCHEMA);
+    return errors.length > 0 ? problems(400, errors) : jsonAnswer({ id: runtime.faults.add(body as Fault) });
+  },
+  "DELETE /faults": ({ runtime }) => {
+    runtime.faults.clear();
+    return done();
+  },
+};
+
+function onCollection({ runtime, method, body }: ControlCall, collection: Collection): Answer {
+  if (method === "GET") return jsonAnswer([...runtime.world[collection].values()]);
+  if (method !== "POST") return unknownRoute();
+  const errors = checkSeedRecord(collection, body, false);
+  if (errors.length > 0) return problems(400, errors);
+  const added = addRecord(runtime.world, collection, body as SeedRecords[typeof collection], runtime.source);
+  return added.errors.length > 0 ? problems(400, added.errors) : jsonAnswer(added.record);
+}
+
+function onRecord({ runtime, method, body }: ControlCall, collection: Collection, id: string): Answer {
+  const { world, source } = runtime;
+  const found = findRecord(world, collection, id);
+  if (!found) return problems(404, [`${id}: is not in ${collection}`]);
+  if (method === "GET") return jsonAnswer(found);
+  if (method === "DELETE") return jsonAnswer(removeRecord(world, collection, id, source.now()));
+  if (method !== "PATCH") return unknownRoute();
+  const errors = checkSeedRecord(collection, body, true);
+  if (errors.length > 0) return problems(400, errors);
+  const changed = changeRecord(world, collection, id, body as Partial<Records[typeof collection]>);
+  return changed.errors.length > 0 ? problems(400, changed.errors) : jsonAnswer(changed.record);
+}
+
+function csv({ runtime }: ControlCall, id: string): Answer {
+  const record = runtime.world.exports.get(id);
+  if (!record) return problems(404, [`${id}: is not in exports`]);
+  return { ...textAnswer(200, exportCsv(runtime.world, record)), contentType: "text/csv; charset=utf-8" };
+}
+
+function done(): Answer {
+  return jsonAnswer({ ok: true });
+}
+
+function outcome(errors: readonly string[]): Answer {
+  return errors.length > 0 ? problems(400, errors) : done();
+}
+
+function problems(status: number, errors: readonly string[]): Answer {
+  return jsonAnswer({ errors }, status);
+}
+
+function unknownRoute(): Answer {
+  return problems(404, [`the control API has: ${CONTROL_ROUTES.map(({ route }) => route).join(", ")}`]);
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { type Project, oneWebhook, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+
+const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied\ncampaign_id: cam_000001\nsecret: { env: S }";
+const DUPLICATE = { targetUrl: "https://crm.example.com/hooks", type: "emailsReplied", campaignId: "cam_000001" } as const;
+
+async function withDuplicate(): Promise<Project> {
+  const project = await openProject();
+  project.environment["S"] = "first-secret-value";
+  project.write("outreach.yaml", oneWebhook(BODY));
+  project.sandbox.add("webhooks", { _id: "hoo_duplicate", ...DUPLICATE });
+  return project;
+}
+
+describe("an identical unmanaged webhook", () => {
+  test("stops its address with the ways on, and nothing else is done", async () => {
+    const project = await withDuplicate();
+    project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: 'https://other.example.com' }\n`);
+    const { code, err, sent } = await project.run("apply --auto-approve");
+    expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
+    expect(err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
+    expect(err).toContain(
+      "Run: outreach import 'outreach_webhook.crm' hoo_duplicate\nor have all that are certain taken over with --adopt, or set allow_duplicate: true to create another one.\nIf another state has it, Terraform's or another configuration's, have it let go there first.\n",
+    );
+  });
+
+  test("is taken over by --adopt without a request, and counts as an import", async () => {
+    const project = await withDuplicate();
+    const plan = await project.run("plan --adopt --detailed-exitcode");
+    expect(plan.code).toBe(2);
+    expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n  # (it is there already: nothing is sent)\n");
+    expect(plan.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.\n");
+    expect(plan.err).toContain("Note: Secret assumed, not verified\n");
+    const applied = await project.run("apply --adopt --auto-approve");
+    expect(applied).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    expect(applied.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 imported.\n");
+    const after = await project.run("plan --detailed-exitcode");
+    expect(after).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
+    expect(after.err).toContain("Note: Secret assumed, not verified\n\n  with outreach_webhook.crm\n");
+  });
+
+  test("keeps its secret until the declared one changes, or a replace is asked for", async () => {
+    const project = await withDuplicate();
+    await project.run("apply --adopt --auto-approve");
+    const changed = await project.run("plan --detailed-exitcode", { S: "second-secret-value" });
+    expect([changed.code, changed.err]).toEqual([2, ""]);
+    expect(changed.out).toContain("~ secret     = (sensitive value) # forces replacement");
+    const replaced = await project.run("apply --auto-approve --replace outreach_webhook.crm");
+    expect(replaced.sent).toEqual(["GET /hooks 200", "DELETE /hooks/hoo_duplicate 200", "POST /hooks?campaignId=cam_000001 200"]);
+    expect(replaced.out).toContain("  # outreach_webhook.crm will be replaced, as requested\n");
+    expect(project.sandbox.webhooks()).toMatchObject([{ secret: "first-secret-value" }]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("whose campaign the list does not show is not taken over, and that is said", async () => {
+    const project = await withDuplicate();
+    project.sandbox.configure({ profile: { omit: ["campaignId"] } });
+    const { code, err, sent } = await project.run("apply --adopt --auto-approve");
+    expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
+    expect(err).toContain("The list does not show its campaign_id, so that it may be another one: --adopt leaves it alone.");
+    expect(err).toContain("Run: outreach import 'outreach_webhook.crm' hoo_duplicate\nor set allow_duplicate: true to create another one.\n");
+  });
+
+  test("that there are several of is not taken over: one has to be named", async () => {
+    const project = await withDuplicate();
+    project.sandbox.add("webhooks", { _id: "hoo_duplicate2", ...DUPLICATE });
+    const { code, err, sent } = await project.run("apply --adopt --auto-approve");
+    expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
+    expect(err).toContain("hoo_duplicate, hoo_duplicate2 are live with the same");
+    expect(err).toContain("Take one of them over: outreach import 'outreach_webhook.crm' ID\n");
+    expect(await project.run("import outreach_webhook.crm hoo_duplicate2")).toMatchObject({ code: 0 });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
+
+  test("is no duplicate in another campaign, and is doubled on purpose with allow_duplicate", async () => {
+    const project = await withDuplicate();
+    project.write("outreach.yaml", oneWebhook(BODY.replace("cam_000001", "cam_000002")));
+    expect(await project.run("plan")).toMatchObject({ code: 0, err: "" });
+    project.write("outreach.yaml", oneWebhook(`${BODY}\nallow_duplicate: true`));
+    expect(await project.run("apply --auto-approve --adopt")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+    expect(project.sandbox.webhooks()).toHaveLength(2);
+    expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0 });
+    expect(project.sandbox.webhooks().map(({ _id }) => _id)).toEqual(["hoo_duplicate"]);
+  });
+});
+
+describe("import", () => {
+  test("of a webhook that is not as declared says what comes of it, and how to let it go again", async () => {
+    const project = await withDuplicate();
+    project.write("outreach.yaml", oneWebhook(BODY.replace("/hooks", "/other")));
+    const imported = await project.run("import outreach_webhook.crm hoo_duplicate");
+    expect(imported.code).toBe(0);
+    expect(imported.err).toContain("hoo_duplicate has another target_url than outreach_webhook.crm declares: the next apply deletes it and creates it anew.");
+    expect(imported.err).toContain("let it go again: outreach state rm 'outreach_webhook.crm'\n");
+    expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
+    expect(project.sandbox.records("webhooks")).toHaveLength(1);
+  });
+
+  test("under a mistyped address says which one may be meant", async () => {
+    const project = await withDuplicate();
+    const { code, err } = await project.run("import outreach_webhook.crn hoo_duplicate");
+    expect(code).toBe(1);
+    expect(err).toContain("Did you mean outreach_webhook.crm? Otherwise declare it first, then import.\n");
+  });
+});
+
+test("the same webhook declared twice is refused, unless both say that it is meant", async () => {
+  const project = await openProject();
+  const two = (a: string, b: string): string =>
+    `version: 1\nwebhooks:\n  a: { target_url: 'https://x.example.com'${a} }\n  b: { target_url: 'https://X.example.com/'${b} }\n`;
+  for (const [a, b] of [
+    ["", ""],
+    ["", ", allow_duplicate: true"],
+  ] as const) {
+    project.write("outreach.yaml", two(a, b));
+    const { code, err } = await project.run("plan");
+    expect(code).toBe(1);
+    expect(err).toContain("Error: The same webhook is declared twice\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n");
+  }
+  project.write("outreach.yaml", two(", allow_duplicate: true", ", allow_duplicate: true"));
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+  expect(project.sandbox.webhooks()).toHaveLength(2);
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { diagnosticsOf, wireDiagnostics } from "../../../src/frontends/terraform/diagnostics.ts";
+
+describe("diagnostics", () => {
+  const said = { code: "c", summary: "Summary", detail: "Detail.", severity: "note" } as const;
+
+  it("have the hint behind the detail, and notes as warnings", () => {
+    expect(
+      wireDiagnostics([
+        { ...said, hint: "Hint." },
+        { ...said, severity: "error" },
+      ]),
+    ).toEqual([
+      { severity: 2, summary: "Summary", detail: "Detail.\n\nHint.", attribute: undefined },
+      { severity: 1, summary: "Summary", detail: "Detail.", attribute: undefined },
+    ]);
+  });
+
+  it("lead to the value, through lists too", () => {
+    expect(wireDiagnostics([{ ...said, path: ["labels", 1] }])[0]?.attribute).toEqual({
+      steps: [{ selector: { $case: "attributeName", attributeName: "labels" } }, { selector: { $case: "elementKeyInt", elementKeyInt: 1 } }],
+    });
+  });
+
+  it.each([
+    ['"ada@example.com" is no id', '"a***@example.com" is no id'],
+    ["DELETE /campaigns/cam_1/leads/ada%40example.com: 404", "DELETE /campaigns/cam_1/leads/a***%40example.com: 404"],
+    ["Lead Ada.L+x@mail.example.com, and b@c.org not found", "Lead A***@mail.example.com, and b***@c.org not found"],
+    ["not of the form name@host: @ is missing", "not of the form name@host: @ is missing"],
+  ])("do not tell addresses: %s", (detail, expected) => {
+    expect(wireDiagnostics([{ ...said, detail }])[0]?.detail).toBe(expected);
+  });
+
+  it("of what is thrown are whole sentences", () => {
+    expect(diagnosticsOf(new Error("it broke"))).toMatchObject([{ severity: "error", summary: "The provider failed", detail: "it broke." }]);
+    expect(diagnosticsOf("it broke.")).toMatchObject([{ detail: "it broke." }]);
+  });
+
+  it.each([
+    ["GET /campaigns/cam_9/schedules/: 404 Campaign not found", "campaign_not_found", "Check the id"],
+    ["GET /warmup/m/settings: 400 Bad team", "bad_team", "Check the id"],
+    ["GET /hooks: 401 The authentication you supplied is incorrect", "wrong_key", "Check api_key"],
+    ["GET /hooks: the connection was refused", null, "is npx outreach sandbox running?"],
+    ["GET /hooks: 404 Not found", null, "lack its path"],
+    ["GET /hooks: 500 Oops", null, "Check base_url, api_key and the network"],
+  ])("say where to look when a read fails: %s", (message, known, expected) => {
+    const error = Object.assign(new Error(message), { name: "ServiceError", known });
+    expect(diagnosticsOf(error)).toMatchObject([{ summary: "The service could not be read", hint: expect.stringContaining(expected) }]);
+  });
+});

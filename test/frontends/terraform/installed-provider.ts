@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { buildProviderMirror } from "../../../src/release/provider-mirror.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A folder of this run of the tests, in which the provider is built and installed by the first who needs it. */
+    readonly terraformFolder: string;
+  }
+}
+
+export const REQUIRED_PROVIDERS = `
+terraform {
+  required_providers {
+    outreach = { source = "outreach-as-code/outreach" }
+  }
+}
+`;
+
+const LONGEST_BUILD_MS = 60_000;
+
+/** Runs once for all test files, in vitest's own process. */
+export function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(path.join(tmpdir(), "terraform-"));
+  project.provide("terraformFolder", folder);
+  project.onTestsRerun(() => rmSync(path.join(folder, "installed"), { recursive: true, force: true }));
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+export interface Installed {
+  /** The file that `TF_CLI_CONFIG_FILE` names. */
+  readonly cliConfiguration: string;
+  /** A working folder in which `terraform init` has run. */
+  readonly initialised: string;
+}
+
+/** The provider in a mirror, and an initialised working folder, made once for all test files. */
+export async function installedProvider(): Promise<Installed> {
+  const folder = path.join(inject("terraformFolder"), "installed");
+  const mirror = path.join(folder, "mirror");
+  const ready = path.join(folder, "ready");
+  const installed = { cliConfiguration: path.join(folder, "cli.tfrc"), initialised: path.join(folder, "work") };
+  // Whoever makes the folder builds; the others wait.
+  if (mkdirSync(folder, { recursive: true }) !== undefined) {
+    await buildProviderMirror(mirror);
+    writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
+    mkdirSync(installed.initialised);
+    writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);
+    await init(installed);
+    writeFileSync(ready, "");
+    return installed;
+  }
+  for (let waited = 0; !existsSync(ready); waited += 50) {
+    if (waited > LONGEST_BUILD_MS) throw new Error("the provider was not built: see the test file that was to build it");
+    await delay(50);
+  }
+  return installed;
+}
+
+function init({ cliConfiguration, initialised }: Pick<Installed, "cliConfiguration" | "initialised">): Promise<void> {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: initialised, TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
+  const child = spawn("terraform", ["init", "-no-color", "-input=false"], { cwd: initialised, env, stdio: ["ignore", "ignore", "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => (status === 0 ? resolve() : reject(new Error("terraform init failed"))));
+  });
+}

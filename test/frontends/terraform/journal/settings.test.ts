@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { journalSettings } from "../../../../src/frontends/terraform/journal/journal-place.ts";
+import { memoryFiles } from "../../../core/state/memory-files.ts";
+import { URL_A, journalStory } from "./story.ts";
+
+const story = journalStory();
+const codes = (variables: { readonly [name: string]: string }): readonly string[] => journalSettings(variables, memoryFiles()).problems.map(({ code }) => code);
+
+describe("where the journal is", () => {
+  it("in Terraform's data directory, or where OUTREACH_JOURNAL says", () => {
+    expect(journalSettings({}, memoryFiles()).folder).toBe(".terraform/outreach-journal");
+    expect(journalSettings({ TF_DATA_DIR: "/data" }, memoryFiles()).folder).toBe("/data/outreach-journal");
+    expect(journalSettings({ TF_DATA_DIR: "/data", OUTREACH_JOURNAL: "C:\\journal" }, memoryFiles())).toMatchObject({ folder: "C:\\journal", problems: [] });
+  });
+
+  it("the workspace is Terraform's: of the environment, else the selected one, else the default one", async () => {
+    const files = memoryFiles();
+    await files.writeDurably(".terraform/environment", new TextEncoder().encode("staging\n"));
+    expect(await journalSettings({ TF_WORKSPACE: "production" }, files).workspace()).toBe("production");
+    expect(await journalSettings({}, files).workspace()).toBe("staging");
+    expect(await journalSettings({ TF_DATA_DIR: "elsewhere" }, files).workspace()).toBe("default");
+  });
+
+  it.each(["https://store.example.com/journal?key=s3cret", "s3://bucket/journal", "postgres://user:pass@host/db"])(
+    "a URL is refused clearly: %s",
+    async (url) => {
+      const provider = await story.start({ variables: { OUTREACH_JOURNAL: url } });
+      expect(provider.greeting).toEqual(["error: The journal cannot be kept there"]);
+      expect(JSON.stringify(provider.greetings)).not.toMatch(/s3cret|pass@/);
+      expect((await provider.create({ target_url: URL_A })).state).toBeNull();
+      expect(story.posts()).toBe(0);
+    },
+  );
+});
+
+describe("how long a new webhook may take to appear", () => {
+  it("is ten seconds after an answer and sixty without one, or what OUTREACH_SETTLE says for both", () => {
+    expect(journalSettings({}, memoryFiles()).listingDelayMs).toEqual({ answered: 10_000, unanswered: 60_000 });
+    expect(journalSettings({ OUTREACH_SETTLE: "5s" }, memoryFiles()).listingDelayMs).toEqual({ answered: 5000, unanswered: 5000 });
+  });
+
+  it("must be a duration", () => {
+    expect(codes({ OUTREACH_SETTLE: "soon" })).toEqual(["duration_invalid"]);
+    expect(codes({ OUTREACH_SETTLE: "0s" })).toEqual([]);
+  });
+
+  it("and so must the time that a request may take", async () => {
+    const provider = await story.start({ variables: { OUTREACH_TIMEOUT: "x" } });
+    expect(provider.greeting).toEqual(["error: OUTREACH_TIMEOUT is not a duration"]);
+    expect(codes({ OUTREACH_TIMEOUT: "5" })).toEqual([]);
+  });
+});
+
+describe("under CI", () => {
+  it("a local journal is warned about once, at the first create", async () => {
+    const provider = await story.start({ variables: { CI: "true" } });
+    expect(provider.greeting).toEqual([]);
+    const created = await provider.create({ target_url: URL_A });
+    expect(created.said).toEqual(["warning: The journal may go with this machine"]);
+    expect((await provider.create({ target_url: "https://b.example.com/" })).said).toEqual([]);
+    expect((await provider.delete(created)).said).toEqual([]);
+  });
+
+  it.each(["", "0", "false"])("CI=%s is none", async (ci) => {
+    const provider = await story.start({ variables: { CI: ci } });
+    expect((await provider.create({ target_url: URL_A })).said).toEqual([]);
+  });
+});

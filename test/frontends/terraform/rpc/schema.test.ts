@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Schema, Schema_Attribute } from "../../../../src/frontends/terraform/generated/tfplugin6.ts";
+import { ProviderUnderTest } from "../provider-under-test.ts";
+
+let provider: ProviderUnderTest;
+let schemas: readonly (readonly [string, Schema])[];
+
+beforeAll(async () => {
+  provider = await ProviderUnderTest.start({ baseUrl: "https://api.example.com/api", apiKey: "key" });
+  const { provider: own, resourceSchemas, dataSourceSchemas } = await provider.rpc.getProviderSchema({});
+  if (!own) throw new Error("the provider has no schema");
+  schemas = [["provider", own], ...Object.entries(resourceSchemas), ...Object.entries(dataSourceSchemas)];
+});
+afterAll(async () => {
+  await provider.kill();
+  provider.removeFolder();
+});
+
+/** Every attribute with its place, nested ones too. */
+function attributesIn(place: string, attributes: readonly Schema_Attribute[] = []): readonly (readonly [string, Schema_Attribute])[] {
+  return attributes.flatMap((attribute) => {
+    const here = `${place}.${attribute.name}`;
+    return [[here, attribute] as const, ...attributesIn(here, attribute.nestedType?.attributes)];
+  });
+}
+
+function all(): readonly (readonly [string, Schema_Attribute])[] {
+  return schemas.flatMap(([name, { block }]) => attributesIn(name, block?.attributes));
+}
+
+describe("the schemas", () => {
+  it("describe every type and every attribute in whole sentences", () => {
+    for (const [name, { block }] of schemas) expect(`${name}: ${String(block?.description)}`).toMatch(/: [A-Z].*\.$/s);
+    for (const [place, { description }] of all()) expect(`${place}: ${description}`).toMatch(/: [A-Z`].*\.$/s);
+  });
+
+  it("keep secrets out of sight, and nothing else", () => {
+    const places = (is: (attribute: Schema_Attribute) => boolean) => all().flatMap(([place, attribute]) => (is(attribute) ? [place] : []));
+    expect(places(({ sensitive }) => sensitive)).toEqual(["provider.api_key", "outreach_webhook.secret", "outreach_webhook.secret_wo"]);
+    expect(places(({ writeOnly }) => writeOnly)).toEqual(["outreach_webhook.secret_wo"]);
+  });
+
+  it("have an attribute either given, or known from the service, or both", () => {
+    for (const [place, { required, optional, computed }] of all()) {
+      expect(`${place}: ${String(required || optional || computed)}, ${String(required && (optional || computed))}`).toBe(`${place}: true, false`);
+    }
+    const settings = all().filter(([, { optional, computed }]) => optional && computed);
+    expect(settings.map(([place]) => place)).toEqual([
+      "outreach_lead_unsubscription.on_not_found",
+      "outreach_campaign.id",
+      "outreach_campaign.name",
+      "outreach_campaign.status",
+    ]);
+  });
+
+  it("have lists of objects as nested attributes", () => {
+    const nested = all().filter(([, { nestedType }]) => nestedType);
+    expect(nested.map(([place]) => place)).toEqual([
+      "outreach_campaigns.campaigns",
+      "outreach_schedules.schedules",
+      "outreach_warmup_settings.deliverability",
+      "outreach_webhooks.webhooks",
+    ]);
+    expect(nested.every(([, { type }]) => type.length === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect } from "vitest";
+import { live, story, webhook, writes } from "./story.ts";
+
+describe.concurrent("an identical webhook that is not managed", { timeout: 120_000 }, () => {
+  story("stops the create with an import block, which works when it is copied", async ({ sandbox, terraform }) => {
+    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com", type: "emailsSent" });
+    const declaration = webhook("crm", ['type = "emailsSent"']);
+    terraform.write("main.tf", declaration);
+    const stopped = await terraform.apply();
+    expect(stopped.status).toBe(1);
+    expect(stopped.words).toContain(id);
+    expect(stopped.words).toContain("allow_duplicate");
+    expect(stopped.output).toContain("with outreach_webhook.crm");
+    expect(writes(sandbox)).toEqual([]);
+
+    const [block] = /import \{[^}]*\}/.exec(stopped.output.replaceAll(/^│ ?/gm, "")) ?? [];
+    terraform.write("import.tf", String(block).replace(/to\s*=.*/, "to = outreach_webhook.crm"));
+    expect((await terraform.apply()).output).toMatch(/Resources: 1 imported, 0 added, [01] changed, 0 destroyed\./);
+    expect((await terraform.plan()).status).toBe(0);
+    expect(writes(sandbox)).toEqual([]);
+  });
+
+  story("may be another resource's, and the message says so", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("one", [], "https://crm.example.com/"));
+    await terraform.apply();
+    await terraform.plan();
+    terraform.write("two.tf", webhook("two", [], "https://crm.example.com/"));
+    const stopped = await terraform.apply();
+    expect(stopped.status).toBe(1);
+    expect(stopped.words).toContain("not known to be managed by this configuration");
+    expect(stopped.words).toContain("If another resource, another workspace or the outreach command has it already, take one of the two out");
+    expect(sandbox.webhooks()).toHaveLength(1);
+  });
+
+  story("stands beside a new one where allow_duplicate says so", async ({ sandbox, terraform }) => {
+    sandbox.add("webhooks", { targetUrl: "https://crm.example.com" });
+    terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));
+    expect((await terraform.apply()).status).toBe(0);
+    expect(sandbox.webhooks()).toHaveLength(2);
+    expect((await terraform.plan()).status).toBe(0);
+    await terraform.destroy();
+    expect(sandbox.webhooks()).toHaveLength(1);
+  });
+
+  story("is not doubled either where it is managed already, and changed in place by the same apply", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", webhook("crm"));
+    await terraform.apply();
+    terraform.write(
+      "main.tf",
+      webhook("crm", ["allow_duplicate = true"]) + webhook("other", ["depends_on = [outreach_webhook.crm]"], "https://crm.example.com/"),
+    );
+    const { status, words } = await terraform.apply();
+    expect([status, sandbox.webhooks().length]).toEqual([1, 1]);
+    expect(words).toContain("Error: The same webhook is declared twice");
+    terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]) + webhook("other", ["allow_duplicate = true"], "https://crm.example.com/"));
+    expect((await terraform.apply()).status).toBe(0);
+    expect((await terraform.plan()).status).toBe(0);
+  });
+
+  story("two declarations that are identical need allow_duplicate on the second", async ({ sandbox, terraform }) => {
+    const duplicates = (lines: readonly string[]) => webhook("one", lines, "https://crm.example.com/") + webhook("two", lines, "https://crm.example.com/");
+    terraform.write("main.tf", duplicates(["allow_duplicate = true"]));
+    expect((await terraform.apply()).output).toContain("Resources: 2 added");
+    expect(sandbox.webhooks()).toHaveLength(2);
+    expect(live(sandbox, "crm")).toBeDefined();
+    expect((await terraform.plan()).status).toBe(0);
+  });
+});

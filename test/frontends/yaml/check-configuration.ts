@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Value } from "../../../src/core/model/value.ts";
+import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
+import { personalMask } from "../../../src/core/secrets/personal.ts";
+import { redactor } from "../../../src/core/secrets/redactor.ts";
+import type { LoadedConfiguration } from "../../../src/frontends/cli/configuration/load-configuration.ts";
+import type { CommandContext } from "../../../src/frontends/cli/command-context.ts";
+import { checkConfiguration as check } from "../../../src/frontends/cli/commands/validate.ts";
+import { diagnosticText } from "../../../src/output/diagnostic-text.ts";
+import { plain } from "../../../src/output/paint.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
+import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
+import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
+import { nodeProcess } from "../../../src/platform/node-process.ts";
+import { nodeRandom } from "../../../src/platform/node-random.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
+
+export const FILE = "outreach.yaml";
+
+export interface Given {
+  readonly var?: readonly string[];
+  readonly environment?: { readonly [name: string]: string };
+  /** Other files beside the configuration, such as a variables file. */
+  readonly files?: { readonly [path: string]: string | Uint8Array };
+  readonly links?: { readonly [path: string]: string };
+  readonly varFile?: readonly string[];
+  /** What -c names: the file itself when absent. */
+  readonly config?: string;
+  /** What was read of the service: then only the evaluation with it is checked. */
+  readonly read?: ReadonlyMap<string, { readonly [attribute: string]: Value }>;
+}
+
+export interface Checked {
+  readonly loaded: LoadedConfiguration;
+  readonly diagnostics: readonly Diagnostic[];
+  /** All of them as the command prints them. */
+  readonly text: string;
+}
+
+/** What `outreach validate` finds in a configuration, in a folder of its own. */
+export async function checkConfiguration(source: string | Uint8Array, given: Given = {}): Promise<Checked> {
+  const folder = await mkdtemp(path.join(tmpdir(), "outreach-check-"));
+  try {
+    const files = Object.entries({ [FILE]: source, ...given.files });
+    for (const [file, content] of files) await writeBelow(folder, file, content);
+    for (const [link, target] of Object.entries(given.links ?? {})) await symlink(target, path.join(folder, link));
+    return await checkFolder(folder, given);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeBelow(folder: string, file: string, content: string | Uint8Array): Promise<void> {
+  const full = path.join(folder, file);
+  await mkdir(path.dirname(full), { recursive: true });
+  await writeFile(full, content);
+}
+
+async function checkFolder(folder: string, given: Given): Promise<Checked> {
+  const clean = redactor();
+  const terminal: CommandContext = {
+    version: "0.0.0",
+    catalog,
+    environment: given.environment ?? {},
+    folder,
+    given: "",
+    files: nodeFiles(),
+    clock: nodeClock,
+    random: nodeRandom,
+    process: nodeProcess,
+    machine: { platform: process.platform, architecture: process.arch },
+    placeFiles: nodePlaceFiles,
+    providerFolder: "",
+    redactor: clean,
+    personal: personalMask(() => "", nodeKeyedDigest),
+    hidesEmails: { out: false, err: false },
+    out: () => undefined,
+    err: () => undefined,
+    isLive: false,
+    paint: plain,
+    paintErrors: plain,
+    input: () => Promise.resolve(new Uint8Array()),
+    ask: null,
+    stop: new AbortController().signal,
+  };
+  const { value: loaded, diagnostics } = await check(terminal, {
+    config: given.config ?? FILE,
+    var: given.var ?? [],
+    varFile: given.varFile ?? [],
+    showEmails: true,
+  });
+  const all = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
+  return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
+}
