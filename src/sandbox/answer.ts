@@ -1,7 +1,7 @@
 import { ERROR_MESSAGES } from "./choices.ts";
 import type { ErrorName, Operation, SandboxChoices } from "./choices.ts";
 
-/** What is sent back for one request. */
+/** The response to one request. */
 export type Answer = {
   readonly status: number;
   readonly contentType: string;
@@ -12,7 +12,7 @@ export type Answer = {
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
-/** 200, or another status, with a JSON body. */
+/** A JSON body; status 200 by default. */
 export function jsonAnswer(value: unknown, status = 200): Answer {
   return { status, contentType: JSON_TYPE, body: JSON.stringify(value) };
 }
@@ -24,14 +24,14 @@ export function textAnswer(status: number, body: string): Answer {
 
 /**
  * A documented error (section "Errors"): a bare message, as plain text or as a JSON string. Adding a
- * webhook always answers with its documented statuses 400, 401 and 404.
+ * webhook always uses its documented statuses 400, 401 and 404.
  */
 export function errorAnswer(name: ErrorName, operation: Operation, choices: SandboxChoices): Answer {
   const status = (operation === "addWebhook" ? ADD_WEBHOOK_STATUSES[name] : undefined) ?? choices.statuses[name];
   return messageAnswer(status, ERROR_MESSAGES[name], operation, choices);
 }
 
-/** Any other error, in the form of the operation's errors. Validation bodies are not shown: the words are ours. */
+/** Any other error, in the form of the operation's errors. The specification shows no validation bodies: the wording is ours. */
 export function messageAnswer(status: number, message: string, operation: Operation, choices: SandboxChoices): Answer {
   return choices.errorForms[operation] === "json" ? jsonAnswer(message, status) : textAnswer(status, message);
 }

@@ -2,12 +2,12 @@ import { Buffer } from "node:buffer";
 import type { ErrorName } from "./choices.ts";
 import type { World } from "./world.ts";
 
-/** What the `Authorization` header holds; `malformed` is present but not the documented form. */
+/** The key in the `Authorization` header; `malformed`: the header exists but is not in the documented form. */
 export type PresentedKey = { readonly kind: "none" } | { readonly kind: "malformed" } | { readonly kind: "key"; readonly key: string };
 
 /**
- * Reads the header as the section "Authentication", 2, has it: `Basic` and the base64 of `:<API_KEY>`,
- * the login always empty, the leading colon mandatory. An empty password is no key.
+ * Reads the header in the form of the section "Authentication", 2: `Basic` and the base64 of `:<API_KEY>`,
+ * with an empty login and the mandatory leading colon. An empty password counts as no key.
  */
 export function readKey(header: string | undefined): PresentedKey {
   if (header === undefined || header.trim() === "") return { kind: "none" };
@@ -18,7 +18,7 @@ export function readKey(header: string | undefined): PresentedKey {
   return decoded.startsWith(":") ? { kind: "key", key: decoded.slice(1) } : { kind: "malformed" };
 }
 
-/** The team that a key speaks for, or why it is refused (section "Authentication", 4). */
+/** The key's team, or the reason for refusing the key (section "Authentication", 4). */
 export function authenticate(
   world: World,
   presented: PresentedKey,
@@ -29,4 +29,39 @@ export function authenticate(
   const user = record.userId === null ? undefined : world.users.get(record.userId);
   if (!user) return { kind: "refused", error: "noUser" };
   return user.blocked ? { kind: "refused", error: "blockedUser" } : { kind: "team", teamId: user.teamId };
+}
+
+/** An API key for each case of the section "Authentication"; empty if the seed has no such key. */
+export type SandboxKeys = {
+  /** The first valid key. */
+  readonly good: string;
+  /** Another key of the same team. */
+  readonly sameTeam: string;
+  /** A valid key of another team. */
+  readonly otherTeam: string;
+  /** A key whose user is blocked. */
+  readonly blocked: string;
+  /** A key without a user. */
+  readonly withoutUser: string;
+  /** A text that is no key. */
+  readonly wrong: string;
+};
+
+/** The keys of the current records. */
+export function sandboxKeys(world: World): SandboxKeys {
+  const keys = [...world.keys.values()].map((record) => ({
+    key: record.key,
+    user: record.userId === null ? undefined : world.users.get(record.userId),
+  }));
+  const working = keys.filter(({ user }) => user && !user.blocked);
+  const good = working[0];
+  const text = (found: { readonly key: string } | undefined): string => found?.key ?? "";
+  return {
+    good: text(good),
+    sameTeam: text(working.find((one) => one !== good && one.user?.teamId === good?.user?.teamId)),
+    otherTeam: text(working.find((one) => one.user?.teamId !== good?.user?.teamId)),
+    blocked: text(keys.find(({ user }) => user?.blocked)),
+    withoutUser: text(keys.find(({ user }) => !user)),
+    wrong: "sandbox-key-wrong",
+  };
 }

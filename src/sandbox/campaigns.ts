@@ -1,6 +1,6 @@
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import { refuse, refuseForeign, refuseInput } from "./call.ts";
+import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
 import { CAMPAIGN_STATUSES } from "./records.ts";
 import type { CampaignRecord, CampaignStatus } from "./records.ts";
@@ -35,8 +35,8 @@ export function listSchedules(call: Call): Answer {
 
 /**
  * `DELETE /campaigns/{campaignId}/leads/{email}` (section "Endpoints"). The only documented errors are
- * `Bad team` and `Lead not found`, so an unknown campaign is answered with the latter. The address is
- * compared without case; `isPaused` stays as it is ("operations that change it: not shown").
+ * `Bad team` and `Lead not found`, so an unknown campaign gets the latter. Addresses compare without
+ * case; `isPaused` does not change ("operations that change it: not shown").
  */
 export function unsubscribeLead(call: Call): Answer {
   const { campaignId = "", email = "" } = call.params;
@@ -55,7 +55,7 @@ export function unsubscribeLead(call: Call): Answer {
   });
 }
 
-/** The path's campaign if it is the caller's, or the refusal. */
+/** The campaign in the path if the caller's team owns it, or the refusal. */
 export function ownCampaign(call: Call): CampaignRecord | Answer {
   const campaign = call.world.campaigns.get(call.params["campaignId"] ?? "");
   if (!campaign) return refuse(call, "campaignNotFound");
@@ -80,18 +80,13 @@ function readPage(call: Call): { start: number; limit: number } | string {
   if (query["sortBy"] !== undefined && query["sortBy"] !== "createdAt") return "sortBy must be createdAt";
   const { status } = query;
   if (status !== undefined && !(CAMPAIGN_STATUSES as readonly string[]).includes(status)) return `status must be one of ${CAMPAIGN_STATUSES.join(", ")}`;
-  const offset = readInteger(query["offset"], 0);
-  const page = readInteger(query["page"], firstPage);
-  const limit = readInteger(query["limit"], MAX_LIMIT);
+  const offset = readCount(query["offset"], 0);
+  const page = readCount(query["page"], firstPage);
+  const limit = readCount(query["limit"], MAX_LIMIT);
   if (offset === null) return "offset must be a whole number";
   if (page === null || page < firstPage) return `page must be a whole number, ${String(firstPage)} or more`;
   if (limit === null || limit < 1) return "limit must be a whole number, 1 or more";
   if (limit > MAX_LIMIT && overLimit === "refuse") return `limit must be at most ${String(MAX_LIMIT)}`;
   const size = Math.min(limit, MAX_LIMIT);
   return { start: offset + (page - firstPage) * size, limit: size };
-}
-
-function readInteger(text: string | undefined, absent: number): number | null {
-  if (text === undefined) return absent;
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

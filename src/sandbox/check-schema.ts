@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12) that the sandbox's own schemas use. */
+/** The subset of JSON Schema (2020-12) that the sandbox's own schemas use. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: SchemaType | readonly SchemaType[];
@@ -19,12 +19,12 @@ export type Schema = {
 
 type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean" | "null";
 
-/** At most this many errors are collected. */
+/** Collects at most this many errors. */
 const MAX_ERRORS = 50;
 
 /**
- * Every way in which `value` (parsed JSON) differs from `schema`, each a sentence that begins with the
- * place; empty: it conforms. `definitions` are what `#/$defs/NAME` refers to.
+ * Every difference between `value` (parsed JSON) and `schema`, each a sentence that starts with the
+ * path; empty if the value conforms. `definitions` are the targets of `#/$defs/NAME`.
  */
 export function checkSchema(value: unknown, schema: Schema, definitions: Readonly<Record<string, Schema>> = {}): readonly string[] {
   const errors: string[] = [];
@@ -34,33 +34,33 @@ export function checkSchema(value: unknown, schema: Schema, definitions: Readonl
 
 type Context = { readonly definitions: Readonly<Record<string, Schema>>; readonly errors: string[] };
 
-function check(value: unknown, given: Schema, path: string, context: Context): void {
+function check(value: unknown, schemaOrRef: Schema, path: string, context: Context): void {
   if (context.errors.length >= MAX_ERRORS) return;
-  const schema = given.$ref ? (context.definitions[given.$ref.replace("#/$defs/", "")] ?? {}) : given;
-  const say = (text: string): void => void context.errors.push(path === "" ? text : `${path}: ${text}`);
+  const schema = schemaOrRef.$ref ? (context.definitions[schemaOrRef.$ref.replace("#/$defs/", "")] ?? {}) : schemaOrRef;
+  const report = (text: string): void => void context.errors.push(path === "" ? text : `${path}: ${text}`);
   const types = schema.type === undefined ? [] : typeof schema.type === "string" ? [schema.type] : schema.type;
-  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return say(`must be ${types.join(" or ")}, not ${typeName(value)}`);
-  if ("const" in schema && value !== schema.const) return say(`must be ${JSON.stringify(schema.const)}`);
-  if (schema.enum && !schema.enum.includes(value)) return say(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(", ")}`);
-  if (typeof value === "string") checkText(value, schema, say);
-  else if (typeof value === "number") checkNumber(value, schema, say);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return report(`must be ${types.join(" or ")}, not ${typeName(value)}`);
+  if ("const" in schema && value !== schema.const) return report(`must be ${JSON.stringify(schema.const)}`);
+  if (schema.enum && !schema.enum.includes(value)) return report(`must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(", ")}`);
+  if (typeof value === "string") checkText(value, schema, report);
+  else if (typeof value === "number") checkNumber(value, schema, report);
   else if (Array.isArray(value)) {
     const { items } = schema;
     if (items) value.forEach((item, index) => check(item, items, `${path}[${String(index)}]`, context));
   } else if (typeof value === "object" && value !== null) checkObject(value as Record<string, unknown>, schema, path, context);
 }
 
-function checkText(value: string, schema: Schema, say: (text: string) => void): void {
+function checkText(value: string, schema: Schema, report: (text: string) => void): void {
   const length = [...value].length;
-  if (length < (schema.minLength ?? 0)) say("must not be empty");
-  if (schema.maxLength !== undefined && length > schema.maxLength) say(`must have at most ${String(schema.maxLength)} characters`);
+  if (length < (schema.minLength ?? 0)) report("must not be empty");
+  if (schema.maxLength !== undefined && length > schema.maxLength) report(`must have at most ${String(schema.maxLength)} characters`);
   if (schema.pattern && !new RegExp(schema.pattern, "u").test(value))
-    say(`must match ${schema.pattern}${schema.description ? ` (${schema.description})` : ""}`);
+    report(`must match ${schema.pattern}${schema.description ? ` (${schema.description})` : ""}`);
 }
 
-function checkNumber(value: number, schema: Schema, say: (text: string) => void): void {
-  if (schema.minimum !== undefined && value < schema.minimum) say(`must be at least ${String(schema.minimum)}`);
-  if (schema.maximum !== undefined && value > schema.maximum) say(`must be at most ${String(schema.maximum)}`);
+function checkNumber(value: number, schema: Schema, report: (text: string) => void): void {
+  if (schema.minimum !== undefined && value < schema.minimum) report(`must be at least ${String(schema.minimum)}`);
+  if (schema.maximum !== undefined && value > schema.maximum) report(`must be at most ${String(schema.maximum)}`);
 }
 
 function checkObject(value: Record<string, unknown>, schema: Schema, path: string, context: Context): void {
@@ -70,7 +70,7 @@ function checkObject(value: Record<string, unknown>, schema: Schema, path: strin
     const known = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (known) check(member, known, at(name), context);
     else if (schema.additionalProperties === false)
-      context.errors.push(`${at(name)}: is not known here; there are ${Object.keys(schema.properties ?? {}).join(", ")}`);
+      context.errors.push(`${at(name)}: is unknown; known names: ${Object.keys(schema.properties ?? {}).join(", ")}`);
     else if (typeof schema.additionalProperties === "object") check(member, schema.additionalProperties, at(name), context);
   }
 }

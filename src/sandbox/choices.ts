@@ -1,55 +1,55 @@
 /**
- * What the sandbox does where the specification says "not shown". Every member is a choice of the
- * sandbox's own, never a promise about the service; each can be set when the sandbox starts, in the
- * seed file (`settings.choices`) and through the control API.
+ * The sandbox's behaviour where the specification says "not shown". Every member is the sandbox's own
+ * choice, never a promise about the service. Set them when the sandbox starts, in the seed file
+ * (`settings.choices`), or through the control API.
  */
 export type SandboxChoices = {
   /**
-   * The answer about a thing of another team. The section "Authentication", 5, allows both: `Bad team`
-   * or the not-found message of the operation. Warm-up settings have no not-found message and always
+   * The answer for another team's resource. The section "Authentication", 5, allows both: `Bad team`
+   * or the operation's not-found message. Warm-up settings have no not-found message and always
    * answer `Bad team`.
    */
   readonly foreign: "bad-team" | "not-found";
   /**
-   * How the message of an error is written, by operation. Documented are plain text for adding a
-   * webhook and a JSON string for the campaign list; the rest follows the nearest of the two.
+   * The form of an error message, by operation. Documented: plain text for adding a webhook, a JSON
+   * string for the campaign list. The rest follows the nearest of the two.
    */
   readonly errorForms: Readonly<Record<Operation, ErrorForm>>;
   /**
-   * The status of each error message. Documented are only 400, 401 and 404 for adding a webhook, which
-   * always answers with these; the other operations use the statuses given here.
+   * The status of each error message. Documented: only 400, 401 and 404 for adding a webhook, which
+   * always uses them. The other operations use these statuses.
    */
   readonly statuses: Readonly<Record<ErrorName, number>>;
   /**
-   * What adding a webhook answers for a campaign that does not exist. The only documented 404 of that
-   * operation is `Webhook not found`; `accept` adds the webhook all the same.
+   * The answer to adding a webhook for an unknown campaign. The operation's only documented 404 is
+   * `Webhook not found`; `accept` adds the webhook anyway.
    */
   readonly unknownCampaign: "webhook-not-found" | "campaign-not-found" | "accept";
   /** The status when the rate limit is exceeded (section "Limits"). */
   readonly rateLimitStatus: number;
-  /** Whether `Retry-After` is sent with every answer or only with a refusal for the rate limit. */
+  /** Whether every answer carries `Retry-After`, or only a refusal by the rate limit. */
   readonly retryAfter: "when-limited" | "always";
   /** The form of `X-RateLimit-Reset`, documented as "Date when the limit resets". */
   readonly resetFormat: "iso" | "http-date" | "epoch-seconds";
-  /** The number of the first page of campaigns; with `offset` too, the offset is added. */
+  /** The number of the first page of campaigns. A request with `page` and `offset` adds the offset. */
   readonly firstPage: 0 | 1;
-  /** What a campaign list `limit` above 100 does: count as 100, or be refused with 400. */
+  /** A campaign list `limit` above 100 counts as 100, or gets a 400. */
   readonly overLimit: "clamp" | "refuse";
-  /** What unsubscribing a lead for the second time answers: the lead again, or `Lead not found`. */
+  /** The answer to unsubscribing a lead twice: the lead again, or `Lead not found`. */
   readonly repeatedUnsubscribe: "same-answer" | "not-found";
-  /** The field set of warm-up settings: the declared one, or the sample's. A mailbox may have its own. */
+  /** The field set of warm-up settings: the declared one or the sample's. A mailbox can override it. */
   readonly warmupShape: "declared" | "sample";
   /** Milliseconds that an export stays `pending`. */
   readonly exportMs: number;
-  /** How an export ends, unless its campaign says otherwise. */
+  /** The result of an export. A campaign can override it. */
   readonly exportOutcome: "done" | "error";
-  /** Whether `/campaigns/{campaignId}/schedules` without its trailing slash is answered with 404 too. */
+  /** Whether `/campaigns/{campaignId}/schedules` without its trailing slash answers 404. */
   readonly strictSlash: boolean;
-  /** Ids of new things: a counter (`hoo_000001`), or letters that do not repeat after a restart. */
+  /** Ids of new records: a counter (`hoo_000001`), or random letters that do not repeat after a restart. */
   readonly ids: "counter" | "random";
 };
 
-/** One operation of the API. `exportStatus` is at a path of the sandbox's own. */
+/** One operation of the API. `exportStatus` uses a path that only the sandbox has. */
 export type Operation =
   | "addWebhook"
   | "listWebhooks"
@@ -79,7 +79,7 @@ export const ERROR_MESSAGES = {
   noUser: "No user found for this API key",
 } as const;
 
-/** The choices of a sandbox that was told nothing else. */
+/** The default choices. */
 export const DEFAULT_CHOICES: SandboxChoices = {
   foreign: "bad-team",
   errorForms: {
@@ -117,12 +117,12 @@ export const DEFAULT_CHOICES: SandboxChoices = {
   ids: "counter",
 };
 
-/** A change of some choices; the members of `errorForms` and `statuses` can be changed one by one. */
+/** A change to some choices. Members of `errorForms` and `statuses` can change one by one. */
 export type SandboxChoicesChange = {
   readonly [Name in keyof SandboxChoices]?: SandboxChoices[Name] extends object ? Partial<SandboxChoices[Name]> : SandboxChoices[Name];
 };
 
-/** `choices` with `change` on top. */
+/** `choices` with `change` applied. */
 export function changeChoices(choices: SandboxChoices, change: SandboxChoicesChange): SandboxChoices {
   const { errorForms, statuses, ...rest } = change;
   return {

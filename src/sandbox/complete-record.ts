@@ -2,30 +2,30 @@ import type { CampaignRecord, Collection, LeadRecord, Records, ScheduleRecord, W
 import type { SeedRecords } from "./seed.ts";
 import { isoTime, parseIsoTime } from "./time.ts";
 
-/** What filling in a record asks of the world around it. */
-export type Surroundings = {
+/** The parts of the world that default values depend on. */
+export type SeedContext = {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The first team's id; empty without teams. */
+  /** The first team's id; empty if the world has no teams. */
   readonly firstTeam: string;
-  /** The first user of a team, or of any team; empty without users. */
+  /** The first user of a team, or of any team; empty if the world has no users. */
   readonly firstUser: (teamId: string | null) => string;
   readonly findCampaign: (id: string) => CampaignRecord | undefined;
-  /** An id with this prefix that nothing else has. */
+  /** An unused id with this prefix. */
   readonly newId: (prefix: string) => string;
 };
 
-/** `seed` as a whole record of `collection`: what it leaves out gets the default that `SEED_SCHEMA` documents. */
-export function completeRecord<Name extends Collection>(collection: Name, seed: SeedRecords[Name], around: Surroundings): Records[Name] {
-  const complete = COMPLETERS[collection] as (seed: SeedRecords[Name], around: Surroundings) => Records[Name];
-  return complete(seed, around);
+/** Completes `seed` to a whole record of `collection`, with the defaults that `SEED_SCHEMA` documents. */
+export function completeRecord<Name extends Collection>(collection: Name, seed: SeedRecords[Name], context: SeedContext): Records[Name] {
+  const complete = COMPLETERS[collection] as (seed: SeedRecords[Name], context: SeedContext) => Records[Name];
+  return complete(seed, context);
 }
 
-const COMPLETERS: { [Name in Collection]: (seed: SeedRecords[Name], around: Surroundings) => Records[Name] } = {
+const COMPLETERS: { [Name in Collection]: (seed: SeedRecords[Name], context: SeedContext) => Records[Name] } = {
   teams: (seed) => ({ _id: seed._id, name: seed.name ?? seed._id }),
-  users: (seed, around) => ({
+  users: (seed, context) => ({
     _id: seed._id,
-    teamId: seed.teamId ?? around.firstTeam,
+    teamId: seed.teamId ?? context.firstTeam,
     name: seed.name ?? seed._id,
     email: seed.email ?? `${seed._id.replace("_", "-")}@example.com`,
     blocked: seed.blocked ?? false,
@@ -34,38 +34,38 @@ const COMPLETERS: { [Name in Collection]: (seed: SeedRecords[Name], around: Surr
   schedules: completeSchedule,
   campaigns: completeCampaign,
   leads: completeLead,
-  mailboxes: (seed, around) => ({
+  mailboxes: (seed, context) => ({
     _id: seed._id,
-    userId: seed.userId ?? around.firstUser(null),
+    userId: seed.userId ?? context.firstUser(null),
     active: seed.active ?? true,
     dailyLimit: seed.dailyLimit ?? 40,
     warmupTemplate: seed.warmupTemplate ?? "default",
     warmEmailRampup: seed.warmEmailRampup ?? 5,
     warmEmailMax: seed.warmEmailMax ?? seed.dailyLimit ?? 40,
-    activeAt: timestamp(seed.activeAt, around),
+    activeAt: timestamp(seed.activeAt, context),
     deliverability: {
       score: seed.deliverability?.score ?? 90,
-      lastAt: timestamp(seed.deliverability?.lastAt, around),
+      lastAt: timestamp(seed.deliverability?.lastAt, context),
     },
     shape: seed.shape ?? null,
   }),
   webhooks: completeWebhook,
-  exports: (seed, around) => {
-    const campaign = around.findCampaign(seed.campaignId);
+  exports: (seed, context) => {
+    const campaign = context.findCampaign(seed.campaignId);
     return {
-      _id: seed._id ?? around.newId("axp_"),
-      teamId: seed.teamId ?? campaign?.teamId ?? around.firstTeam,
+      _id: seed._id ?? context.newId("axp_"),
+      teamId: seed.teamId ?? campaign?.teamId ?? context.firstTeam,
       campaignId: seed.campaignId,
       campaignName: seed.campaignName ?? campaign?.name ?? "",
-      startedAt: timestamp(seed.startedAt, around),
+      startedAt: timestamp(seed.startedAt, context),
       durationMs: seed.durationMs ?? null,
       outcome: seed.outcome ?? "done",
     };
   },
 };
 
-function completeSchedule(seed: SeedRecords["schedules"], around: Surroundings): ScheduleRecord {
-  const teamId = seed.teamId ?? around.firstTeam;
+function completeSchedule(seed: SeedRecords["schedules"], context: SeedContext): ScheduleRecord {
+  const teamId = seed.teamId ?? context.firstTeam;
   return {
     _id: seed._id,
     name: seed.name ?? seed._id,
@@ -76,22 +76,22 @@ function completeSchedule(seed: SeedRecords["schedules"], around: Surroundings):
     weekdays: seed.weekdays ?? [1, 2, 3, 4, 5],
     public: seed.public ?? false,
     teamId,
-    createdBy: seed.createdBy ?? around.firstUser(teamId),
-    createdAt: timestamp(seed.createdAt, around),
-    ...(seed.deletedAt === undefined ? {} : { deletedAt: timestamp(seed.deletedAt, around) }),
+    createdBy: seed.createdBy ?? context.firstUser(teamId),
+    createdAt: timestamp(seed.createdAt, context),
+    ...(seed.deletedAt === undefined ? {} : { deletedAt: timestamp(seed.deletedAt, context) }),
     ...(seed.deletedBy === undefined ? {} : { deletedBy: seed.deletedBy }),
   };
 }
 
-function completeCampaign(seed: SeedRecords["campaigns"], around: Surroundings): CampaignRecord {
-  const teamId = seed.teamId ?? around.firstTeam;
-  const createdBy = seed.createdBy ?? around.firstUser(teamId);
+function completeCampaign(seed: SeedRecords["campaigns"], context: SeedContext): CampaignRecord {
+  const teamId = seed.teamId ?? context.firstTeam;
+  const createdBy = seed.createdBy ?? context.firstUser(teamId);
   return {
     _id: seed._id,
     teamId,
     name: seed.name,
     labels: seed.labels ?? [],
-    createdAt: timestamp(seed.createdAt, around),
+    createdAt: timestamp(seed.createdAt, context),
     createdBy,
     status: seed.status ?? "running",
     alsoIn: seed.alsoIn ?? [],
@@ -104,33 +104,33 @@ function completeCampaign(seed: SeedRecords["campaigns"], around: Surroundings):
   };
 }
 
-function completeLead(seed: SeedRecords["leads"], around: Surroundings): LeadRecord {
+function completeLead(seed: SeedRecords["leads"], context: SeedContext): LeadRecord {
   return {
-    _id: seed._id ?? around.newId("lea_"),
+    _id: seed._id ?? context.newId("lea_"),
     campaignId: seed.campaignId,
     email: seed.email,
-    contactId: seed.contactId ?? around.newId("ctc_"),
+    contactId: seed.contactId ?? context.newId("ctc_"),
     isPaused: seed.isPaused ?? false,
-    unsubscribedAt: seed.unsubscribedAt ? timestamp(seed.unsubscribedAt, around) : null,
+    unsubscribedAt: seed.unsubscribedAt ? timestamp(seed.unsubscribedAt, context) : null,
   };
 }
 
-function completeWebhook(seed: SeedRecords["webhooks"], around: Surroundings): WebhookRecord {
-  const campaign = seed.campaignId ? around.findCampaign(seed.campaignId) : undefined;
+function completeWebhook(seed: SeedRecords["webhooks"], context: SeedContext): WebhookRecord {
+  const campaign = seed.campaignId ? context.findCampaign(seed.campaignId) : undefined;
   return {
-    _id: seed._id ?? around.newId("hoo_"),
-    teamId: seed.teamId ?? campaign?.teamId ?? around.firstTeam,
+    _id: seed._id ?? context.newId("hoo_"),
+    teamId: seed.teamId ?? campaign?.teamId ?? context.firstTeam,
     targetUrl: seed.targetUrl,
     type: seed.type ?? null,
     campaignId: seed.campaignId ?? null,
     isFirst: seed.isFirst ?? false,
     automationId: seed.automationId ?? null,
     secret: seed.secret ?? null,
-    createdAt: timestamp(seed.createdAt, around),
+    createdAt: timestamp(seed.createdAt, context),
   };
 }
 
-/** Timestamps are kept in one form, so that they sort as text. */
-function timestamp(text: string | undefined, around: Surroundings): string {
-  return isoTime((text === undefined ? null : parseIsoTime(text)) ?? around.now);
+/** Timestamps have one form, so that they sort as text. */
+function timestamp(text: string | undefined, context: SeedContext): string {
+  return isoTime((text === undefined ? null : parseIsoTime(text)) ?? context.now);
 }

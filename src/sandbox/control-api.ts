@@ -3,7 +3,7 @@ import { jsonAnswer, textAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { checkSchema } from "./check-schema.ts";
 import { exportCsv } from "./exports.ts";
-import { FAULT_SCHEMA } from "./fault-schema.ts";
+import { FAULT_SCHEMA } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { readBody } from "./read-body.ts";
 import { COLLECTIONS } from "./records.ts";
@@ -16,44 +16,44 @@ import { sendAnswer } from "./send.ts";
 import type { SandboxSettingsChange } from "./sandbox-settings.ts";
 import { addRecord, changeRecord, findRecord, removeRecord, worldAsSeed } from "./world.ts";
 
-/** Where the control API is, outside the API's path. */
+/** The path of the control API, outside the API's own path. */
 export const CONTROL_PATH = "/_sandbox";
 
 const MAX_BODY_BYTES = 64_000_000;
 
-/** What the control API does, as `GET /_sandbox` lists it. */
+/** The routes of the control API, as `GET /_sandbox` lists them. */
 export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: string }[] = [
   { route: "GET /_sandbox", does: "this list" },
-  { route: "GET /_sandbox/state", does: "all records (secrets included) and settings, as a seed" },
-  { route: "POST /_sandbox/reset", does: "back to the start: records, settings, faults, request log" },
-  { route: "POST /_sandbox/seed", does: "replaces all records and settings by the seed in the body" },
-  { route: "GET /_sandbox/requests?after=ID", does: "the request log with whole bodies, or what came after ID" },
+  { route: "GET /_sandbox/state", does: "all records (including secrets) and settings, as a seed" },
+  { route: "POST /_sandbox/reset", does: "resets records, settings, faults and the request log" },
+  { route: "POST /_sandbox/seed", does: "replaces all records and settings with the seed in the body" },
+  { route: "GET /_sandbox/requests?after=ID", does: "the request log with whole bodies; with `after`, only requests after ID" },
   { route: "DELETE /_sandbox/requests", does: "empties the request log" },
   { route: "GET /_sandbox/settings", does: "choices, list profile, rate limit, latency" },
-  { route: "PATCH /_sandbox/settings", does: "changes those in the body" },
-  { route: "GET /_sandbox/faults", does: "the faults that are still to come" },
+  { route: "PATCH /_sandbox/settings", does: "changes the settings in the body" },
+  { route: "GET /_sandbox/faults", does: "the active faults" },
   { route: "POST /_sandbox/faults", does: "adds the fault in the body" },
   { route: "DELETE /_sandbox/faults", does: "removes all faults" },
   { route: "DELETE /_sandbox/faults/ID", does: "removes one fault" },
   { route: "GET /_sandbox/exports/ID.csv", does: "an export's file" },
   { route: "GET /_sandbox/COLLECTION", does: `the records of one of: ${COLLECTIONS.join(", ")}` },
-  { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, behind the API's back" },
-  { route: "PATCH /_sandbox/COLLECTION/ID", does: "changes a record (of keys, ID is the key itself)" },
+  { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, bypassing the API" },
+  { route: "PATCH /_sandbox/COLLECTION/ID", does: "changes a record (for keys, ID is the key itself)" },
   { route: "DELETE /_sandbox/COLLECTION/ID", does: "removes a record" },
 ];
 
 type ControlCall = {
   readonly runtime: Runtime;
   readonly method: string;
-  /** Path segments after the door's own. */
+  /** Path segments after `CONTROL_PATH`. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly body: unknown;
 };
 
 /**
- * Answers one request of the control API, in JSON. It is for tests and people on this machine: a request
- * for another host's name, or one that a web page sent, is refused.
+ * Answers one request of the control API, in JSON. The control API is for tests and people on this
+ * machine: it refuses requests for another host name and requests that a web page sent.
  */
 export async function answerControl(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
   sendAnswer(response, await controlAnswer(runtime, request), {}, runtime.options.clock.now());
@@ -77,7 +77,7 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
     return dispatch({ runtime, method: request.method ?? "GET", segments, query: new URLSearchParams(search), body });
   } catch (error) {
     if (error instanceof SyntaxError) return problems(400, [`the body is not JSON: ${error.message}`]);
-    if (error instanceof URIError) return problems(400, ["the path is not well encoded"]);
+    if (error instanceof URIError) return problems(400, ["the path is not correctly percent-encoded"]);
     throw error;
   }
 }
@@ -141,7 +141,7 @@ function onCollection({ runtime, method, body }: ControlCall, collection: Collec
 function onRecord({ runtime, method, body }: ControlCall, collection: Collection, id: string): Answer {
   const { world, source } = runtime;
   const found = findRecord(world, collection, id);
-  if (!found) return problems(404, [`${id}: is not in ${collection}`]);
+  if (!found) return problems(404, [`${id}: no such record in ${collection}`]);
   if (method === "GET") return jsonAnswer(found);
   if (method === "DELETE") return jsonAnswer(removeRecord(world, collection, id, source.now()));
   if (method !== "PATCH") return unknownRoute();
@@ -153,7 +153,7 @@ function onRecord({ runtime, method, body }: ControlCall, collection: Collection
 
 function csv({ runtime }: ControlCall, id: string): Answer {
   const record = runtime.world.exports.get(id);
-  if (!record) return problems(404, [`${id}: is not in exports`]);
+  if (!record) return problems(404, [`${id}: no such record in exports`]);
   return { ...textAnswer(200, exportCsv(runtime.world, record)), contentType: "text/csv; charset=utf-8" };
 }
 
@@ -170,5 +170,5 @@ function problems(status: number, errors: readonly string[]): Answer {
 }
 
 function unknownRoute(): Answer {
-  return problems(404, [`the control API has: ${CONTROL_ROUTES.map(({ route }) => route).join(", ")}`]);
+  return problems(404, [`unknown route; the control API has: ${CONTROL_ROUTES.map(({ route }) => route).join(", ")}`]);
 }

@@ -1,8 +1,8 @@
 import type { SandboxSeed } from "./seed.ts";
 
 /**
- * The seed of a sandbox that was told nothing else: two teams, a key of each kind, and a first team with
- * campaigns in every status, schedules, leads and mailboxes.
+ * The default seed: two teams, a key of each kind, and a first team with campaigns in every status,
+ * schedules, leads and mailboxes.
  */
 export const DEFAULT_SEED: SandboxSeed = {
   version: 1,

@@ -9,12 +9,12 @@ import { isoTime, parseIsoTime } from "./time.ts";
 import { addRecord } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** Says on an answer that its path is the sandbox's own and not one of the service. */
+/** Marks an answer whose path only the sandbox has. */
 export const OWN_PATH_HEADER = { "X-Sandbox-Only": "this path is not part of the service" } as const;
 
 /**
  * `GET /campaigns/{campaignId}/export/start` (section "Endpoints"). Several exports of a campaign can run
- * at once, each with its own id (section "Campaign export status").
+ * at the same time, each with its own id (section "Campaign export status").
  */
 export function startExport(call: Call): Answer {
   const campaign = ownCampaign(call);
@@ -49,8 +49,8 @@ export function startExport(call: Call): Answer {
 }
 
 /**
- * The export's status at a path of the sandbox's own, `/sandbox-only/exports/{exportId}`: the service's
- * path is not shown. `downloadUrl` is a name of the sandbox's own too.
+ * The export's status at `/sandbox-only/exports/{exportId}`. The specification does not show the service's
+ * path, nor the name of the download address: `downloadUrl` is the sandbox's own.
  */
 export function exportStatus(call: Call): Answer {
   const record = call.world.exports.get(call.params["exportId"] ?? "");
@@ -79,7 +79,7 @@ export function exportStatus(call: Call): Answer {
   return { ...answer, headers: OWN_PATH_HEADER };
 }
 
-/** How far an export is at `now`, as a status and a share between 0 and 1. */
+/** The progress of an export at `now`, as a status and a share between 0 and 1. */
 export function exportProgress(record: ExportRecord, now: number, choices: SandboxChoices): { status: "pending" | "done" | "error"; share: number } {
   const elapsed = now - (parseIsoTime(record.startedAt) ?? now);
   const duration = record.durationMs ?? choices.exportMs;
@@ -87,7 +87,7 @@ export function exportProgress(record: ExportRecord, now: number, choices: Sandb
   return { status: "pending", share: elapsed / duration };
 }
 
-/** The CSV of an export: the sandbox's own columns, as the service's are not shown. */
+/** The CSV of an export. The columns are the sandbox's own: the specification shows none. */
 export function exportCsv(world: World, record: ExportRecord): string {
   const rows = leadsOf(world, record).map((lead) => [lead._id, lead.email, String(lead.isPaused), lead.unsubscribedAt ?? ""].map(csvCell).join(","));
   return ["leadId,email,isPaused,unsubscribedAt", ...rows].join("\r\n") + "\r\n";
@@ -97,7 +97,7 @@ function leadsOf(world: World, record: ExportRecord) {
   return [...world.leads.values()].filter((lead) => lead.campaignId === record.campaignId);
 }
 
-/** Quoted where CSV needs it; a leading formula sign is defused for spreadsheets. */
+/** Quotes a cell where CSV requires it. A leading formula sign is escaped, so that spreadsheets do not run it. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,15 +1,17 @@
 import type { Operation } from "./choices.ts";
 import type { LoggedRequest } from "./request-log.ts";
+import type { Schema } from "./check-schema.ts";
+import { DEFAULT_CHOICES } from "./choices.ts";
 
-/** What a fault does to a request. Where it is `before` processing, the answer that it spoils is its own. */
+/** The effect of a fault on a request. A fault `before` processing alters a 503, because no true answer exists. */
 export type FaultAction =
-  /** The connection ends without an answer. */
+  /** The connection closes without an answer. */
   | { readonly kind: "drop" }
-  /** The connection is reset, after this many bytes of the body: half of them by default, 0 for no answer at all. */
+  /** The connection is reset after this many bytes of the body; half of them by default, 0 for no answer. */
   | { readonly kind: "reset"; readonly afterBytes?: number }
   /**
-   * Another answer. Without `status` and `body`, the true one with other headers; without `body`, the status's
-   * usual words. A header that is null is left out. `bodyBase64` is for bytes that are not text.
+   * Another answer. Without `status` and `body`: the true one with other headers. Without `body`: the
+   * status's standard text. A null header is left out. `bodyBase64` is for bytes that are not text.
    */
   | {
       readonly kind: "answer";
@@ -18,39 +20,39 @@ export type FaultAction =
       readonly body?: string;
       readonly bodyBase64?: string;
     }
-  /** A page of HTML, as a proxy in between would send; 502 by default. */
+  /** An HTML page, as a proxy would send it; status 502 by default. */
   | { readonly kind: "html"; readonly status?: number }
-  /** The body ends too early, after this many bytes (half of them by default). */
+  /** The body ends too early, after this many bytes; half of them by default. */
   | { readonly kind: "truncate"; readonly afterBytes?: number }
-  /** The body comes in pieces of `bytes` (1 by default), `pauseMs` apart (1,000 by default). */
+  /** The body arrives in chunks of `bytes` (1 by default), `pauseMs` apart (1,000 by default). */
   | { readonly kind: "slow"; readonly bytes?: number; readonly pauseMs?: number }
-  /** Processing (`before`) or answering (`after`) waits so long (1,000 by default), whether or not the client does. */
+  /** Delays processing (`before`) or the answer (`after`) by `delayMs` (1,000 by default), even if the client leaves. */
   | { readonly kind: "late"; readonly delayMs?: number };
 
-/** Which requests a fault hits, and what it does to them. Without any condition it hits every request. */
+/** The requests that a fault matches, and its effect. Without a condition it matches every request. */
 export type Fault = {
   readonly action: FaultAction;
-  /** Before the request is processed, or after it took its effect; `before` by default. */
+  /** Before the request is processed, or after it took effect; `before` by default. */
   readonly when?: "before" | "after";
-  /** How many requests it hits, 1 by default; null: all until it is removed. */
+  /** The number of requests it affects, 1 by default; null: every request until the fault is removed. */
   readonly times?: number | null;
-  /** How many requests that it would hit it lets through first. */
+  /** Ignores this many matching requests first; 0 by default. */
   readonly skip?: number;
-  /** The share of requests that it hits, between 0 and 1; 1 by default. */
+  /** The share of matching requests it affects, between 0 and 1; 1 by default. */
   readonly probability?: number;
   readonly method?: string;
-  /** A path relative to the base address; `*` stands for any text. */
+  /** A path relative to the base address; `*` matches any text. */
   readonly path?: string;
   readonly operation?: Operation;
   readonly key?: string;
-  /** Any other condition; only for callers in the same process. */
+  /** Any other condition, for callers in the same process. */
   readonly where?: (request: LoggedRequest) => boolean;
 };
 
-/** A fault that was added, with what is left of it. */
+/** An added fault and the number of requests it has affected. */
 export type ActiveFault = { readonly id: string; readonly fault: Fault; readonly hits: number };
 
-/** The faults of a sandbox, in the order in which they were added. */
+/** The faults of a sandbox, in the order they were added. */
 export class Faults {
   readonly #random: () => number;
   #active: { id: string; fault: Fault; hits: number; skipped: number; path: RegExp | null }[] = [];
@@ -66,7 +68,7 @@ export class Faults {
     return id;
   }
 
-  /** Whether there was such a fault. */
+  /** Whether the fault existed. */
   remove(id: string): boolean {
     const before = this.#active.length;
     this.#active = this.#active.filter((one) => one.id !== id);
@@ -81,7 +83,7 @@ export class Faults {
     return this.#active.map(({ id, fault, hits }) => ({ id, fault, hits }));
   }
 
-  /** The first fault that hits this request at this moment; a used-up one is removed. */
+  /** The first fault that matches this request now. A fault that is used up is removed. */
   take(when: "before" | "after", request: LoggedRequest): FaultAction | null {
     if (this.#active.length === 0) return null;
     for (const one of this.#active) {
@@ -119,3 +121,39 @@ function glob(text: string): RegExp {
     "s",
   );
 }
+
+const bytes: Schema = { type: "integer", minimum: 0, description: "bytes of the body" };
+const ms: Schema = { type: "integer", minimum: 0, maximum: 86_400_000, description: "milliseconds" };
+
+/** The JSON Schema of a fault as the control API accepts it (`Fault` without `where`). */
+export const FAULT_SCHEMA: Schema = {
+  type: "object",
+  required: ["action"],
+  additionalProperties: false,
+  properties: {
+    action: {
+      type: "object",
+      required: ["kind"],
+      additionalProperties: false,
+      properties: {
+        kind: { enum: ["drop", "reset", "answer", "html", "truncate", "slow", "late"] },
+        afterBytes: bytes,
+        status: { type: "integer", minimum: 200, maximum: 599 },
+        headers: { type: "object", additionalProperties: { type: ["string", "null"] } },
+        body: { type: "string" },
+        bodyBase64: { type: "string" },
+        bytes: { ...bytes, minimum: 1 },
+        pauseMs: ms,
+        delayMs: ms,
+      },
+    },
+    when: { enum: ["before", "after"] },
+    times: { type: ["integer", "null"], minimum: 1 },
+    skip: { type: "integer", minimum: 0 },
+    probability: { type: "number", minimum: 0, maximum: 1 },
+    method: { type: "string" },
+    path: { type: "string" },
+    operation: { enum: Object.keys(DEFAULT_CHOICES.errorForms) },
+    key: { type: "string" },
+  },
+};

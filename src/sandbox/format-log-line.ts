@@ -2,14 +2,14 @@ import type { LoggedRequest } from "./request-log.ts";
 import { isoTime } from "./time.ts";
 
 const MASK = "****";
-/** Shorter texts are not looked for elsewhere in a line: they would hit by chance. */
+/** Shorter texts are not masked in the rest of a line: they would match by chance. */
 const MIN_MASKED_LENGTH = 4;
 const SECRET_NAME = /secret|key|token|password|authorization/i;
 
 /**
- * One request as a line of text without a line break: time, method, path, status, duration, team, body
- * and the message of an error. The API key and every member that is named like a secret are masked, leads'
- * addresses too unless `showEmails`; control and direction characters are replaced.
+ * One request as a single line of text: time, method, path, status, duration, team, body, and the
+ * message of an error. Masks the API key, every member with the name of a secret, and, unless
+ * `showEmails`, the addresses of leads. Control and direction characters are replaced.
  */
 export function formatLogLine(request: LoggedRequest, options: { readonly showEmails?: boolean } = {}): string {
   const path = options.showEmails ? request.path : request.path.replace(/(\/leads\/)([^/]*)/, maskLead);
@@ -34,7 +34,7 @@ function maskLead(_: string, before: string, email: string): string {
   try {
     text = decodeURIComponent(email);
   } catch {
-    // Shown as it was sent.
+    // A malformed escape is shown as sent.
   }
   const at = text.lastIndexOf("@");
   return `${before}${text.slice(0, at > 0 ? 1 : 0)}***${at > 0 ? text.slice(at) : ""}`;
@@ -56,7 +56,7 @@ function masked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]));
 }
 
-/** The texts that must not be in the line wherever they stand, such as a secret inside an address. */
+/** Texts that must not appear anywhere in the line, such as a secret inside an address. */
 function secretsOf(request: LoggedRequest): readonly string[] {
   const { body, key } = request;
   const secret = typeof body === "object" && body !== null && "secret" in body ? body.secret : null;

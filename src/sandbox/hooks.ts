@@ -1,7 +1,7 @@
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/catalog.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import { refuse, refuseForeign, refuseInput } from "./call.ts";
+import { readCount, refuse, refuseForeign, refuseInput } from "./call.ts";
 import type { Call } from "./call.ts";
 import type { ListProfile } from "./list-profile.ts";
 import type { WebhookRecord } from "./records.ts";
@@ -25,7 +25,7 @@ export function addWebhook(call: Call): Answer {
   return jsonAnswer(answer);
 }
 
-/** `DELETE /hooks/{hookId}` (section "Endpoints"): 200 with the removed webhook, `campaignId` included. */
+/** `DELETE /hooks/{hookId}` (section "Endpoints"): 200 with the removed webhook, including `campaignId`. */
 export function deleteWebhook(call: Call): Answer {
   const id = call.params["hookId"] ?? "";
   const webhook = call.world.webhooks.get(id);
@@ -35,7 +35,7 @@ export function deleteWebhook(call: Call): Answer {
   return jsonAnswer(webhookObject(webhook, call.settings.profile));
 }
 
-/** `GET /hooks` (section "Endpoints"; its parameters and shape are not shown): as `ListProfile` says. */
+/** `GET /hooks` (section "Endpoints"). Its parameters and shape are not shown: `ListProfile` defines them. */
 export function listWebhooks(call: Call): Answer {
   const { profile } = call.settings;
   const offset = profile.offset ? readCount(call.query["offset"], 0) : 0;
@@ -47,7 +47,7 @@ export function listWebhooks(call: Call): Answer {
   return jsonAnswer(profile.envelope === "array" ? page : { [profile.envelope]: page });
 }
 
-/** The team's webhooks as the list knows them: what there was `staleMs` ago, in the profile's order. */
+/** The team's webhooks as of `staleMs` ago, in the profile's order. */
 function visibleWebhooks(call: Call): readonly WebhookRecord[] {
   const { profile } = call.settings;
   if (profile.empty) return [];
@@ -71,7 +71,7 @@ type WebhookObject = {
   readonly campaignId?: string;
 };
 
-/** The Webhook object (section "Webhook"): absent fields are omitted; `secret` is never in it. */
+/** The Webhook object (section "Webhook"). Absent fields are omitted; it never contains `secret`. */
 function webhookObject(webhook: WebhookRecord, profile: ListProfile): WebhookObject {
   return {
     _id: webhook._id,
@@ -104,8 +104,8 @@ function parseBody(call: Call): { body: Readonly<Record<string, unknown>> } | An
 type WebhookInput = Pick<WebhookRecord, "targetUrl" | "type" | "campaignId" | "isFirst" | "automationId" | "secret">;
 
 /**
- * The input of adding a webhook, or what is wrong with it. `campaignId` and `isFirst` may be in the query,
- * in the body, or in both if they agree; a null member of the body counts as absent.
+ * The input of adding a webhook, or the error in it. `campaignId` and `isFirst` may be in the query, in
+ * the body, or in both if they agree. A null member of the body counts as absent.
  */
 function readInput(body: Readonly<Record<string, unknown>>, query: Readonly<Record<string, string>>): WebhookInput | string {
   const { targetUrl, type = null, secret = null } = body;
@@ -128,7 +128,7 @@ function agree(inQuery: unknown, inBody: unknown): unknown {
   return inQuery === undefined || inQuery === inBody ? inBody : undefined;
 }
 
-/** Any text but `true` and `false` stays text, to be refused. */
+/** Any text except `true` and `false` stays text, so that the caller refuses it. */
 function readBoolean(text: string | undefined): boolean | string | undefined {
   return text === "true" ? true : text === "false" ? false : text;
 }
@@ -149,9 +149,4 @@ function refuseCampaign(call: Call, campaignId: string): Answer | null {
   if (campaign) return refuseForeign(call, "webhookNotFound");
   if (unknownCampaign === "accept") return null;
   return refuse(call, unknownCampaign === "campaign-not-found" ? "campaignNotFound" : "webhookNotFound");
-}
-
-function readCount(text: string | undefined, absent: number): number | null {
-  if (text === undefined) return absent;
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

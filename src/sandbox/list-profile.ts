@@ -1,28 +1,28 @@
 /**
- * How `GET /hooks` answers. The specification says of it "path exists, but its parameters and response
- * shape: not shown", so every member is a choice of the sandbox's own.
+ * The answers of `GET /hooks`. The specification says only "path exists, but its parameters and response
+ * shape: not shown", so every member is the sandbox's own choice.
  */
 export type ListProfile = {
-  /** The list itself, or an object with it under this name. */
+  /** A bare array, or an object with the array under this name. */
   readonly envelope: "array" | "hooks" | "data";
-  /** At most this many records an answer; null: no cap. */
+  /** The maximum number of records in an answer; null: no cap. */
   readonly cap: number | null;
-  /** Whether the query parameters `offset` and `limit` are followed; ignored otherwise. */
+  /** Whether the query parameters `offset` and `limit` work; they are ignored otherwise. */
   readonly offset: boolean;
-  /** Fields that the records do not carry. */
+  /** Fields that the records omit. */
   readonly omit: readonly ("type" | "campaignId" | "createdAt")[];
-  /** Whether the service writes addresses in their WHATWG form (in every answer, not only the list). */
+  /** Whether the service returns addresses in their WHATWG form, in every answer. */
   readonly normalizeUrls: boolean;
-  /** The list shows what there was this many milliseconds ago. */
+  /** The list shows the state of this many milliseconds ago. */
   readonly staleMs: number;
-  /** Whether each record is in the list twice. */
+  /** Whether the list contains each record twice. */
   readonly duplicates: boolean;
-  /** Whether the list is empty, whatever there is. */
+  /** Whether the list is always empty. */
   readonly empty: boolean;
   readonly sortOrder: "asc" | "desc";
 };
 
-/** The list of a sandbox that was told nothing else: an array of everything, with every field it may carry. */
+/** The default list: an array of all records, with every field. */
 export const DEFAULT_PROFILE: ListProfile = {
   envelope: "array",
   cap: null,
@@ -35,16 +35,16 @@ export const DEFAULT_PROFILE: ListProfile = {
   sortOrder: "asc",
 };
 
-/** The words of a profile's text, with what each means; `N` stands for a whole number. */
+/** The words of a profile text and their meanings; `N` is a whole number. */
 export const PROFILE_WORDS: readonly { readonly word: string; readonly meaning: string }[] = [
   { word: "array", meaning: "the answer is an array (the default)" },
-  { word: "hooks", meaning: "the answer is an object with the array under `hooks`" },
-  { word: "data", meaning: "the answer is an object with the array under `data`" },
-  { word: "cap=N", meaning: "at most N records an answer" },
+  { word: "hooks", meaning: "the answer is an object with the array in `hooks`" },
+  { word: "data", meaning: "the answer is an object with the array in `data`" },
+  { word: "cap=N", meaning: "at most N records per answer" },
   { word: "no-offset", meaning: "`offset` and `limit` are ignored" },
-  { word: "no-type", meaning: "records do not carry `type`" },
-  { word: "no-campaign-id", meaning: "records do not carry `campaignId`" },
-  { word: "no-created-at", meaning: "records do not carry `createdAt`" },
+  { word: "no-type", meaning: "records omit `type`" },
+  { word: "no-campaign-id", meaning: "records omit `campaignId`" },
+  { word: "no-created-at", meaning: "records omit `createdAt`" },
   { word: "normalized", meaning: "addresses are returned in their WHATWG form" },
   { word: "stale=N", meaning: "the list is N milliseconds old" },
   { word: "duplicates", meaning: "each record is listed twice" },
@@ -53,8 +53,8 @@ export const PROFILE_WORDS: readonly { readonly word: string; readonly meaning: 
 ];
 
 /**
- * Reads a profile as words with commas between, such as `hooks,cap=50,no-offset`; an empty text is the
- * default profile. `errors` names each word that is not one.
+ * Reads a profile text: words separated by commas, such as `hooks,cap=50,no-offset`. An empty text is
+ * the default profile. `errors` names each unknown word.
  */
 export function parseListProfile(text: string): { profile: ListProfile; errors: readonly string[] } {
   let profile = DEFAULT_PROFILE;
@@ -64,7 +64,7 @@ export function parseListProfile(text: string): { profile: ListProfile; errors: 
     if (word === "") continue;
     const change = wordChange(word, profile);
     if (change) profile = { ...profile, ...change };
-    else errors.push(`unknown list profile word "${word}"; there are: ${PROFILE_WORDS.map((w) => w.word).join(", ")}`);
+    else errors.push(`unknown list profile word "${word}"; known words: ${PROFILE_WORDS.map((w) => w.word).join(", ")}`);
   }
   return { profile, errors };
 }

@@ -5,14 +5,14 @@ import { httpTime, isoTime } from "./time.ts";
 export type RateLimit = {
   readonly limit: number;
   readonly windowMs: number;
-  /** `fixed`: a window opens with a key's first request and then starts anew; `sliding`: any `windowMs`. */
+  /** `fixed`: a key's first request opens a window, and the first request after its end opens the next; `sliding`: any `windowMs`. */
   readonly kind: "fixed" | "sliding";
 };
 
-/** The documented limit; whether the window is fixed or sliding is not shown, the sandbox chooses fixed. */
+/** The documented limit. The specification does not say whether the window is fixed or sliding; the sandbox uses fixed. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { limit: 20, windowMs: 2000, kind: "fixed" };
 
-/** What the limiter says about one request. */
+/** The limiter's decision about one request. */
 export type RateVerdict = {
   readonly allowed: boolean;
   readonly limit: number;
@@ -22,20 +22,20 @@ export type RateVerdict = {
   readonly resetAt: number;
 };
 
-/** Refused requests do not count against the limit. Remembers at most this many keys. */
+/** Above this many keys, the limiter forgets all counts. */
 const MAX_KEYS = 10_000;
 
-/** Counts the requests of each key. A refused request does not count. */
+/** Counts the requests of each key. Refused requests do not count. */
 export class RateLimiter {
   readonly #limit: RateLimit;
-  /** Times of the counted requests in the present window, oldest first. */
+  /** Times of the counted requests in the current window, oldest first. */
   readonly #times = new Map<string, number[]>();
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
   }
 
-  /** Counts a request of `key` at `now` and says whether it is allowed. */
+  /** Counts a request of `key` at `now` and decides whether it is allowed. */
   take(key: string, now: number): RateVerdict {
     const { limit, windowMs, kind } = this.#limit;
     const times = this.#times.get(key) ?? this.#remember(key);
@@ -54,7 +54,7 @@ export class RateLimiter {
   }
 }
 
-/** The headers of the section "Limits" for one verdict. */
+/** The headers of the section "Limits" for one decision. */
 export function rateHeaders(verdict: RateVerdict, now: number, choices: SandboxChoices): Record<string, string> {
   const headers: Record<string, string> = {
     "X-RateLimit-Limit": String(verdict.limit),

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
-/** A request's whole body; `gone`: the client left before its end. */
+/** A request's whole body; `gone`: the client disconnected before its end. */
 export type BodyText = { readonly kind: "text"; readonly text: string } | { readonly kind: "too-large" } | { readonly kind: "gone" };
 
-/** Reads a body of at most `maxBytes` as UTF-8; of a larger one the rest is thrown away. */
+/** Reads a body of at most `maxBytes` as UTF-8. The rest of a larger body is discarded. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyText> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -10,7 +10,7 @@ export type UserRecord = {
   readonly blocked: boolean;
 };
 
-/** An API key. `userId` null: no user found for it (section "Authentication", 4). */
+/** An API key. `userId` null: the key has no user (section "Authentication", 4). */
 export type KeyRecord = { readonly name: string; readonly key: string; readonly userId: string | null };
 
 /** One of the documented campaign statuses (section "States and transitions"). */
@@ -29,15 +29,15 @@ export type CampaignRecord = {
   readonly createdBy: string;
   /** The status that the list shows. */
   readonly status: CampaignStatus;
-  /** Statuses that it is in besides; the list's filter finds it by each of them. */
+  /** Additional statuses. The list's filter finds the campaign by each of them. */
   readonly alsoIn: readonly CampaignStatus[];
   readonly sequenceId: string;
   readonly scheduleIds: readonly string[];
-  /** Not empty: `hasError` is true, and the campaign is in the status `errors` too. */
+  /** If not empty, `hasError` is true and the campaign is also in the status `errors`. */
   readonly errors: readonly string[];
   readonly creator: object;
   readonly senders: readonly object[];
-  /** How its exports end; null: as `SandboxChoices.exportOutcome` says. */
+  /** The result of its exports; null: the value of `SandboxChoices.exportOutcome`. */
   readonly exportOutcome: "done" | "error" | null;
 };
 
@@ -65,7 +65,7 @@ export type LeadRecord = {
   readonly email: string;
   readonly contactId: string;
   readonly isPaused: boolean;
-  /** When it was unsubscribed from the campaign; null: it was not. Never in an answer of the API. */
+  /** The time of the unsubscription; null: none. Never in an answer of the API. */
   readonly unsubscribedAt: string | null;
 };
 
@@ -80,15 +80,15 @@ export type MailboxRecord = {
   readonly warmEmailMax: number;
   readonly activeAt: string;
   readonly deliverability: { readonly score: number; readonly lastAt: string };
-  /** The field set of its answers; null: as `SandboxChoices.warmupShape` says. */
+  /** The field set of its answers; null: the value of `SandboxChoices.warmupShape`. */
   readonly shape: "declared" | "sample" | null;
 };
 
-/** A webhook with all that the service keeps and never returns (sections "Webhook", "Secret"). */
+/** A webhook, including the fields that the service never returns (sections "Webhook", "Secret"). */
 export type WebhookRecord = {
   readonly _id: string;
   readonly teamId: string;
-  /** As it was given. */
+  /** Exactly as the caller sent it. */
   readonly targetUrl: string;
   readonly type: string | null;
   readonly campaignId: string | null;
@@ -105,7 +105,7 @@ export type ExportRecord = {
   readonly campaignId: string;
   readonly campaignName: string;
   readonly startedAt: string;
-  /** Milliseconds until it is over; null: as `SandboxChoices.exportMs` says. */
+  /** How long the export is pending, in milliseconds; null: the value of `SandboxChoices.exportMs`. */
   readonly durationMs: number | null;
   readonly outcome: "done" | "error";
 };
@@ -126,7 +126,7 @@ export type Records = {
 /** The name of a collection. */
 export type Collection = keyof Records;
 
-/** All collections, in the order in which each refers only to earlier ones. */
+/** All collections, ordered so that each refers only to earlier ones. */
 export const COLLECTIONS = [
   "teams",
   "users",

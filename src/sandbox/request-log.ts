@@ -1,43 +1,43 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation } from "./choices.ts";
 
-/** One request of the API as the sandbox saw it, in the order of arrival. */
+/** One API request, in the order of arrival. */
 export type LoggedRequest = {
   /** Counts up from 1, without gaps. */
   readonly id: number;
-  /** When its head arrived, in ms since 1970. */
+  /** When its head arrived, in milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
-  /** The request target as it was sent. */
+  /** The request target, unchanged. */
   readonly target: string;
-  /** The path relative to the base address, as it was sent; outside of it the whole path. */
+  /** The path relative to the base address, unchanged; the whole path if it is outside. */
   readonly path: string;
-  /** Query parameters; of one that is given twice, the last. */
+  /** Query parameters; the last value of a repeated one. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  /** The body, parsed if it is JSON, else its text; null without one. */
+  /** The body: parsed if it is JSON, otherwise its text; null if the request has none. */
   readonly body: unknown;
-  /** The API key as it was presented; null without one. */
+  /** The API key in the request; null if it has none. */
   readonly key: string | null;
-  /** The team that the key speaks for; null if it was refused, or if that was not asked. */
+  /** The key's team; null if the key was refused or not checked. */
   readonly team: string | null;
   readonly operation: Operation | null;
-  /** Whether the request took its effect (or its documented refusal), whatever became of the answer. */
+  /** Whether the request took effect or got its documented refusal, even if a fault lost the answer. */
   readonly processed: boolean;
-  /** The status that was sent; null: not answered (yet). */
+  /** The status of the answer; null: no answer (yet). */
   readonly status: number | null;
-  /** The body of the answer, whole even if a fault cut it; null without an answer. */
+  /** The body of the answer, whole even if a fault cut it; null: no answer. */
   readonly response: string | null;
-  /** Milliseconds until the answer was handed over; null before. */
+  /** Milliseconds until the answer was sent; null before. */
   readonly durationMs: number | null;
-  /** The faults that hit it, in words; null: none. */
+  /** The faults that affected it, as text; null: none. */
   readonly fault: string | null;
 };
 
-/** A logged request while it is under way. */
+/** A logged request in progress. */
 export type OpenRequest = { -readonly [Name in keyof LoggedRequest]: LoggedRequest[Name] };
 
-/** Of all bodies together, at most this many characters are kept. */
+/** Keeps at most this many characters of bodies in total. */
 const MAX_CHARACTERS = 64_000_000;
 
 /** Keeps the last `limit` requests. */
@@ -51,7 +51,7 @@ export class RequestLog {
     this.#limit = limit;
   }
 
-  /** The kept requests, oldest first, as they are now. */
+  /** The kept requests, oldest first. */
   all(): readonly LoggedRequest[] {
     return [...this.#requests];
   }
@@ -62,7 +62,7 @@ export class RequestLog {
     return open;
   }
 
-  /** Says that a request's bodies have come, and forgets the oldest requests where there are too many. */
+  /** Counts the bodies of a request, and drops the oldest requests above the limits. */
   grow(characters: number): void {
     this.#characters += characters;
     if (this.#requests.length <= this.#limit * 1.25 && this.#characters <= MAX_CHARACTERS) return;

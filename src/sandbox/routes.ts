@@ -14,7 +14,7 @@ type Route = {
   readonly handle: (call: Call) => Answer;
 };
 
-/** Every route of the API: those of the section "Endpoints", and the sandbox's own for an export's status. */
+/** Every route of the API: the section "Endpoints", plus the sandbox's own path for an export's status. */
 export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/hooks", operation: "addWebhook", handle: addWebhook },
   { method: "GET", path: "/hooks", operation: "listWebhooks", handle: listWebhooks },
@@ -32,7 +32,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: "/sandbox-only/exports/{exportId}", operation: "exportStatus", handle: exportStatus },
 ];
 
-/** What a method and a path lead to. `allow` are the methods that the path does have. */
+/** The result of a route lookup. `allow` lists the methods that the path has. */
 export type Match =
   | { readonly kind: "route"; readonly route: Route; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: "method"; readonly allow: readonly string[] }
@@ -40,7 +40,7 @@ export type Match =
 
 const COMPILED = ROUTES.map((route) => ({ route, segments: route.path.split("/") }));
 
-/** Finds the route of a path relative to the base address, as it was sent: dot segments are not folded. */
+/** Finds the route of a path relative to the base address. The path is used as sent: dot segments are not folded. */
 export function findRoute(method: string, path: string, strictSlash: boolean): Match {
   const segments = path.split("/");
   if (!strictSlash && segments.length === 4 && segments[3] === "schedules") segments.push("");

@@ -1,8 +1,8 @@
 import type { SandboxChoicesChange } from "./choices.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { Faults } from "./faults.ts";
-import { sandboxKeys } from "./keys.ts";
-import type { SandboxKeys } from "./keys.ts";
+import { sandboxKeys } from "./authenticate.ts";
+import type { SandboxKeys } from "./authenticate.ts";
 import type { ListProfile } from "./list-profile.ts";
 import { RateLimiter } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -15,28 +15,28 @@ import type { SandboxClock } from "./time.ts";
 import { emptyWorld, loadSeed } from "./world.ts";
 import type { World, WorldSource } from "./world.ts";
 
-/** How a sandbox is started. What is not given is as `DEFAULT_SETTINGS` and `DEFAULT_SEED` have it. */
+/** The options of a sandbox. The defaults are `DEFAULT_SETTINGS` and `DEFAULT_SEED`. */
 export type SandboxOptions = {
   readonly clock: SandboxClock;
-  /** Numbers from 0 to less than 1: for latency, for the probability of faults, and for random ids. */
+  /** Numbers from 0 to less than 1, for latency, the probability of faults, and random ids. */
   readonly random: () => number;
-  /** 0, the default, takes any free port. The sandbox listens on 127.0.0.1 only. */
+  /** 0, the default, picks any free port. The sandbox listens on 127.0.0.1 only. */
   readonly port?: number;
-  /** What the base address ends in; `/api` by default. */
+  /** The end of the base address; `/api` by default. */
   readonly basePath?: string;
   readonly seed?: SandboxSeed;
-  /** These win over the seed's settings. */
+  /** These override the seed's settings. */
   readonly choices?: SandboxChoicesChange;
   readonly profile?: Partial<ListProfile>;
   readonly rateLimit?: Partial<RateLimit> | null;
   readonly latency?: Latency;
-  /** How many requests the log keeps; 50,000 by default. */
+  /** The number of requests that the log keeps; 50,000 by default. */
   readonly logLimit?: number;
-  /** Called once for each request of the API when it has been answered, or will not be. */
+  /** Called once for each API request, when it is answered or never will be. */
   readonly onRequest?: (request: LoggedRequest) => void;
 };
 
-/** A sandbox's insides: what the frontends and the caller in the same process work on. */
+/** A sandbox's internals, shared by the API, the control API and the in-process `Sandbox`. */
 export type Runtime = {
   readonly options: SandboxOptions;
   readonly basePath: string;
@@ -46,15 +46,15 @@ export type Runtime = {
   /** Aborted when the sandbox closes. */
   readonly closing: AbortController;
   world: World;
-  /** A key of each kind, as the seed has them: a user who is blocked later does not change them. */
+  /** A key of each kind in the seed. Blocking a user later does not change them. */
   keys: SandboxKeys;
-  /** The address without a path; empty until it listens. */
+  /** The address without a path; empty until the server listens. */
   url: string;
   settings: SandboxSettings;
   limiter: RateLimiter | null;
 };
 
-/** The insides of a sandbox with its seed loaded. Throws an error that names what is wrong with the seed. */
+/** Creates the internals and loads the seed. Throws an error that names the problems of the seed. */
 export function createRuntime(options: SandboxOptions): Runtime {
   const runtime: Runtime = {
     options,
@@ -74,14 +74,14 @@ export function createRuntime(options: SandboxOptions): Runtime {
   return runtime;
 }
 
-/** Puts everything back to the start: records, settings, faults and the request log. */
+/** Resets records, settings, faults and the request log to the start. */
 export function reset(runtime: Runtime): readonly string[] {
   runtime.faults.clear();
   runtime.log.clear();
   return seedRuntime(runtime, runtime.options.seed ?? DEFAULT_SEED);
 }
 
-/** Replaces all records by a seed's, and the settings by the seed's and the options'; with any error nothing. */
+/** Replaces all records and settings with the seed's; the options override the settings. Replaces nothing on an error. */
 export function seedRuntime(runtime: Runtime, seed: SandboxSeed): readonly string[] {
   const { choices, profile, rateLimit, latency } = runtime.options;
   const own: SandboxSettingsChange = {
@@ -98,7 +98,7 @@ export function seedRuntime(runtime: Runtime, seed: SandboxSeed): readonly strin
   return [];
 }
 
-/** Changes some settings. The rate limit's count starts anew only if the limit is among them. */
+/** Changes some settings. The rate limit restarts its count only if the change contains it. */
 export function configure(runtime: Runtime, change: SandboxSettingsChange): void {
   const settings = changeSettings(runtime.settings, change);
   if (change.rateLimit === undefined) runtime.settings = settings;

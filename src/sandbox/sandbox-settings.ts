@@ -4,21 +4,22 @@ import { DEFAULT_PROFILE } from "./list-profile.ts";
 import type { ListProfile } from "./list-profile.ts";
 import { DEFAULT_RATE_LIMIT } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { Schema } from "./check-schema.ts";
 
-/** How long every answer waits; evenly spread between the two bounds. */
+/** The delay of every answer, evenly distributed between the two bounds. */
 export type Latency = { readonly minMs: number; readonly maxMs: number };
 
-/** Everything about a sandbox that can change while it runs, apart from its records and faults. */
+/** Everything that can change while a sandbox runs, except its records and faults. */
 export type SandboxSettings = {
   readonly choices: SandboxChoices;
-  /** The answer of `GET /hooks`. */
+  /** How `GET /hooks` answers. */
   readonly profile: ListProfile;
-  /** null: no limit and no headers of one. */
+  /** null: no limit and no rate-limit headers. */
   readonly rateLimit: RateLimit | null;
   readonly latency: Latency;
 };
 
-/** A change of some settings; what it does not name stays. */
+/** A change to some settings; the others keep their values. */
 export type SandboxSettingsChange = {
   readonly choices?: SandboxChoicesChange;
   readonly profile?: Partial<ListProfile>;
@@ -26,7 +27,7 @@ export type SandboxSettingsChange = {
   readonly latency?: Latency;
 };
 
-/** The settings of a sandbox that was told nothing else. */
+/** The default settings. */
 export const DEFAULT_SETTINGS: SandboxSettings = {
   choices: DEFAULT_CHOICES,
   profile: DEFAULT_PROFILE,
@@ -34,7 +35,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
   latency: { minMs: 0, maxMs: 0 },
 };
 
-/** `settings` with `change` on top. */
+/** `settings` with `change` applied. */
 export function changeSettings(settings: SandboxSettings, change: SandboxSettingsChange): SandboxSettings {
   const { rateLimit } = change;
   return {
@@ -44,3 +45,79 @@ export function changeSettings(settings: SandboxSettings, change: SandboxSetting
     latency: change.latency ?? settings.latency,
   };
 }
+
+const ms = (description: string): Schema => ({ type: "integer", minimum: 0, maximum: 86_400_000, description });
+const status: Schema = { type: "integer", minimum: 400, maximum: 599 };
+const oneOf = (description: string, ...values: readonly (string | number)[]): Schema => ({
+  enum: values,
+  description,
+});
+const eachOf = (names: object, schema: Schema, description: string): Schema => ({
+  type: "object",
+  additionalProperties: false,
+  properties: Object.fromEntries(Object.keys(names).map((name) => [name, schema])),
+  description,
+});
+
+/** The JSON Schema of `SandboxSettingsChange`, for a seed file's `settings` and for the control API. */
+export const SETTINGS_SCHEMA: Schema = {
+  type: "object",
+  description: "the sandbox's behaviour where the specification says nothing",
+  additionalProperties: false,
+  properties: {
+    choices: {
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        foreign: oneOf("the answer for another team's resource", "bad-team", "not-found"),
+        errorForms: eachOf(DEFAULT_CHOICES.errorForms, { enum: ["text", "json"] }, "the form of error messages, by operation"),
+        statuses: eachOf(DEFAULT_CHOICES.statuses, status, "the status of each error without a documented status"),
+        unknownCampaign: oneOf("the answer to adding a webhook for an unknown campaign", "webhook-not-found", "campaign-not-found", "accept"),
+        rateLimitStatus: { ...status, description: "the status of a refusal by the rate limit" },
+        retryAfter: oneOf("when Retry-After is sent", "when-limited", "always"),
+        resetFormat: oneOf("the form of X-RateLimit-Reset", "iso", "http-date", "epoch-seconds"),
+        firstPage: oneOf("the number of the first page of campaigns", 0, 1),
+        overLimit: oneOf("the effect of a campaign list limit above 100", "clamp", "refuse"),
+        repeatedUnsubscribe: oneOf("the answer to a second unsubscribe", "same-answer", "not-found"),
+        warmupShape: oneOf("the field set of warm-up settings", "declared", "sample"),
+        exportMs: ms("how long an export is pending"),
+        exportOutcome: oneOf("the result of an export", "done", "error"),
+        strictSlash: { type: "boolean", description: "whether the schedules path needs its trailing slash" },
+        ids: oneOf("ids of new records", "counter", "random"),
+      },
+    },
+    profile: {
+      type: "object",
+      description: "the answers of GET /hooks",
+      additionalProperties: false,
+      properties: {
+        envelope: oneOf("the position of the list in the answer", "array", "hooks", "data"),
+        cap: { type: ["integer", "null"], minimum: 1, description: "the maximum number of records per answer; null: no cap" },
+        offset: { type: "boolean", description: "whether offset and limit work" },
+        omit: { type: "array", items: { enum: ["type", "campaignId", "createdAt"] }, description: "fields that records omit" },
+        normalizeUrls: { type: "boolean", description: "whether addresses are returned in their WHATWG form" },
+        staleMs: ms("the age of the list, in milliseconds"),
+        duplicates: { type: "boolean", description: "whether the list contains each record twice" },
+        empty: { type: "boolean", description: "whether the list is always empty" },
+        sortOrder: oneOf("the order by creation time", "asc", "desc"),
+      },
+    },
+    rateLimit: {
+      type: ["object", "null"],
+      description: "requests per window and key; null: no limit",
+      additionalProperties: false,
+      properties: {
+        limit: { type: "integer", minimum: 1 },
+        windowMs: { type: "integer", minimum: 1, maximum: 86_400_000 },
+        kind: oneOf("the kind of window", "fixed", "sliding"),
+      },
+    },
+    latency: {
+      type: "object",
+      description: "the delay of every answer",
+      required: ["minMs", "maxMs"],
+      additionalProperties: false,
+      properties: { minMs: ms("at least"), maxMs: ms("at most") },
+    },
+  },
+};

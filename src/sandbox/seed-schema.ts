@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from "../service/events/catalog.ts";
 import type { Schema } from "./check-schema.ts";
 import { CAMPAIGN_STATUSES } from "./records.ts";
-import { SETTINGS_SCHEMA } from "./settings-schema.ts";
+import { SETTINGS_SCHEMA } from "./sandbox-settings.ts";
 
 const id = (prefix: string, what: string): Schema => ({
   type: "string",
@@ -35,13 +35,13 @@ const campaign = record(["_id", "name"], {
   createdAt: timestamp,
   createdBy: id("usr_", "the user who created it; the first of its team by default"),
   status: { ...status, description: "the status that the list shows; running by default" },
-  alsoIn: list("statuses that it is in besides", status),
+  alsoIn: list("additional statuses", status),
   sequenceId: text("its main sequence"),
   scheduleIds: list("its schedules", id("skd_", "a schedule of this seed")),
   errors: list("its error messages; any makes hasError true", { type: "string" }),
-  creator: { type: "object", description: "as the list is to show it" },
-  senders: list("as the list is to show them", { type: "object" }),
-  exportOutcome: { type: ["string", "null"], enum: ["done", "error", null], description: "how its exports end" },
+  creator: { type: "object", description: "as the list shows it" },
+  senders: list("as the list shows them", { type: "object" }),
+  exportOutcome: { type: ["string", "null"], enum: ["done", "error", null], description: "the result of its exports" },
 });
 
 const schedule = record(["_id"], {
@@ -89,7 +89,7 @@ const webhook = record(["targetUrl"], {
 export const SEED_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Seed of the sandbox",
-  description: "What the sandbox starts with. Without teams, users and keys those of the default seed are used. Absent collections are empty.",
+  description: "The records and settings of a sandbox at the start. Without teams, users and keys, those of the default seed are used. Absent collections are empty.",
   type: "object",
   additionalProperties: false,
   properties: {
@@ -110,9 +110,9 @@ export const SEED_SCHEMA = {
     keys: list(
       "the API keys",
       record(["key"], {
-        name: text("what the sandbox calls it when it starts"),
+        name: text("the name that the sandbox prints at the start"),
         key: { type: "string", minLength: 1, pattern: "^[!-~]+$", description: "the key itself, in printable ASCII" },
-        userId: orNull(id("usr_", "its user; null or absent: no user found for this key")),
+        userId: orNull(id("usr_", "its user; null or absent: the key has no user")),
       }),
     ),
     schedules: list("the schedules", schedule),
@@ -131,14 +131,14 @@ export const SEED_SCHEMA = {
     mailboxes: list("the users' mailboxes, for warm-up settings", mailbox),
     webhooks: list("the webhooks", webhook),
     exports: list(
-      "campaign exports under way or over",
+      "campaign exports, pending or finished",
       record(["campaignId"], {
         _id: id("axp_", "an export id; the next one by default"),
         teamId: team,
         campaignId: id("cam_", "a campaign of this seed"),
         campaignName: text("the campaign's name by default"),
         startedAt: timestamp,
-        durationMs: { type: ["integer", "null"], minimum: 0, description: "how long it is pending" },
+        durationMs: { type: ["integer", "null"], minimum: 0, description: "how long it is pending, in milliseconds; null: the setting exportMs" },
         outcome,
       }),
     ),

@@ -5,7 +5,7 @@ import type { SandboxSettingsChange } from "./sandbox-settings.ts";
 
 type SeedOf<Type, Required extends keyof Type> = Readonly<Partial<Type> & Pick<Type, Required>>;
 
-/** What each collection's records need in a seed; the rest is filled in. */
+/** The fields that a seed's records require; the rest gets defaults. */
 export type SeedRecords = {
   readonly teams: SeedOf<TeamRecord, "_id">;
   readonly users: SeedOf<UserRecord, "_id">;
@@ -19,8 +19,8 @@ export type SeedRecords = {
 };
 
 /**
- * What a sandbox starts with, and what a seed file holds (`SEED_SCHEMA` documents it). Without `teams`,
- * `users` and `keys` those of the default seed are used, so that a seed may hold campaigns alone.
+ * The content of a seed file (`SEED_SCHEMA` documents it). Without `teams`, `users` and `keys`, those of
+ * the default seed are used, so that a seed may contain campaigns alone.
  */
 export type SandboxSeed = {
   readonly version?: 1;
@@ -28,9 +28,9 @@ export type SandboxSeed = {
 } & { readonly [Name in keyof SeedRecords]?: readonly SeedRecords[Name][] };
 
 /**
- * Checks a seed file's parsed content against `SEED_SCHEMA`. Each error is a sentence that begins with
- * the place, such as `campaigns[2].status: …`; a seed with any error is null. References between records
- * are checked when the seed is loaded.
+ * Checks a seed file's parsed content against `SEED_SCHEMA`. Each error is a sentence that starts with
+ * the path, such as `campaigns[2].status: …`; with any error, `seed` is null. Loading the seed checks
+ * the references between records.
  */
 export function parseSandboxSeed(value: unknown): { seed: SandboxSeed | null; errors: readonly string[] } {
   const errors = checkSchema(value, SEED_SCHEMA, SEED_SCHEMA.$defs);
@@ -48,16 +48,13 @@ export function parseSandboxSeedText(text: string): { seed: SandboxSeed | null; 
   return parseSandboxSeed(value);
 }
 
-/**
- * Checks one record that is to be added to `collection` (`partial` false), or some fields of one that is
- * to be changed (`partial` true).
- */
+/** Checks a record to add to `collection`, or, if `partial`, some fields to change. */
 export function checkSeedRecord(collection: keyof SeedRecords, value: unknown, partial: boolean): readonly string[] {
   const schema = SEED_SCHEMA.properties[collection].items;
   return checkSchema(value, partial ? { ...schema, required: [] } : schema, SEED_SCHEMA.$defs);
 }
 
-/** Checks a change of settings, as `settings` of a seed file holds it. */
+/** Checks a change to the settings, in the form of a seed file's `settings`. */
 export function checkSettingsChange(value: unknown): readonly string[] {
   return checkSchema(value, SEED_SCHEMA.properties.settings, SEED_SCHEMA.$defs);
 }

@@ -7,10 +7,10 @@ import type { FaultAction } from "./faults.ts";
 import { httpTime } from "./time.ts";
 import type { SandboxClock } from "./time.ts";
 
-/** What a fault before processing spoils, as there is no true answer. */
+/** The answer that a fault before processing alters, because no true answer exists. */
 export const UNPROCESSED: Answer = textAnswer(503, "Service Unavailable");
 
-/** Headers by name; null leaves one out. */
+/** Headers by name; null omits one. */
 export type Headers = Readonly<Record<string, string | null>>;
 
 /** Sends a whole answer. `Date` comes from the sandbox's clock. */
@@ -21,10 +21,10 @@ export function sendAnswer(response: ServerResponse, answer: Answer, headers: He
 }
 
 /**
- * Sends an answer as a fault has it. Returns the status that the client could see; null: none.
- * `late` sends the answer unspoilt: its caller has waited.
+ * Sends an answer with a fault. Returns the status that the client can see; null: none.
+ * `late` sends the answer unchanged: its caller has already waited.
  */
-export async function sendSpoilt(
+export async function sendWithFault(
   response: ServerResponse,
   answer: Answer,
   headers: Headers,
@@ -135,7 +135,7 @@ function sendHead(response: ServerResponse, answer: Answer, headers: Headers, no
   response.writeHead(answer.status, Object.fromEntries(present));
 }
 
-/** `over` on top of `under`, names compared without case. */
+/** `under` with `over` applied; names compare without case. */
 function mergeHeaders(under: Headers, over: Headers): Record<string, string | null> {
   const merged: Record<string, string | null> = { ...under };
   for (const [name, value] of Object.entries(over)) {

@@ -5,7 +5,7 @@ import { textAnswer } from "./answer.ts";
 import { answerApi } from "./service-api.ts";
 import { answerControl, CONTROL_PATH } from "./control-api.ts";
 import type { ActiveFault, Fault } from "./faults.ts";
-import type { SandboxKeys } from "./keys.ts";
+import type { SandboxKeys } from "./authenticate.ts";
 import type { Collection, Records, WebhookRecord } from "./records.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { configure, createRuntime, reset, seedRuntime } from "./runtime.ts";
@@ -17,7 +17,7 @@ import { addRecord, changeRecord, removeRecord, worldAsSeed } from "./world.ts";
 
 /**
  * Starts a copy of the whole service on 127.0.0.1, with a control API outside the API's path. Rejects
- * if the port is taken or the seed is wrong.
+ * if the port is in use or the seed is invalid.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const runtime = createRuntime(options);
@@ -28,43 +28,43 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return sandboxOf(runtime, server);
 }
 
-/** A running sandbox, seen from the same process. */
+/** A running sandbox, for callers in the same process. */
 export type Sandbox = {
   /** The address without a path, such as `http://127.0.0.1:4010`. */
   readonly url: string;
   /** The API's base address: `url` and the base path. */
   readonly baseUrl: string;
-  /** Where the control API is. */
+  /** The address of the control API. */
   readonly controlUrl: string;
-  /** A key of each kind, as the seed has them. */
+  /** A key of each kind in the seed. */
   readonly keys: SandboxKeys;
-  /** The API's requests so far, oldest first; the control API's are not among them. */
+  /** The API requests so far, oldest first, without the control API's. */
   readonly requests: () => readonly LoggedRequest[];
   readonly clearRequests: () => void;
-  /** The live webhooks of all teams, with what the service never returns. */
+  /** The live webhooks of all teams, including the fields that the service never returns. */
   readonly webhooks: () => readonly WebhookRecord[];
   /** All records of one collection. */
   readonly records: <Name extends Collection>(collection: Name) => readonly Records[Name][];
-  /** Records and settings as a seed that makes the same sandbox again. */
+  /** Records and settings as a seed that recreates this sandbox. */
   readonly state: () => SandboxSeed;
   readonly settings: () => SandboxSettings;
   readonly configure: (change: SandboxSettingsChange) => void;
-  /** Puts everything back to the start: records, settings, faults and the request log. */
+  /** Resets records, settings, faults and the request log to the start. */
   readonly reset: () => void;
-  /** Replaces all records and settings; throws if the seed is wrong. */
+  /** Replaces all records and settings; throws if the seed is invalid. */
   readonly seed: (seed: SandboxSeed) => void;
-  /** Adds a record behind the tool's back; throws if it refers to nothing or is there already. */
+  /** Adds a record without an API request; throws if it already exists or a reference is invalid. */
   readonly add: <Name extends Collection>(collection: Name, record: SeedRecords[Name]) => Records[Name];
-  /** Changes a record behind the tool's back; throws if there is none with this id. */
+  /** Changes a record without an API request; throws if the id does not exist. */
   readonly change: <Name extends Collection>(collection: Name, id: string, change: Partial<Records[Name]>) => void;
-  /** Removes a record behind the tool's back: whether there was one with this id. */
+  /** Removes a record without an API request. Returns whether the id existed. */
   readonly remove: (collection: Collection, id: string) => boolean;
   /** Adds a fault and returns its id. */
   readonly addFault: (fault: Fault) => string;
   readonly removeFault: (id: string) => boolean;
   readonly clearFaults: () => void;
   readonly faults: () => readonly ActiveFault[];
-  /** Cuts all connections and waits that are under way, and frees the port. May be called again. */
+  /** Cuts all open connections and waits, and frees the port. May be called again. */
   readonly close: () => Promise<void>;
 };
 
@@ -93,7 +93,7 @@ function sandboxOf(runtime: Runtime, server: Server): Sandbox {
     },
     change: (collection, id, change) => {
       const { record, errors } = changeRecord(runtime.world, collection, id, change);
-      throwIfAny(record ? errors : [`${id}: is not in ${collection}`]);
+      throwIfAny(record ? errors : [`${id}: no such record in ${collection}`]);
     },
     remove: (collection, id) => removeRecord(runtime.world, collection, id, source.now()) !== null,
     addFault: (fault) => faults.add(fault),

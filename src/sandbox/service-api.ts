@@ -9,7 +9,7 @@ import type { OpenRequest } from "./request-log.ts";
 import { findRoute } from "./routes.ts";
 import type { Match } from "./routes.ts";
 import type { Runtime } from "./runtime.ts";
-import { sendAnswer, sendSpoilt, UNPROCESSED } from "./send.ts";
+import { sendAnswer, sendWithFault, UNPROCESSED } from "./send.ts";
 import type { Headers } from "./send.ts";
 
 const MAX_BODY_BYTES = 1_000_000;
@@ -22,7 +22,7 @@ type Exchange = {
   readonly entry: OpenRequest;
   readonly presented: PresentedKey;
   readonly match: Match;
-  /** The headers of the rate limit. */
+  /** The rate-limit headers. */
   readonly headers: Headers;
   readonly bodyText: string;
 };
@@ -66,8 +66,8 @@ export async function answerApi(runtime: Runtime, request: IncomingMessage, resp
   const bodyText = body.kind === "text" ? body.text : "";
   const exchange: Exchange = { runtime, request, response, entry, presented, match, headers, bodyText };
   if (body.kind === "gone") entry.fault = "the client left";
-  else if (verdict && !verdict.allowed) finish(exchange, inForm(exchange, runtime.settings.choices.rateLimitStatus, "Too many requests"));
-  else if (body.kind === "too-large") finish(exchange, inForm(exchange, 413, "The request body is too large"));
+  else if (verdict && !verdict.allowed) finish(exchange, operationError(exchange, runtime.settings.choices.rateLimitStatus, "Too many requests"));
+  else if (body.kind === "too-large") finish(exchange, operationError(exchange, 413, "The request body is too large"));
   else await run(exchange);
   entry.durationMs = clock.now() - at;
   runtime.log.grow(bodyText.length + (entry.response?.length ?? 0));
@@ -82,7 +82,7 @@ async function run(exchange: Exchange): Promise<void> {
   if (before) {
     entry.fault = `${before.kind} before processing`;
     if (before.kind !== "late") {
-      const sent = await sendSpoilt(response, UNPROCESSED, exchange.headers, before, clock, signal);
+      const sent = await sendWithFault(response, UNPROCESSED, exchange.headers, before, clock, signal);
       entry.status = sent.status;
       entry.response = sent.body;
       return;
@@ -97,12 +97,12 @@ async function run(exchange: Exchange): Promise<void> {
   if (!after) return finish(exchange, answer);
   entry.fault = [entry.fault, `${after.kind} after processing`].filter((text) => text !== null).join(", ");
   if (after.kind === "late") await clock.sleep(after.delayMs ?? 1000, signal);
-  const sent = await sendSpoilt(response, answer, exchange.headers, after, clock, signal);
+  const sent = await sendWithFault(response, answer, exchange.headers, after, clock, signal);
   entry.status = sent.status;
   entry.response = sent.body;
 }
 
-/** What the service answers, with all its effects. */
+/** The service's answer, with all its effects. */
 function perform(exchange: Exchange): Answer {
   const { runtime, request, entry, match } = exchange;
   const { world, settings, source, url } = runtime;
@@ -132,8 +132,8 @@ function finish({ runtime, response, entry, headers }: Exchange, answer: Answer)
   sendAnswer(response, answer, headers, runtime.options.clock.now());
 }
 
-/** An error of no operation in particular, in the form of the operation's errors. */
-function inForm({ runtime, match }: Exchange, status: number, message: string): Answer {
+/** An error that belongs to no operation, in the form of the matched operation's errors. */
+function operationError({ runtime, match }: Exchange, status: number, message: string): Answer {
   return match.kind === "route" ? messageAnswer(status, message, match.route.operation, runtime.settings.choices) : textAnswer(status, message);
 }
 
@@ -141,7 +141,7 @@ function strictSlash(runtime: Runtime): boolean {
   return runtime.settings.choices.strictSlash;
 }
 
-/** The path after the base address; null: it is not below it. */
+/** The path after the base address; null if it is outside. */
 function relativePath(path: string, basePath: string): string | null {
   if (basePath === "/") return path;
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null;

@@ -1,7 +1,7 @@
 import type { Sandbox } from "./server.ts";
 
 /**
- * What to print when a sandbox has started: its address, its keys with what each is for, and a first
+ * The text to print when a sandbox has started: its address, its keys and their purposes, and a first
  * command to copy. Ends without a line break.
  */
 export function startMessage(sandbox: Sandbox): string {
@@ -13,7 +13,7 @@ export function startMessage(sandbox: Sandbox): string {
     "The sandbox is a local copy of the service. It keeps everything in memory.",
     "",
     `  base URL      ${baseUrl}`,
-    `  control API  ${controlUrl}`,
+    `  control API   ${controlUrl}`,
     "",
     "API keys:",
     ...keys,

@@ -3,7 +3,7 @@ const WEEKDAYS = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"] as const;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?Z$/;
 
-/** The time and the waiting that the sandbox lives by; passed in, so that tests decide what time it is. */
+/** The sandbox's time and waits; passed in, so that tests control the time. */
 export type SandboxClock = {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;
@@ -14,8 +14,8 @@ export type SandboxClock = {
 type Civil = { readonly year: number; readonly month: number; readonly day: number };
 
 /**
- * `ms` since 1970 as an ISO 8601 date-time in UTC with milliseconds, the form of every timestamp
- * of the service (section "Resources and their fields"). Years 0 to 9999.
+ * `ms` since 1970 as an ISO 8601 date-time in UTC with milliseconds, the form of all the service's
+ * timestamps (section "Resources and their fields"). Years 0 to 9999.
  */
 export function isoTime(ms: number): string {
   const days = Math.floor(ms / DAY_MS);
@@ -24,7 +24,7 @@ export function isoTime(ms: number): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${timeOfDay(rest)}.${pad(rest % 1000, 3)}Z`;
 }
 
-/** `ms` since 1970 as an HTTP date (RFC 9110), as the `Date` header carries it. */
+/** `ms` since 1970 as an HTTP date (RFC 9110), for the `Date` header. */
 export function httpTime(ms: number): string {
   const days = Math.floor(ms / DAY_MS);
   const { year, month, day } = civilFromDays(days);
@@ -33,7 +33,7 @@ export function httpTime(ms: number): string {
   return `${weekday}, ${pad(day, 2)} ${MONTHS[month - 1] ?? "Jan"} ${pad(year, 4)} ${time} GMT`;
 }
 
-/** Milliseconds since 1970 of an ISO 8601 date-time that ends in `Z`; null for any other text. */
+/** An ISO 8601 date-time ending in `Z` as milliseconds since 1970; null for any other text. */
 export function parseIsoTime(text: string): number | null {
   const match = ISO.exec(text);
   if (!match) return null;
@@ -54,7 +54,7 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, "0");
 }
 
-/** The civil date of a day number, counted in eras of 400 years that begin on the first of March. */
+/** The civil date of a day number, counted in eras of 400 years that start on March 1. */
 function civilFromDays(days: number): Civil {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -4,9 +4,9 @@ import { refuse } from "./call.ts";
 import type { Call } from "./call.ts";
 
 /**
- * `GET /warmup/{userMailboxId}/settings` (section "Endpoints"), in the declared field set or the
- * sample's (section "Warm-up settings"). The operation has no not-found message: an unknown mailbox is
- * answered as another team's, with `Bad team`.
+ * `GET /warmup/{userMailboxId}/settings` (section "Endpoints"), with the declared field set or the
+ * sample's (section "Warm-up settings"). The operation has no not-found message, so an unknown mailbox
+ * gets `Bad team`, like another team's.
  */
 export function readWarmup(call: Call): Answer {
   const mailbox = call.world.mailboxes.get(call.params["userMailboxId"] ?? "");

@@ -1,22 +1,22 @@
 import { completeRecord } from "./complete-record.ts";
-import type { Surroundings } from "./complete-record.ts";
+import type { SeedContext } from "./complete-record.ts";
 import { DEFAULT_SEED } from "./default-seed.ts";
 import { COLLECTIONS } from "./records.ts";
 import type { Collection, LeadRecord, Records, WebhookRecord } from "./records.ts";
 import type { SandboxSeed, SeedRecords } from "./seed.ts";
 
-/** Removed webhooks are remembered, for stale lists, up to this many. */
+/** Remembers at most this many removed webhooks, for stale lists. */
 const MAX_REMOVED = 10_000;
 
-/** Everything the service knows. Records are immutable; a change puts another one in their place. */
+/** All records of the service. Records are immutable; a change replaces one. */
 export type World = { readonly [Name in Collection]: Map<string, Records[Name]> } & {
-  /** Webhooks that were removed, oldest first, with the time of it (ms since 1970). */
+  /** Removed webhooks, oldest first, with the time of removal (ms since 1970). */
   readonly removed: { readonly webhook: WebhookRecord; readonly at: number }[];
-  /** The last number given to each id prefix. */
+  /** The last number used for each id prefix. */
   readonly counters: Map<string, number>;
 };
 
-/** What making records takes from outside. */
+/** The inputs for new records. */
 export type WorldSource = {
   readonly now: () => number;
   readonly random: () => number;
@@ -41,8 +41,8 @@ export function emptyWorld(): World {
 }
 
 /**
- * A world with a seed's records. Ids that the world `before` it has given are not given again. The errors
- * name what is wrong between the records, such as a reference to nothing; such records are left out.
+ * Creates a world from a seed. Ids used in the world `before` are not used again. The errors name
+ * problems between records, such as a reference to a missing record; such records are left out.
  */
 export function loadSeed(seed: SandboxSeed, source: WorldSource, before: World): { world: World; errors: readonly string[] } {
   const world: World = { ...emptyWorld(), counters: new Map(before.counters) };
@@ -60,7 +60,7 @@ export function loadSeed(seed: SandboxSeed, source: WorldSource, before: World):
   return { world, errors };
 }
 
-/** Adds one record; with any error nothing is added. */
+/** Adds one record; adds nothing if there is any error. */
 export function addRecord<Name extends Collection>(
   world: World,
   collection: Name,
@@ -68,15 +68,15 @@ export function addRecord<Name extends Collection>(
   source: WorldSource,
 ): { record: Records[Name]; errors: readonly string[] } {
   noteIds(world, seed);
-  const record = completeRecord(collection, seed, surroundings(world, source));
+  const record = completeRecord(collection, seed, seedContext(world, source));
   const key = recordKey(collection, record);
   const errors = [...referenceErrors(world, collection, record)];
-  if (collectionOf(world, collection).has(key)) errors.push(`${keyName(collection)}: is there already`);
+  if (collectionOf(world, collection).has(key)) errors.push(`${keyName(collection)}: already exists`);
   if (errors.length === 0) collectionOf(world, collection).set(key, record);
   return { record, errors };
 }
 
-/** Removes the record with this id (of a key: the key itself); null: there is none. */
+/** Removes the record with this id (for keys, the key itself); null if it does not exist. */
 export function removeRecord<Name extends Collection>(world: World, collection: Name, id: string, now: number): Records[Name] | null {
   const records = collectionOf(world, collection);
   const record = findRecord(world, collection, id);
@@ -89,7 +89,7 @@ export function removeRecord<Name extends Collection>(world: World, collection: 
   return record;
 }
 
-/** Puts `change` on top of the record with this id, which stays at its place in the order. */
+/** Applies `change` to the record with this id, which keeps its place in the order. */
 export function changeRecord<Name extends Collection>(
   world: World,
   collection: Name,
@@ -106,7 +106,7 @@ export function changeRecord<Name extends Collection>(
   return { record, errors };
 }
 
-/** The record with this id (of a key: the key itself). */
+/** The record with this id (for keys, the key itself). */
 export function findRecord<Name extends Collection>(world: World, collection: Name, id: string): Records[Name] | undefined {
   const records = collectionOf(world, collection);
   if (collection !== "leads") return records.get(id);
@@ -114,12 +114,12 @@ export function findRecord<Name extends Collection>(world: World, collection: Na
   return undefined;
 }
 
-/** The lead of a campaign with this address, whatever its case. */
+/** The campaign's lead with this address; compares without case. */
 export function findLead(world: World, campaignId: string, email: string): LeadRecord | undefined {
   return world.leads.get(leadKey(campaignId, email));
 }
 
-/** An id with this prefix that has not been given or used before. */
+/** An unused id with this prefix. */
 export function newId(world: World, prefix: string, source: WorldSource): string {
   if (source.ids() === "random") return prefix + letters(source.random);
   const number = (world.counters.get(prefix) ?? 0) + 1;
@@ -127,7 +127,7 @@ export function newId(world: World, prefix: string, source: WorldSource): string
   return prefix + String(number).padStart(6, "0");
 }
 
-/** All records as a seed that makes the same world again. */
+/** All records as a seed that recreates this world. */
 export function worldAsSeed(world: World): SandboxSeed {
   return {
     version: 1,
@@ -152,7 +152,7 @@ function keyName(collection: Collection): string {
   return collection === "keys" ? "key" : collection === "leads" ? "email" : "_id";
 }
 
-/** Counters go on after the ids that a seed gives. */
+/** Counters continue after the ids in a seed. */
 function noteIds(world: World, record: object): void {
   const { _id, contactId } = record as { readonly _id?: unknown; readonly contactId?: unknown };
   for (const id of [_id, contactId]) {
@@ -167,7 +167,7 @@ function letters(random: () => number): string {
   return Array.from({ length: 16 }, () => alphabet[Math.floor(random() * alphabet.length)] ?? "a").join("");
 }
 
-function surroundings(world: World, source: WorldSource): Surroundings {
+function seedContext(world: World, source: WorldSource): SeedContext {
   const users = (): readonly { _id: string; teamId: string }[] => [...world.users.values()];
   return {
     now: source.now(),
@@ -178,7 +178,7 @@ function surroundings(world: World, source: WorldSource): Surroundings {
   };
 }
 
-/** Fields that name a record of another collection; null and an absent field name none. */
+/** Fields that refer to a record of another collection; null and absent refer to none. */
 const REFERENCES: { readonly [Name in Collection]?: Readonly<Record<string, Collection>> } = {
   users: { teamId: "teams" },
   keys: { userId: "users" },
@@ -195,7 +195,7 @@ function referenceErrors(world: World, collection: Collection, record: Records[C
   for (const [field, target] of Object.entries(REFERENCES[collection] ?? {})) {
     const value: unknown = (record as unknown as Readonly<Record<string, unknown>>)[field];
     for (const id of Array.isArray(value) ? value : [value])
-      if (typeof id === "string" && !world[target].has(id)) errors.push(`${field}: "${id}" is not in ${target}`);
+      if (typeof id === "string" && !world[target].has(id)) errors.push(`${field}: "${id}" does not exist in ${target}`);
   }
   return errors;
 }

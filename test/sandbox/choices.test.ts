@@ -28,12 +28,12 @@ const ROWS: Row[] = [
   ["other statuses", { statuses: { noKey: 403 } }, ({ get }) => get("/campaigns", null), { status: 403 }],
   ["but adding a webhook keeps its documented ones", { statuses: { noKey: 403 } }, ({ addHook }) => addHook(HOOK, "", null), { status: 401 }],
   [
-    "an unknown campaign as campaign",
+    "an unknown campaign as `Campaign not found`",
     { unknownCampaign: "campaign-not-found" },
     ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"),
     { text: "Campaign not found" },
   ],
-  ["an unknown campaign accepted", { unknownCampaign: "accept" }, ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"), { status: 200 }],
+  ["a webhook for an unknown campaign accepted", { unknownCampaign: "accept" }, ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"), { status: 200 }],
   ["schedules without the trailing slash", { strictSlash: false }, ({ get }) => get("/campaigns/cam_000004/schedules"), { status: 200, text: "[]" }],
   ["pages from 0", { firstPage: 0 }, ({ get }) => get("/campaigns?page=1"), { text: "[]" }],
   ["a limit above 100 refused", { overLimit: "refuse" }, ({ get }) => get("/campaigns?limit=101"), { status: 400 }],
@@ -47,7 +47,7 @@ const ROWS: Row[] = [
     { json: "Lead not found" },
   ],
   [
-    "a second unsubscribe answered as the first",
+    "a second unsubscribe answered like the first",
     {},
     async (service) => {
       await lead(service);
@@ -69,7 +69,7 @@ describe("where the specification says nothing", () => {
     expect(await ask(service)).toMatchObject(expected);
   });
 
-  test("exports may fail, and take their time", async () => {
+  test("exports can take time and fail", async () => {
     service = await startUnderTest({ choices: { exportOutcome: "error", exportMs: 10_000 } });
     await service.get("/campaigns/cam_000001/export/start");
     service.clock.advance(9999);
@@ -78,7 +78,7 @@ describe("where the specification says nothing", () => {
     expect((await service.get("/sandbox-only/exports/axp_000001")).json).toMatchObject({ status: "error" });
   });
 
-  test("another team's export is not shown", async () => {
+  test("another team's export is refused", async () => {
     service = await startUnderTest();
     const { get, sandbox } = service;
     await get("/campaigns/cam_000001/export/start");
@@ -89,7 +89,7 @@ describe("where the specification says nothing", () => {
     expect((await get("/sandbox-only/exports/axp_999999")).json).toBe("Export not found");
   });
 
-  test("ids may be random", async () => {
+  test("ids can be random", async () => {
     let seed = 1;
     service = await startUnderTest({ choices: { ids: "random" }, random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 });
     await service.addHook(HOOK);
@@ -99,7 +99,7 @@ describe("where the specification says nothing", () => {
     for (const id of ids) expect(id).toMatch(/^hoo_[a-z0-9]{16}$/);
   });
 
-  test("the status of a refusal for the rate limit", async () => {
+  test("the status of a refusal by the rate limit", async () => {
     service = await startUnderTest({ choices: { rateLimitStatus: 420 }, rateLimit: { limit: 1 } });
     await service.get("/campaigns");
     const refused = await service.get("/campaigns");

@@ -9,10 +9,7 @@ import type { Row } from "./conformance/row.ts";
 import { startUnderTest } from "./sandbox-under-test.ts";
 import type { UnderTest } from "./sandbox-under-test.ts";
 
-/**
- * Every sentence of the specification that the sandbox can be held against, by section. Payloads and
- * delivery of events are not among them.
- */
+/** The sentences of the specification that the sandbox is tested against, by section. Event payloads and delivery are not included. */
 const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   "What the service does": WHAT_IT_DOES,
   "Resources and their fields": RESOURCES,

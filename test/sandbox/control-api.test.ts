@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe("the control API", () => {
-  test("lists what it does", async () => {
+  test("lists its routes", async () => {
     expect((await service.control("GET", "")).json).toEqual(CONTROL_ROUTES);
     expect((await service.control("GET", "/")).json).toEqual(CONTROL_ROUTES);
   });
@@ -26,7 +26,7 @@ describe("the control API", () => {
     expect(service.sandbox.requests()).toEqual([]);
   });
 
-  test("is only for programs on this machine", async () => {
+  test("refuses requests from other machines and web pages", async () => {
     for (const headers of [{ Host: "evil.example.com" }, { Origin: "http://evil.example.com" }]) {
       const reply = await service.send({ path: "/_sandbox/state", absolute: true, headers });
       expect(reply.status).toBe(403);
@@ -34,7 +34,7 @@ describe("the control API", () => {
     }
   });
 
-  test("state is a seed that makes the same sandbox again", async () => {
+  test("state is a seed that recreates the sandbox", async () => {
     await service.addHook({ ...HOOK, type: "smsSent" }, "?campaignId=cam_000001&isFirst=true&automationId=flow");
     await service.get("/campaigns/cam_000001/export/start");
     await service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada@example.com" });
@@ -47,7 +47,7 @@ describe("the control API", () => {
     await again.close();
   });
 
-  test("reset puts everything back to the start", async () => {
+  test("reset restores records, settings, faults and the log", async () => {
     const before = service.sandbox.state();
     await service.addHook(HOOK);
     service.sandbox.configure({ choices: { firstPage: 0 }, latency: { minMs: 1, maxMs: 2 } });
@@ -59,7 +59,7 @@ describe("the control API", () => {
     expect(service.sandbox.webhooks()[0]?._id).toBe("hoo_000002");
   });
 
-  test("seed replaces records and settings, or says what is wrong and changes nothing", async () => {
+  test("seed replaces records and settings, or reports the errors and changes nothing", async () => {
     expect((await service.control("POST", "/seed", { campaigns: [{ _id: "cam_1" }] })).json).toEqual({
       errors: ["campaigns[0].name: is missing"],
     });
@@ -71,7 +71,7 @@ describe("the control API", () => {
     expect((await service.get("/hooks")).json).toEqual({ data: [] });
   });
 
-  test("the request log has whole bodies, and can be read on and emptied", async () => {
+  test("the request log has whole bodies, continues after an id, and can be emptied", async () => {
     await service.addHook(HOOK, "?campaignId=cam_000001");
     await service.get("/hooks", "no-such-key");
     const { json } = await service.control("GET", "/requests");
@@ -100,7 +100,7 @@ describe("the control API", () => {
     expect(service.sandbox.requests()).toEqual([]);
   });
 
-  test("settings can be read and changed, latency among them", async () => {
+  test("settings can be read and changed, including latency", async () => {
     const change = { latency: { minMs: 100, maxMs: 300 }, rateLimit: { kind: "sliding" }, choices: { statuses: { badTeam: 403 } } };
     const { json } = await service.control("PATCH", "/settings", change);
     expect(json).toMatchObject({
@@ -128,7 +128,7 @@ describe("the control API", () => {
     expect((await service.control("POST", "/faults", { action: { kind: "late", delayMs: -1 } })).status).toBe(400);
   });
 
-  test("webhooks can be added, changed and removed behind the API's back", async () => {
+  test("webhooks can be added, changed and removed without API requests", async () => {
     const { control, get, sandbox } = service;
     expect((await control("POST", "/webhooks", HOOK)).json).toMatchObject({ _id: "hoo_000001", teamId: "tea_000001" });
     const change = { targetUrl: "https://elsewhere.example.com/" };
@@ -140,7 +140,7 @@ describe("the control API", () => {
     expect(sandbox.webhooks()).toEqual([]);
   });
 
-  test("every collection can be read and added to", async () => {
+  test("every collection can be read and extended", async () => {
     const { control } = service;
     const records: [string, object, string][] = [
       ["teams", { _id: "tea_9" }, "tea_9"],
@@ -174,7 +174,7 @@ describe("the control API", () => {
     expect((await get("/campaigns")).json).toBe("User linked to this API key is blocked");
   });
 
-  test("what it does not have is said", async () => {
+  test("unknown routes and records are reported", async () => {
     expect((await service.control("GET", "/nothing")).status).toBe(404);
     expect((await service.control("GET", "/webhooks/hoo_1/more")).status).toBe(404);
     expect((await service.control("PUT", "/webhooks")).status).toBe(404);
@@ -185,16 +185,16 @@ describe("the control API", () => {
 });
 
 describe("the sandbox in the same process", () => {
-  test("adds, changes and removes, and throws on what cannot be", () => {
+  test("adds, changes and removes records, and throws on invalid changes", () => {
     const { sandbox } = service;
     const hook = sandbox.add("webhooks", HOOK);
     sandbox.change("webhooks", hook._id, { type: "smsSent" });
     expect(sandbox.webhooks()).toEqual([{ ...hook, type: "smsSent" }]);
     expect(sandbox.remove("webhooks", hook._id)).toBe(true);
     expect(sandbox.remove("webhooks", hook._id)).toBe(false);
-    expect(() => sandbox.change("webhooks", hook._id, {})).toThrow("is not in webhooks");
-    expect(() => sandbox.add("campaigns", { _id: "cam_000001", name: "x" })).toThrow("is there already");
-    expect(() => sandbox.seed({ users: [{ _id: "usr_1", teamId: "tea_1" }] })).toThrow("is not in teams");
+    expect(() => sandbox.change("webhooks", hook._id, {})).toThrow("no such record in webhooks");
+    expect(() => sandbox.add("campaigns", { _id: "cam_000001", name: "x" })).toThrow("already exists");
+    expect(() => sandbox.seed({ users: [{ _id: "usr_1", teamId: "tea_1" }] })).toThrow("does not exist in teams");
   });
 
   test("keeps the last requests", async () => {
@@ -207,7 +207,7 @@ describe("the sandbox in the same process", () => {
     await small.close();
   });
 
-  test("listens on loopback, on the port and path that it was given", async () => {
+  test("listens on loopback, on the given port and path", async () => {
     const port = Number(new URL(service.sandbox.url).port);
     await expect(startUnderTest({ port })).rejects.toThrow("EADDRINUSE");
     const other = await startUnderTest({ basePath: "v1/api/" });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** What the client sees of a POST under this fault: its reply, or the code of the failed connection. */
+/** The client's view of a POST under this fault: its reply, or the code of the failed connection. */
 async function post(fault: Fault): Promise<Reply | string> {
   service.sandbox.addFault(fault);
   try {
@@ -55,7 +55,7 @@ describe("faults", () => {
       expect(service.sandbox.requests()[0]).toMatchObject({ status: 503 });
     });
 
-    test("a redirect elsewhere", async () => {
+    test("a redirect to another host", async () => {
       const headers = { Location: "https://elsewhere.example.com/" };
       expect(await post({ when, action: { kind: "answer", status: 307, headers } })).toMatchObject({
         status: 307,
@@ -75,7 +75,7 @@ describe("faults", () => {
     });
   });
 
-  test("late before processing: the request takes its effect later, in time", async () => {
+  test("late before processing: the request takes effect after the delay", async () => {
     const start = service.clock.now();
     expect(await post({ when: "before", action: { kind: "late", delayMs: 5000 } })).toMatchObject({ status: 200 });
     expect(service.sandbox.webhooks()[0]?.createdAt).toBe(new Date(start + 5000).toISOString());
@@ -88,7 +88,7 @@ describe("faults", () => {
     expect(service.sandbox.requests()[0]?.durationMs).toBe(5000);
   });
 
-  test("an answer keeps its body when only headers are given", async () => {
+  test("an answer with only headers keeps its body", async () => {
     const reply = await post({ when: "after", action: { kind: "answer", headers: { "X-Proxy": "yes" } } });
     expect(reply).toMatchObject({ status: 200, json: { _id: "hoo_000001" }, headers: { "x-proxy": "yes" } });
   });
@@ -103,7 +103,7 @@ describe("faults", () => {
     expect(await post({ action })).toMatchObject({ headers: { "content-length": "3", "content-encoding": "gzip" } });
   });
 
-  test("hit once unless told otherwise", async () => {
+  test("hit once by default", async () => {
     const { sandbox, get } = service;
     const action: FaultAction = { kind: "html" };
     const statuses = async (fault: Omit<Fault, "action">): Promise<number[]> => {
@@ -137,7 +137,7 @@ describe("faults", () => {
     expect((await service.get("/hooks?offset=10")).status).toBe(hits ? 502 : 200);
   });
 
-  test("the first that was added comes first; removed ones do not come", async () => {
+  test("the first one added hits first; removed ones do not hit", async () => {
     const { sandbox, get } = service;
     const first = sandbox.addFault({ action: { kind: "html", status: 500 } });
     sandbox.addFault({ action: { kind: "html", status: 501 } });
@@ -154,7 +154,7 @@ describe("faults", () => {
     expect(service.sandbox.requests()[0]?.fault).toBe("late before processing, drop after processing");
   });
 
-  test("closing cuts what is under way", async () => {
+  test("closing cuts open requests", async () => {
     const waiting = await startUnderTest({
       clock: { now: () => 0, sleep: (_, signal) => new Promise((__, reject) => signal?.addEventListener("abort", () => reject(new Error("closed")))) },
     });

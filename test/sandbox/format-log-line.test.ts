@@ -12,15 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-describe("the request log as lines", () => {
-  test("says time, method, path, status, duration, team and body", async () => {
+describe("log lines", () => {
+  test("show time, method, path, status, duration, team and body", async () => {
     await service.addHook({ targetUrl: "https://crm.example.com/hook", secret: "correct-horse" }, "?campaignId=cam_000001");
     expect(lines).toEqual([
       '12:00:00.000  POST    /hooks?campaignId=cam_000001  200  0 ms  tea_000001  {"targetUrl":"https://crm.example.com/hook","secret":"****"}',
     ]);
   });
 
-  test("says an error's message and a fault", async () => {
+  test("show an error's message and a fault", async () => {
     await service.send({ method: "DELETE", path: "/hooks/hoo_999999" });
     service.sandbox.addFault({ when: "after", action: { kind: "drop" } });
     await service.get("/hooks").catch(() => null);
@@ -28,7 +28,7 @@ describe("the request log as lines", () => {
     expect(lines[1]).toContain("GET     /hooks  ---  0 ms  tea_000001  [fault: drop after processing]");
   });
 
-  test("never shows a key or a secret, wherever they stand", async () => {
+  test("never show a key or a secret, anywhere in the line", async () => {
     const key = service.sandbox.keys.good;
     await service.addHook({ targetUrl: `https://x.example.com/correct-horse?k=${key}`, nested: [{ apiKey: "hunter22" }], secret: "correct-horse" });
     await service.get(`/hooks?api_key=${key}`);
@@ -38,14 +38,14 @@ describe("the request log as lines", () => {
     for (const line of lines) expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong/);
   });
 
-  test("masks leads' addresses unless told otherwise", async () => {
+  test("mask leads' addresses by default", async () => {
     await service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada%40example.com" });
     expect(lines[0]).toContain("/campaigns/cam_000001/leads/a***@example.com");
     const [request] = service.sandbox.requests();
     expect(request && formatLogLine(request, { showEmails: true })).toContain("/leads/ada%40example.com");
   });
 
-  test("is one line without control or direction characters", async () => {
+  test("have one line without control or direction characters", async () => {
     await service.addHook({ targetUrl: "https://x.example.com/\u202E\u001B[31m\u0085\u2028" });
     expect(lines[0]).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
   });

@@ -26,7 +26,7 @@ describe("list profiles", () => {
     ["array", (json: unknown) => json],
     ["hooks", (json: unknown) => (json as { hooks: unknown }).hooks],
     ["data", (json: unknown) => (json as { data: unknown }).data],
-  ])("%s: where the list is", async (words, list) => {
+  ])("%s: the position of the list", async (words, list) => {
     const { get } = await listing(words, 2);
     expect(idsOf(list((await get("/hooks")).json))).toEqual([id(1), id(2)]);
   });
@@ -45,7 +45,7 @@ describe("list profiles", () => {
     expect((await get("/hooks?offset=10")).text).toBe((await get("/hooks")).text);
   });
 
-  test("no-type, no-campaign-id, no-created-at: fields left out", async () => {
+  test("no-type, no-campaign-id, no-created-at: fields are omitted", async () => {
     const { get } = await listing("no-type,no-campaign-id,no-created-at", 1);
     expect((await get("/hooks")).json).toEqual([{ _id: id(1), targetUrl: "HTTPS://Example.com:443/1" }]);
   });
@@ -58,7 +58,7 @@ describe("list profiles", () => {
     expect((await send({ method: "DELETE", path: `/hooks/${id(1)}` })).json).toMatchObject({ targetUrl });
   });
 
-  test("stale=N: added and removed webhooks show later", async () => {
+  test("stale=N: added and removed webhooks appear later", async () => {
     const { get, send, clock } = await listing("stale=500", 1);
     expect((await get("/hooks")).json).toEqual([]);
     clock.advance(500);
@@ -70,7 +70,7 @@ describe("list profiles", () => {
     expect((await get("/hooks")).json).toEqual([]);
   });
 
-  test("stale=N: another team's removed webhooks do not show", async () => {
+  test("stale=N: another team's removed webhooks do not appear", async () => {
     const { get, sandbox } = await listing("stale=500", 1);
     sandbox.remove("webhooks", id(1));
     expect((await get("/hooks", sandbox.keys.otherTeam)).json).toEqual([]);
@@ -91,7 +91,7 @@ describe("list profiles", () => {
     expect(parseListProfile("").profile).toEqual(DEFAULT_PROFILE);
   });
 
-  test.each(["nothing", "cap", "cap=x", "stale=-1"])("%s is refused by name", (word) => {
+  test.each(["nothing", "cap", "cap=x", "stale=-1"])("%s is refused with its name", (word) => {
     expect(parseListProfile(`array,${word}`).errors[0]).toContain(`"${word}"`);
   });
 });

@@ -40,7 +40,7 @@ describe("the rate limit", () => {
     expect(rateHeaders(verdict, 0, { ...DEFAULT_CHOICES, resetFormat })["X-RateLimit-Reset"]).toBe(text);
   });
 
-  test("may send Retry-After with every answer", () => {
+  test("can send Retry-After with every answer", () => {
     const verdict = { allowed: true, limit: 20, remaining: 3, resetAt: 0 };
     expect(rateHeaders(verdict, 0, { ...DEFAULT_CHOICES, retryAfter: "always" })["Retry-After"]).toBe("0");
   });

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/sandbox/server.ts";
 import type { SandboxOptions } from "../../src/sandbox/runtime.ts";
 import type { SandboxClock } from "../../src/sandbox/time.ts";
 
-/** A clock that stands still until somebody waits or moves it. */
+/** A clock that moves only when somebody waits or advances it. */
 export type ManualClock = SandboxClock & { advance: (ms: number) => void };
 
 export function manualClock(start = Date.parse("2026-07-01T12:00:00.000Z")): ManualClock {
@@ -25,7 +25,7 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; text: string
 
 export type Send = {
   method?: string;
-  /** Relative to the base address unless `absolute`. Sent as it is. */
+  /** Relative to the base address unless `absolute`. Sent unchanged. */
   path: string;
   absolute?: boolean;
   /** undefined: the good key; null: no `Authorization` header. */

@@ -17,11 +17,11 @@ describe("the seed file", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no object", [], "must be object, not array"],
-    ["an unknown collection", { hooks: [] }, "hooks: is not known here; there are $schema, version"],
+    ["not an object", [], "must be object, not array"],
+    ["an unknown collection", { hooks: [] }, "hooks: is unknown; known names: $schema, version"],
     ["another version", { version: 2 }, "version: must be 1"],
     ["a missing field", { campaigns: [{ _id: "cam_1" }] }, "campaigns[0].name: is missing"],
-    ["an unknown field", { teams: [{ _id: "tea_1", nam: "x" }] }, "teams[0].nam: is not known here"],
+    ["an unknown field", { teams: [{ _id: "tea_1", nam: "x" }] }, "teams[0].nam: is unknown"],
     ["a wrong prefix", { campaigns: [{ _id: "usr_1", name: "x" }] }, "campaigns[0]._id: must match ^cam_"],
     ["a wrong status", { campaigns: [{ _id: "cam_1", name: "x", status: "on" }] }, 'campaigns[0].status: must be one of "running"'],
     ["a wrong time", { schedules: [{ _id: "skd_1", start: "9:00" }] }, "schedules[0].start: must match"],
@@ -31,8 +31,8 @@ describe("the seed file", () => {
     ["a wrong email", { leads: [{ campaignId: "cam_1", email: "ada" }] }, "leads[0].email: must match"],
     ["an unknown choice", { settings: { choices: { foreign: "maybe" } } }, "settings.choices.foreign: must be one of"],
     ["a wrong number", { settings: { rateLimit: { limit: 0 } } }, "settings.rateLimit.limit: must be at least 1"],
-    ["prototype names", JSON.parse('{"__proto__":{},"constructor":1}'), "__proto__: is not known here"],
-  ])("%s is refused, with its place", (_, value, message) => {
+    ["prototype names", JSON.parse('{"__proto__":{},"constructor":1}'), "__proto__: is unknown"],
+  ])("%s is refused, with its path", (_, value, message) => {
     const { seed, errors } = parseSandboxSeed(value);
     expect(seed).toBeNull();
     expect(errors.join("\n")).toContain(message);
@@ -43,12 +43,12 @@ describe("the seed file", () => {
     expect(parseSandboxSeedText("{}").errors).toEqual([]);
   });
 
-  test("errors are many, not endless", () => {
+  test("the number of errors is limited", () => {
     const campaigns = Array.from({ length: 1000 }, () => ({}));
     expect(parseSandboxSeed({ campaigns }).errors).toHaveLength(50);
   });
 
-  test("is judged as a full validator judges it", () => {
+  test("a full validator agrees", () => {
     const seeds = fc.record(
       {
         version: fc.constantFrom(1, 2),
@@ -86,20 +86,20 @@ describe("the seed file", () => {
 
 describe("loading a seed", () => {
   const WRONG: readonly [string, SandboxSeed, string][] = [
-    ["a reference to nothing", { campaigns: [{ _id: "cam_1", name: "x", teamId: "tea_9" }] }, 'campaigns[0].teamId: "tea_9" is not in teams'],
-    ["a schedule that is not there", { campaigns: [{ _id: "cam_1", name: "x", scheduleIds: ["skd_1"] }] }, '"skd_1" is not in schedules'],
+    ["a reference to a missing team", { campaigns: [{ _id: "cam_1", name: "x", teamId: "tea_9" }] }, 'campaigns[0].teamId: "tea_9" does not exist in teams'],
+    ["a reference to a missing schedule", { campaigns: [{ _id: "cam_1", name: "x", scheduleIds: ["skd_1"] }] }, '"skd_1" does not exist in schedules'],
     [
-      "an id twice",
+      "a duplicate id",
       {
         campaigns: [
           { _id: "cam_1", name: "x" },
           { _id: "cam_1", name: "y" },
         ],
       },
-      "campaigns[1]._id: is there already",
+      "campaigns[1]._id: already exists",
     ],
     [
-      "a lead twice",
+      "a duplicate lead",
       {
         campaigns: [{ _id: "cam_1", name: "x" }],
         leads: [
@@ -107,14 +107,14 @@ describe("loading a seed", () => {
           { campaignId: "cam_1", email: "ADA@example.com" },
         ],
       },
-      "leads[1].email: is there already",
+      "leads[1].email: already exists",
     ],
   ];
   test.each(WRONG)("%s is refused at start", async (_, seed, message) => {
     await expect(startUnderTest({ seed })).rejects.toThrow(message);
   });
 
-  test("campaigns alone are enough: teams, users and keys are the default seed's", async () => {
+  test("campaigns alone are enough: teams, users and keys come from the default seed", async () => {
     const service = await startUnderTest({ seed: { campaigns: [{ _id: "cam_1", name: "Only one" }] } });
     expect((await service.get("/campaigns")).json).toMatchObject([
       { _id: "cam_1", name: "Only one", teamId: "tea_000001", createdBy: "usr_000001", status: "running", labels: [] },
@@ -123,7 +123,7 @@ describe("loading a seed", () => {
     await service.close();
   });
 
-  test("own teams, users and keys replace them", async () => {
+  test("the seed's own teams, users and keys replace the default ones", async () => {
     const seed: SandboxSeed = {
       teams: [{ _id: "tea_1" }],
       users: [{ _id: "usr_1" }],
@@ -142,7 +142,7 @@ describe("loading a seed", () => {
     await service.close();
   });
 
-  test("ids go on after the seed's", async () => {
+  test("ids continue after the seed's", async () => {
     const seed: SandboxSeed = {
       campaigns: [{ _id: "cam_1", name: "x" }],
       leads: [
@@ -158,7 +158,7 @@ describe("loading a seed", () => {
     await service.close();
   });
 
-  test("settings of the seed hold, and options win over them", async () => {
+  test("the seed's settings apply, and options override them", async () => {
     const seed: SandboxSeed = { settings: { profile: { envelope: "data", cap: 3 }, rateLimit: { limit: 5 }, choices: { firstPage: 0 } } };
     const service = await startUnderTest({ seed, profile: { envelope: "hooks" } });
     expect(service.sandbox.settings()).toMatchObject({

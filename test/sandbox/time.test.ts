@@ -4,8 +4,8 @@ import { httpTime, isoTime, parseIsoTime } from "../../src/sandbox/time.ts";
 
 const MOMENT = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
 
-describe("times of the sandbox", () => {
-  test("are written as the platform writes them", () => {
+describe("sandbox times", () => {
+  test("have the platform's format", () => {
     fc.assert(
       fc.property(MOMENT, (ms) => {
         expect(isoTime(ms)).toBe(new Date(ms).toISOString());
@@ -14,7 +14,7 @@ describe("times of the sandbox", () => {
     );
   });
 
-  test("are read back as they were written", () => {
+  test("survive a round trip", () => {
     fc.assert(
       fc.property(MOMENT, (ms) => {
         expect(parseIsoTime(isoTime(ms))).toBe(ms);

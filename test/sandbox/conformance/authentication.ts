@@ -41,7 +41,7 @@ export const AUTHENTICATION: Row[] = [
     },
   ],
   [
-    "A resource of another team yields `Bad team` or a not-found message: the option for the latter.",
+    "A resource of another team yields `Bad team` or a not-found message: the option for the not-found message.",
     async (service) => {
       const { sandbox, send, get } = service;
       const id = await added(service);

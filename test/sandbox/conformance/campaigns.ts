@@ -108,7 +108,7 @@ export const CAMPAIGN_PARTS: Row[] = [
     },
   ],
   [
-    "Export start: `Bad team`, `Campaign not found`; then nothing has started.",
+    "Export start: `Bad team`, `Campaign not found`; and nothing starts.",
     async ({ get, sandbox }) => {
       expect((await get("/campaigns/cam_000101/export/start")).json).toBe("Bad team");
       expect((await get("/campaigns/cam_999999/export/start")).json).toBe("Campaign not found");
@@ -130,7 +130,7 @@ export const CAMPAIGN_PARTS: Row[] = [
       expect(ids(await get("/campaigns/cam_000101/schedules/", sandbox.keys.otherTeam))).toEqual(["skd_000004"]);
     },
   ],
-  ["Schedules: a campaign without any has an empty array.", async ({ get }) => expect(items(await get("/campaigns/cam_000004/schedules/"))).toEqual([])],
+  ["Schedules: a campaign without schedules has an empty array.", async ({ get }) => expect(items(await get("/campaigns/cam_000004/schedules/"))).toEqual([])],
   ["Warm-up settings: `Bad team`.", async ({ get }) => expect((await get("/warmup/usm_000101/settings")).json).toBe("Bad team")],
   [
     "Warm-up settings: `The authentication you supplied is incorrect`.",
@@ -163,7 +163,7 @@ export const CAMPAIGN_PARTS: Row[] = [
     },
   ],
   [
-    "Operations beyond those listed in Endpoints are not there.",
+    "Operations beyond those listed in Endpoints do not exist.",
     async ({ get, send }) => {
       const paths = ["/", "/users/usr_000001", "/campaigns/cam_000001", "/campaigns/cam_000001/leads", "/hooks/", "/teams"];
       for (const path of paths) expect((await get(path)).status).toBe(404);

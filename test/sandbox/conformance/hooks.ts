@@ -53,7 +53,7 @@ export const ADD_WEBHOOK: Row[] = [
     },
   ],
   [
-    "`type` is no other name.",
+    "`type` accepts no other name.",
     async ({ addHook }) => {
       for (const type of ["EmailsReplied", "emails", "", 7, ["emailsSent"], "toString"]) {
         expect((await addHook({ ...HOOK, type })).status).toBe(400);

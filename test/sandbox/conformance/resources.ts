@@ -13,7 +13,7 @@ export const WHAT_IT_DOES: Row[] = [
     },
   ],
   [
-    "Two users of one team see the same things.",
+    "Two users of one team see the same resources.",
     async (service) => {
       await added(service);
       const { get, sandbox } = service;
@@ -99,7 +99,7 @@ export const RESOURCES: Row[] = [
     },
   ],
   [
-    "Campaign list items carry no field that is not documented.",
+    "Campaign list items carry no undocumented field.",
     async ({ get }) => {
       const known = "_id name labels createdAt createdBy status sequenceId scheduleIds teamId hasError errors creator senders";
       for (const campaign of items(await get("/campaigns"))) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Reply, UnderTest } from "../sandbox-under-test.ts";
 
-/** One sentence of the specification, and how the sandbox is held against it. */
+/** One sentence of the specification and its test against the sandbox. */
 export type Row = readonly [sentence: string, check: (service: UnderTest) => Promise<void>];
 
 export const HOOK = { targetUrl: "https://crm.example.com/hook", type: "emailsReplied" };
@@ -41,7 +41,7 @@ export function object(reply: Reply): Record<string, unknown> {
   return reply.json as Record<string, unknown>;
 }
 
-/** Adds a webhook: its id. */
+/** Adds a webhook and returns its id. */
 export async function added(service: UnderTest, body: object = HOOK, query = ""): Promise<string> {
   return object(await service.addHook(body, query))["_id"] as string;
 }

@@ -59,7 +59,7 @@ export const STATES: Row[] = [
     },
   ],
   [
-    "The export's status is at a path of the sandbox's own, and says so.",
+    "The export's status has a path that only the sandbox has, and a header says so.",
     async ({ get }) => {
       const { _id: id } = object(await get("/campaigns/cam_000001/export/start"));
       expect((await get(`/sandbox-only/exports/${String(id)}`)).headers).toHaveProperty("x-sandbox-only");
@@ -90,7 +90,7 @@ export const STATES: Row[] = [
     },
   ],
   [
-    "A webhook's `secret` cannot be changed: there is no operation that changes a webhook.",
+    "A webhook's `secret` cannot be changed: no operation changes a webhook.",
     async (service) => {
       const id = await added(service);
       for (const method of ["PUT", "PATCH", "POST"]) {
