@@ -89,7 +89,8 @@ const webhook = record(["targetUrl"], {
 export const SEED_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Seed of the sandbox",
-  description: "The records and settings of a sandbox at the start. Without teams, users and keys, those of the default seed are used. Absent collections are empty.",
+  description:
+    "The records and settings of a sandbox at the start. Without teams, users and keys, those of the default seed are used. Absent collections are empty.",
   type: "object",
   additionalProperties: false,
   properties: {
