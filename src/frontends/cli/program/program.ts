@@ -1,4 +1,4 @@
-import { Command, CommanderError, type Option } from "commander";
+import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import type { Choose, Register } from "./choose.ts";
 import { localCommands } from "./local-commands.ts";
 import { planCommands } from "./plan-commands.ts";
@@ -24,11 +24,11 @@ export interface Chosen {
 }
 
 /** What the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
-export async function readCommandLine(words: readonly string[]): Promise<Chosen | { readonly exitCode: number }> {
+export async function readCommandLine(words: readonly string[], output: OutputConfiguration): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
   let named: readonly string[] = [];
-  const program = createProgram((run) => void chosen.push(run), words[0]).hook("preAction", (_program, command) => {
+  const program = createProgram((run) => void chosen.push(run), { wanted: words[0], output }).hook("preAction", (_program, command) => {
     given = command.opts();
     named = namedBy(command);
   });
@@ -53,9 +53,16 @@ function namedBy(command: Command): readonly string[] {
   return [...(takesFile ? [] : command.args), ...values.filter((value) => typeof value === "string")];
 }
 
+interface Creation {
+  readonly wanted?: string | undefined;
+  /** Where help and mistakes in the words go. */
+  readonly output?: OutputConfiguration;
+}
+
 /** Of the `wanted` command, those that come behind its theme are left out: making them costs every start. For anything else, such as help, all are there. */
-export function createProgram(choose: Choose, wanted?: string): Command {
+export function createProgram(choose: Choose, { wanted, output = {} }: Creation = {}): Command {
   const program = new Command("outreach")
+    .configureOutput(output)
     .configureHelp({ optionDescription: describeOption })
     .description("Keeps the webhooks of the outreach automation service as they are declared.")
     .option("--no-color", "no colours")

@@ -1,0 +1,109 @@
+import type { Readable, Writable } from "node:stream";
+import type { KeyedDigest } from "../../core/model/ports.ts";
+import { personalMask } from "../../core/secrets/personal.ts";
+import { redactor } from "../../core/secrets/redactor.ts";
+import { ansi, plain } from "../../output/paint.ts";
+import type { CommandContext } from "./command-context.ts";
+import { givenOptions, longOption } from "./program/command-line.ts";
+import { type Chosen, readCommandLine } from "./program/program.ts";
+import { learnWords } from "./screen/personal-data.ts";
+import { printFailure } from "./screen/print-diagnostics.ts";
+import { VERSION } from "./version.ts";
+
+type Terminal = { readonly isTTY?: boolean };
+type OutputStream = Writable & Terminal & { readonly columns?: number };
+
+/** The surroundings of one run of the command. */
+export interface CommandPorts extends Pick<
+  CommandContext,
+  "catalog" | "environment" | "folder" | "files" | "clock" | "random" | "process" | "machine" | "placeFiles" | "providerFolder" | "userFolder"
+> {
+  /** The command line behind the program's name. */
+  readonly words: readonly string[];
+  readonly stdin: Readable & Terminal;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly keyedDigest: KeyedDigest;
+  /** Calls the listener at each Ctrl-C, and at each request to end. */
+  onInterrupt(listener: () => void): void;
+  /** Ends the process at once, with exit code 1. */
+  quit(): void;
+}
+
+const SALT_BYTES = 16;
+
+/** Runs one command line. Resolves to the exit code; a failure is printed, not thrown. */
+export async function runCommand(ports: CommandPorts): Promise<number> {
+  const { words, stdout, stderr } = ports;
+  const chosen = await readCommandLine(words.map(longOption), {
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    getOutHelpWidth: () => stdout.columns as number,
+    getErrHelpWidth: () => stderr.columns as number,
+  });
+  if ("exitCode" in chosen) return chosen.exitCode;
+  const context = openContext(ports, chosen);
+  try {
+    return await chosen.run(context);
+  } catch (error) {
+    return printFailure(context, error);
+  }
+}
+
+function openContext(ports: CommandPorts, { command, color, json, showEmails, named }: Chosen): CommandContext {
+  const { words, stdin, stdout, stderr, random, environment } = ports;
+  const clean = redactor();
+  // Until a state is open, under a salt of this run.
+  const personal = personalMask(() => Buffer.from(random.bytes(SALT_BYTES)).toString("hex"), ports.keyedDigest);
+  learnWords(named, personal);
+  const hides = ({ isTTY }: OutputStream): boolean => !isTTY && !showEmails;
+  const hidesEmails = { out: hides(stdout) || (json && !showEmails), err: hides(stderr) };
+  const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
+  const isDumb = environment["TERM"] === "dumb";
+  const colour = (stream: OutputStream) => (stream.isTTY && !isDumb && !environment["NO_COLOR"] && color ? ansi : plain);
+  const stop = stopSignal(ports, command);
+  return {
+    ...ports,
+    version: VERSION,
+    given: givenOptions(words),
+    redactor: clean,
+    personal,
+    hidesEmails,
+    out: (text) => void stdout.write(shown(text, hidesEmails.out)),
+    err: (text) => void stderr.write(shown(text, hidesEmails.err)),
+    isLive: stdout.isTTY === true && !isDumb,
+    paint: colour(stdout),
+    paintErrors: colour(stderr),
+    input: async () => Buffer.concat((await stdin.toArray()) as Buffer[]),
+    ask: stdin.isTTY ? ask(ports, stop) : null,
+    stop,
+  };
+}
+
+/** Aborted by the first interrupt; the second one quits. */
+function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string | undefined): AbortSignal {
+  const stop = new AbortController();
+  onInterrupt(() => {
+    if (stop.signal.aborted) quit();
+    stop.abort();
+    if (command !== "sandbox") stderr.write("\nInterrupted: what is in flight is finished. Once more to exit at once.\n");
+  });
+  return stop.signal;
+}
+
+/** Ctrl-C and Ctrl-D at the question are an answer too: not yes. */
+function ask({ stdin, stdout }: CommandPorts, signal: AbortSignal): (question: string) => Promise<string> {
+  return async (question) => {
+    const { createInterface } = await import("node:readline/promises");
+    const lines = createInterface({ input: stdin, output: stdout });
+    const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
+    try {
+      return (await Promise.race([lines.question(question, { signal }), closed])).trim();
+    } catch (error) {
+      if (error instanceof Error && error.name === "AbortError") return "";
+      throw error;
+    } finally {
+      lines.close();
+    }
+  };
+}
