@@ -9,11 +9,17 @@ import { constructs } from "./constructs.ts";
 import { FLAVOURS } from "./hand-made-constructs.ts";
 import { eventsReference } from "./events-reference.ts";
 import { serviceOpenApi } from "./openapi.ts";
+import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
 
 /** The folders that hold nothing but generated files: what else is in them is left over. */
-export const GENERATED_FOLDERS = ["docs/reference", ...REGISTRY_FOLDERS, ...FLAVOURS.map((flavour) => `src/frontends/constructs/generated/${flavour}`)];
+export const GENERATED_FOLDERS = [
+  "docs/images",
+  "docs/reference",
+  ...REGISTRY_FOLDERS,
+  ...FLAVOURS.map((flavour) => `src/frontends/constructs/generated/${flavour}`),
+];
 
 const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
@@ -26,6 +32,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const versions = await providerVersions();
   const files = new Map([
     ["schemas/config.schema.json", json(config)],
+    ["docs/images/plan.svg", await planPicture()],
     ["docs/reference/commands.md", commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
