@@ -1,4 +1,5 @@
 import type { Path } from "./path.ts";
+import type { WayOut } from "./way-out.ts";
 
 /** Where in a user's files something stands. Lines and columns count from 1; `text` is that line, or what may be shown of it; without a line, of an expression. */
 export interface Place {
@@ -14,8 +15,8 @@ export interface Place {
 
 /**
  * Something to tell the user. `code` never changes its meaning; `summary` is one fixed phrase; `detail` says in whole
- * sentences what is wrong and why; `hint` says what to do. Deep code gives `address` and `path`; the front door that
- * knows the file adds `place`.
+ * sentences what is wrong and why; `hint` is advice that has no syntax of a frontend, and `ways` is advice that has: each
+ * frontend renders it behind the hint. Deep code gives `address` and `path`; the frontend that knows the file adds `place`.
  */
 export interface Diagnostic {
   readonly code: string;
@@ -23,6 +24,7 @@ export interface Diagnostic {
   readonly summary: string;
   readonly detail: string;
   readonly hint?: string;
+  readonly ways?: readonly WayOut[];
   readonly address?: string;
   readonly path?: Path;
   /** The text that the mistake stands in, as its author wrote it, and where in it, counting from 0. */
@@ -30,7 +32,7 @@ export interface Diagnostic {
   readonly place?: Place;
 }
 
-/** A user's mistake is a value, not an exception: `value` is what could be made of the input all the same. */
+/** A user's mistake is a value, not an exception: `value` is what could still be made of the input. */
 export interface Result<T> {
   readonly value: T;
   readonly diagnostics: readonly Diagnostic[];
@@ -40,7 +42,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** Carries diagnostics out of deep asynchronous code that cannot go on. `undecided`: an outcome has to be settled first (exit 3). */
+/** Carries diagnostics out of deep asynchronous code that cannot continue. `undecided`: an outcome has to be resolved first (exit 3). */
 export class DiagnosticsError extends Error {
   override readonly name = "DiagnosticsError";
   readonly diagnostics: readonly Diagnostic[];
@@ -53,7 +55,7 @@ export class DiagnosticsError extends Error {
   }
 }
 
-/** The nearest of `candidates` to what was typed, if it is near enough to be what was meant. */
+/** The nearest of `candidates` to what was typed, if it is near enough to be a typo of it. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   let best: { readonly name: string; readonly distance: number } | null = null;
@@ -64,7 +66,7 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best?.name ?? null;
 }
 
-/** Addresses have much in common: only where they differ is it counted. */
+/** Addresses have long common parts: only the part where they differ is compared. */
 function editDistance(one: string, other: string): number {
   let begin = 0;
   while (begin < one.length && one[begin] === other[begin]) begin++;

@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly folder: string;
   /** The options that say which configuration and state are meant, as they were given: for commands that messages propose. */
   readonly given: string;
+  /** Learnt when the configuration is read, for the advice in messages: whether it is a synthesised stack. */
+  readonly form: { isStack: boolean };
   readonly files: FileSystem;
   readonly clock: Clock;
   readonly random: Random;

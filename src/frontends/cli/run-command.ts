@@ -66,6 +66,7 @@ function openContext(ports: CommandPorts, { command, color, json, showEmails, na
     ...ports,
     version: VERSION,
     given: givenOptions(words),
+    form: { isStack: false },
     redactor: clean,
     personal,
     hidesEmails,

@@ -1,16 +1,17 @@
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "./generated/tfplugin6.ts";
+import { wayOutText } from "./way-out-text.ts";
 
 /**
  * Diagnostics as Terraform prints them: what is only worth a note becomes a warning, the hint follows the detail. A
  * detail may repeat a mistaken value, or the service's words: no email address gets through whole.
  */
 export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
-  return diagnostics.map(({ severity, summary, detail, hint, path }) => ({
+  return diagnostics.map(({ severity, summary, detail, hint, ways = [], path }) => ({
     severity: severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
     summary,
-    detail: hint === undefined ? withoutEmails(detail) : `${withoutEmails(detail)}\n\n${hint}`,
+    detail: [withoutEmails(detail), hint, wayOutText(ways)].filter((text) => typeof text === "string").join("\n\n"),
     attribute: path === undefined || path.length === 0 ? undefined : wirePath(path),
   }));
 }

@@ -67,6 +67,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     environment: given.environment ?? {},
     folder,
     given: "",
+    form: { isStack: false },
     files: nodeFiles(),
     clock: nodeClock,
     random: nodeRandom,

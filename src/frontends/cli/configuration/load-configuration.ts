@@ -28,6 +28,7 @@ export interface LoadedConfiguration {
 /** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
 export async function loadConfiguration(context: CommandContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const read = await readConfiguration(context, options.config);
+  context.form.isStack = read.stack;
   const given = await givenVariables(context, options);
   const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(context, read.stack) });
   const variables = withMissing(read.value, resolved.value);

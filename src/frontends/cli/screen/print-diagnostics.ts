@@ -4,6 +4,7 @@ import { fewOf } from "../../../output/few-of.ts";
 import { plain } from "../../../output/paint.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { hidingEmails } from "./personal-data.ts";
+import { wayOutText } from "./way-out-text.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
 
 /** Each of them names what is to be decided about one object. */
@@ -18,9 +19,9 @@ export function printDiagnostics(context: CommandContext, diagnostics: readonly 
   }
 }
 
-/** As they are shown, by people or machines: in the order of the file, none twice, and commands with the options that were given. */
+/** As they are shown, to people or machines: in the order of the file, none twice, and with their ways out in this command's syntax. */
 export function arrangedDiagnostics(
-  { given, hidesEmails, personal }: Pick<CommandContext, "given" | "hidesEmails" | "personal">,
+  { given, form, hidesEmails, personal }: Pick<CommandContext, "given" | "form" | "hidesEmails" | "personal">,
   diagnostics: readonly Diagnostic[],
   stream: keyof CommandContext["hidesEmails"],
 ): readonly Diagnostic[] {
@@ -30,7 +31,9 @@ export function arrangedDiagnostics(
       /outreach (import (?=')|resolve (?=')|force-unlock |state (?:mv|push|rm) )/g,
       `outreach $1${given.replaceAll("$", "$$$$")}`,
     );
-    return hint === undefined ? diagnostic : { ...diagnostic, hint };
+    const { ways = [], ...rest } = diagnostic;
+    const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");
+    return lines.length === 0 ? rest : { ...rest, hint: lines.join("\n") };
   });
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }

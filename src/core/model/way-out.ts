@@ -1,0 +1,76 @@
+/** Where a way out applies: an instance, or only its type where the address is not known, as in the Terraform provider. */
+interface Target {
+  readonly address: string | null;
+  readonly type: string;
+}
+
+/** The checks that stop a plan on likely mistakes. */
+export type Guard = "deletes" | "recreate" | "irreversible" | "lookup-change" | "service-change";
+
+/**
+ * What users can do about a diagnostic, as data. Each frontend renders a way in its own syntax, in one place, and leaves
+ * out what it has no syntax for. Deep code lists the ways in the order in which users should consider them.
+ */
+export type WayOut =
+  /** Record a live object at an address, without a request: one of `ids`. `replacesRecord`: the record there, of an object that is gone, has to be removed first. */
+  | (Target & { readonly kind: "import"; readonly ids: readonly string[]; readonly replacesRecord?: true })
+  /** Plan again, and import every identical unmanaged object of which everything that tells objects apart is known. */
+  | { readonly kind: "adopt-certain" }
+  /** Allow several identical objects at these addresses. */
+  | { readonly kind: "allow-duplicate"; readonly addresses: readonly (string | null)[] }
+  /** Remove the object from the state of another owner, which would undo what this one changes. */
+  | { readonly kind: "remove-elsewhere" }
+  /** Record a live object as the outcome of an undecided create. */
+  | { readonly kind: "adopt"; readonly address: string | null; readonly id: string }
+  /** Send an unconfirmed write again; take an undecided one as not carried out, so that the next apply sends what is missing. */
+  | (Target & { readonly kind: "retry" })
+  /** Stop looking for the outcome of a write, and record nothing. */
+  | { readonly kind: "forget"; readonly address: string | null }
+  /** Record an object that has appeared late, so that the next apply deletes it. */
+  | { readonly kind: "delete-late"; readonly address: string | null; readonly id: string }
+  /** Stop warning about objects that have appeared late. */
+  | { readonly kind: "dismiss"; readonly address: string | null }
+  /** Lift a guard for one run, or raise the limit of the configuration that it belongs to. */
+  | { readonly kind: "allow"; readonly guard: Guard; readonly limit: "delete" | "recreate" | "irreversible" | null }
+  /** Let a person approve this plan. */
+  | { readonly kind: "approve" }
+  /** Move a record to another address: an instance, or a block with all its instances. */
+  | { readonly kind: "move"; readonly from: string; readonly to: string }
+  /** State in the configuration that something has moved. */
+  | { readonly kind: "declare-moved"; readonly from: string; readonly to: string }
+  /** Remove a record from the state; the object stays. */
+  | (Target & { readonly kind: "remove-record" })
+  /** Replace an object although nothing has changed. */
+  | (Target & { readonly kind: "replace" })
+  /** Restrict the plan to these addresses, and no fewer. */
+  | { readonly kind: "target"; readonly addresses: readonly string[] }
+  /** Plan everything, not only the targets. */
+  | { readonly kind: "untarget" }
+  /** Do not request the replacement of this address. */
+  | { readonly kind: "keep"; readonly address: string }
+  /** List the addresses of the state. */
+  | { readonly kind: "list-records" }
+  /** List the live objects with their ids. */
+  | { readonly kind: "list-live" }
+  /** Use another state. */
+  | { readonly kind: "choose-state" }
+  /** Overwrite the state with a file. */
+  | { readonly kind: "replace-state"; readonly file: string }
+  /** Wait for the run that holds the lock. */
+  | { readonly kind: "wait-for-lock" }
+  /** Remove a stale lock. */
+  | { readonly kind: "unlock"; readonly id: string }
+  /** Give a variable its value; `name` is null where any would do. A sensitive one must not stand on a command line. */
+  | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
+  /** Give an attribute this value in the configuration. */
+  | { readonly kind: "set-attribute"; readonly address: string | null; readonly attribute: string; readonly value: string | boolean }
+  /** Check the API key. */
+  | { readonly kind: "check-key" }
+  /** Write an address as it must be typed; `isKeyed`: with the key of one instance. */
+  | { readonly kind: "write-address"; readonly isKeyed: boolean }
+  /** Run a synthesised stack with Terraform, which may accept what is not supported here. */
+  | { readonly kind: "use-terraform" }
+  /** Show what an apply would do. */
+  | { readonly kind: "plan" }
+  /** Apply the configuration, again. */
+  | { readonly kind: "apply" };

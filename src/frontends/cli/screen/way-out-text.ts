@@ -1,0 +1,106 @@
+import { shellWord } from "../../../core/model/shell-word.ts";
+import type { WayOut } from "../../../core/model/way-out.ts";
+
+/** What the rendering of a way depends on. */
+export interface WayOutContext {
+  /** The options that name configuration and state, for commands; each ends with a space. */
+  readonly given: string;
+  /** Whether the configuration is a synthesised stack: it has `lifecycle` and constructs in place of YAML keys, and no limits. */
+  readonly isStack: boolean;
+}
+
+/** A command that can be copied, or a sentence. */
+type Rendered = { readonly label: string; readonly command: string } | string;
+
+/** The ways out of a diagnostic in the syntax of this command, a line each, the commands aligned. Null without any. */
+export function wayOutText(ways: readonly WayOut[], context: WayOutContext): string | null {
+  const rendered = ways.flatMap((way) => (RENDERERS[way.kind] as Renderer<WayOut>)(way, context) ?? []);
+  const width = Math.max(0, ...rendered.map((one) => (typeof one === "string" ? 0 : one.label.length + 1)));
+  const lines = rendered.map((one) => (typeof one === "string" ? one : `${`${one.label}:`.padEnd(width)} ${one.command}`));
+  return lines.length === 0 ? null : lines.join("\n");
+}
+
+/** Null where this command has no syntax for it. */
+type Renderer<W> = (way: W, context: WayOutContext) => Rendered | null;
+
+const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { readonly kind: K }>> } = {
+  import: ({ address, ids, replacesRecord }, { given }) => {
+    const release = replacesRecord ? `outreach state rm ${given}${word(address)} && ` : "";
+    const isOne = ids.length === 1;
+    return {
+      label: isOne ? "Import it" : "Import one of them",
+      command: `${release}outreach import ${given}${word(address)} ${isOne ? String(ids[0]) : "ID"}`,
+    };
+  },
+  "adopt-certain": () => "To import every certain match, run again with --adopt.",
+  "allow-duplicate": ({ addresses }, { isStack }) => {
+    const setting = isStack ? "allowDuplicate: true" : "allow_duplicate: true";
+    return addresses.length > 1 ? `To keep both, set ${setting} in both.` : `To create another one, set ${setting}.`;
+  },
+  "remove-elsewhere": () => "If another state manages it, remove it there first (`state rm`).",
+  adopt: ({ address, id }, context) => resolving("Adopt it", address, `--adopt ${id}`, context),
+  retry: ({ address }, context) => resolving("Retry", address, "--retry", context),
+  forget: ({ address }, context) => resolving("Forget it", address, "--forget", context),
+  "delete-late": ({ address, id }, context) => resolving("If it is yours, let the next apply delete it", address, `--adopt ${id}`, context),
+  dismiss: ({ address }, context) => resolving("If it is not yours, dismiss this warning", address, "--forget", context),
+  allow: ({ guard, limit }, { isStack }) => {
+    const raise = limit === null || isStack ? "" : `, or raise limits.${LIMIT_KEYS[limit]} in the configuration`;
+    return `If ${GUARDS[guard].condition}, run again with ${GUARDS[guard].flag}${raise}.`;
+  },
+  approve: () => "Approve the plan with a typed yes, or save it with plan --out and apply that file.",
+  move: ({ from, to }, { given }) => ({ label: "To keep it, move its record", command: `outreach state mv ${given}${shellWord(from)} ${shellWord(to)}` }),
+  "declare-moved": ({ from, to }, { isStack }) =>
+    isStack ? `Or move it in the program: from ${from}, to ${to}.` : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`,
+  "remove-record": ({ address }, { given }) => ({ label: "Remove its record", command: `outreach state rm ${given}${word(address)}` }),
+  replace: ({ address }, { given }) => ({ label: "Replace it", command: `outreach apply ${given}--replace ${word(address)}` }),
+  target: ({ addresses }) => `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
+  untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
+  keep: () => "Remove it from --replace.",
+  "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
+  "list-live": () => ({ label: "List the live webhooks", command: "outreach get webhooks" }),
+  "choose-state": () => "Name another state with --state.",
+  "replace-state": ({ file }, { given }) => ({ label: "Restore the previous version", command: `outreach state push ${given}--force ${shellWord(file)}` }),
+  "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
+  unlock: ({ id }, { given }) => ({ label: "If that run is certainly over, remove its lock", command: `outreach force-unlock ${given}${id}` }),
+  "set-variable": ({ name, sensitive }, { isStack }) => {
+    const variable = `OUTREACH_VAR_${name ?? "NAME"}`;
+    const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;
+    return sensitive ? `Set ${variables}.` : `Pass --var ${name ?? "NAME"}=VALUE, or set ${variables}.`;
+  },
+  "set-attribute": ({ attribute, value }, { isStack }) => `Set ${isStack ? inConstruct(attribute, value) : `${attribute}: ${String(value)}`} in its block.`,
+  "check-key": () => "Check OUTREACH_API_KEY.",
+  "write-address": ({ isKeyed }) =>
+    isKeyed
+      ? `Write the key in double quotes, and quote the whole address for a shell: 'outreach_webhook.audit["emailsSent"]'`
+      : "Write TYPE.NAME, as in outreach_webhook.crm-replies.",
+  "use-terraform": (_, { isStack }) => (isStack ? "Run this stack with Terraform and the outreach provider; it declares the same webhooks." : null),
+  plan: (_, { given }) => ({ label: "Plan", command: `outreach plan ${given}`.trimEnd() }),
+  apply: (_, { given }) => ({ label: "Apply again", command: `outreach apply ${given}`.trimEnd() }),
+};
+
+const GUARDS = {
+  deletes: { condition: "this is intended", flag: "--allow-deletes" },
+  recreate: { condition: "they are really gone", flag: "--allow-recreate" },
+  irreversible: { condition: "this is intended", flag: "--allow-unsubscribes" },
+  "lookup-change": { condition: "the other campaign is intended", flag: "--allow-campaign-change" },
+  "service-change": { condition: "the same service has moved", flag: "--allow-service-change" },
+} as const;
+
+/** The keys of `limits:`, by the names that the core has for them. */
+export const LIMIT_KEYS = { delete: "delete", recreate: "recreate", irreversible: "unsubscribe" } as const;
+
+function resolving(label: string, address: string | null, how: string, { given }: WayOutContext): Rendered {
+  return { label, command: `outreach resolve ${given}${word(address)} ${how}` };
+}
+
+/** An address as a word of a command line. */
+function word(address: string | null): string {
+  return address === null ? "ADDR" : shellWord(address);
+}
+
+/** Settings that a stack has under `lifecycle`, as its program writes them. */
+function inConstruct(attribute: string, value: string | boolean): string {
+  if (attribute === "protect") return `lifecycle: { preventDestroy: ${String(value)} }`;
+  if (attribute === "rotation") return `lifecycle: { createBeforeDestroy: ${String(value === "create_first")} }`;
+  return `${attribute}: ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,44 @@
+import type { WayOut } from "../../core/model/way-out.ts";
+
+/** The ways out of a diagnostic in Terraform's syntax, a paragraph each; null without any. Terraform tells no address, so users fill in `NAME`. */
+export function wayOutText(ways: readonly WayOut[]): string | null {
+  const paragraphs = ways.flatMap((way) => rendering(way) ?? []);
+  return paragraphs.length === 0 ? null : paragraphs.join("\n\n");
+}
+
+/** Null for what only the reconciler has: its state, its lock, its guards and its options. */
+function rendering(way: WayOut): string | null {
+  switch (way.kind) {
+    case "import":
+      return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the address of this resource:\n\n  ${importBlock(way)}`;
+    case "allow-duplicate":
+      return way.addresses.length > 1 ? "To keep both, set allow_duplicate = true in both." : "To create another one, set allow_duplicate = true.";
+    case "remove-elsewhere":
+      return "If another resource, another workspace or the outreach command manages it, remove it there first (`state rm`).";
+    case "retry":
+    case "replace":
+      return `${way.kind === "retry" ? "Send it again" : "Replace it"}: terraform apply -replace=${addressOf(way)}`;
+    case "remove-record":
+      return `Remove it from the state: terraform state rm ${addressOf(way)}`;
+    case "check-key":
+      return "Check api_key (or OUTREACH_API_KEY).";
+    case "set-variable":
+      return `Set TF_VAR_${way.name ?? "NAME"}.`;
+    case "set-attribute":
+      return `Set ${way.attribute} = ${JSON.stringify(way.value)}.`;
+    case "plan":
+      return "Run terraform plan.";
+    case "apply":
+      return "Run terraform apply again.";
+    default:
+      return null;
+  }
+}
+
+export function importBlock({ type, ids: [id = "ID"] }: { readonly type: string; readonly ids: readonly string[] }): string {
+  return `import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }`;
+}
+
+function addressOf({ address, type }: { readonly address: string | null; readonly type: string }): string {
+  return address ?? `${type}.NAME`;
+}

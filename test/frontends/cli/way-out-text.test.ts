@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { WayOut } from "../../../src/core/model/way-out.ts";
+import { wayOutText } from "../../../src/frontends/cli/screen/way-out-text.ts";
+
+const YAML = { given: "", isStack: false };
+const STACK = { given: "-c 'out/it'\\''s' ", isStack: true };
+const at = { address: 'outreach_webhook.a["x"]', type: "outreach_webhook" };
+
+describe("ways out of a diagnostic", () => {
+  const cases: readonly (readonly [what: string, ways: readonly WayOut[], yaml: string | null, stack: string | null])[] = [
+    ["none", [], null, null],
+    [
+      "an undecided write",
+      [
+        { kind: "adopt", address: at.address, id: "hoo_1" },
+        { kind: "retry", ...at },
+        { kind: "forget", address: at.address },
+      ],
+      `Adopt it:  outreach resolve 'outreach_webhook.a["x"]' --adopt hoo_1
+Retry:     outreach resolve 'outreach_webhook.a["x"]' --retry
+Forget it: outreach resolve 'outreach_webhook.a["x"]' --forget`,
+      `Adopt it:  outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --adopt hoo_1
+Retry:     outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --retry
+Forget it: outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --forget`,
+    ],
+    [
+      "an import in place of a record",
+      [{ kind: "import", ...at, ids: ["hoo_1"], replacesRecord: true }],
+      `Import it: outreach state rm 'outreach_webhook.a["x"]' && outreach import 'outreach_webhook.a["x"]' hoo_1`,
+      `Import it: outreach state rm -c 'out/it'\\''s' 'outreach_webhook.a["x"]' && outreach import -c 'out/it'\\''s' 'outreach_webhook.a["x"]' hoo_1`,
+    ],
+    [
+      "a guard with a limit, which a stack has not",
+      [{ kind: "allow", guard: "irreversible", limit: "irreversible" }],
+      "If this is intended, run again with --allow-unsubscribes, or raise limits.unsubscribe in the configuration.",
+      "If this is intended, run again with --allow-unsubscribes.",
+    ],
+    [
+      "a setting",
+      [{ kind: "set-attribute", ...at, attribute: "protect", value: false }],
+      "Set protect: false in its block.",
+      "Set lifecycle: { preventDestroy: false } in its block.",
+    ],
+    [
+      "the order of a replace",
+      [{ kind: "set-attribute", ...at, attribute: "rotation", value: "delete_first" }],
+      "Set rotation: delete_first in its block.",
+      "Set lifecycle: { createBeforeDestroy: false } in its block.",
+    ],
+    [
+      "duplicates",
+      [{ kind: "allow-duplicate", addresses: [at.address, "outreach_webhook.b"] }],
+      "To keep both, set allow_duplicate: true in both.",
+      "To keep both, set allowDuplicate: true in both.",
+    ],
+    [
+      "a variable",
+      [{ kind: "set-variable", name: "stage", sensitive: false }],
+      "Pass --var stage=VALUE, or set OUTREACH_VAR_stage.",
+      "Pass --var stage=VALUE, or set TF_VAR_stage or OUTREACH_VAR_stage.",
+    ],
+    [
+      "a sensitive variable, never on a command line",
+      [{ kind: "set-variable", name: "key", sensitive: true }],
+      "Set OUTREACH_VAR_key.",
+      "Set TF_VAR_key or OUTREACH_VAR_key.",
+    ],
+    [
+      "a stack that only Terraform runs",
+      [{ kind: "use-terraform" }],
+      null,
+      "Run this stack with Terraform and the outreach provider; it declares the same webhooks.",
+    ],
+    [
+      "an address that is not known",
+      [{ kind: "forget", address: null }],
+      "Forget it: outreach resolve ADDR --forget",
+      "Forget it: outreach resolve -c 'out/it'\\''s' ADDR --forget",
+    ],
+  ];
+  it.each(cases)("%s", (_, ways, yaml, stack) => {
+    expect([wayOutText(ways, YAML), wayOutText(ways, STACK)]).toEqual([yaml, stack]);
+  });
+});
