@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { Step } from "../../src/core/plan/plan.ts";
-import { validationJson } from "../../src/output/diagnostic-json.ts";
-import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../src/output/json-lines.ts";
-import { jsonText } from "../../src/output/json-text.ts";
+import { validationJson } from "../../src/output/json/diagnostic-json.ts";
+import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../src/output/json/json-lines.ts";
+import { jsonText } from "../../src/output/json/json-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { expectLine, expectValidation } from "./schemas.ts";
 

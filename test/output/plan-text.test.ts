@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Attributes, UNKNOWN, type Value } from "../../src/core/model/value.ts";
 import type { Drift, OutputChange, Plan, Step } from "../../src/core/plan/plan.ts";
-import { ansi, plain } from "../../src/output/paint.ts";
-import { planText } from "../../src/output/plan-text.ts";
-import { summaryText } from "../../src/output/summary-text.ts";
+import { ansi, plain } from "../../src/output/text/paint.ts";
+import { planText } from "../../src/output/text/plan-text.ts";
+import { summaryText } from "../../src/output/text/summary-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 const NONE: Attributes = Object.fromEntries(
@@ -279,7 +279,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
     "an import",
     { ...BASE, action: "adopt", id: "hoo_000001", after: { ...LIVE, secret: null }, returned: {} },
     `  # outreach_webhook.crm will be imported
-  # (it is there already: nothing is sent)
+  # (already exists: nothing is sent)
     outreach_webhook.crm
         target_url = "https://crm.example.com/hooks"
         type       = "emailsReplied"
@@ -290,7 +290,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
     "an unsubscription that is taken as carried out",
     { ...ofLead(1), action: "adopt", id: null, after: { campaign_id: "cam_000001", email: "a1@example.com" }, returned: {} },
     `  # outreach_lead_unsubscription.gdpr["a1@example.com"] will be imported
-  # (taken as carried out: nothing is sent)
+  # (recorded as done: nothing is sent)
     outreach_lead_unsubscription.gdpr["a1@example.com"]
         campaign_id = "cam_000001"
         email       = "a1@example.com"`,
@@ -312,7 +312,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
     "a deposed webhook",
     { ...DELETE, deposed: true },
     `  # outreach_webhook.crm (deposed object hoo_000001) will be destroyed
-  # (left over from a replace: the one that took its place stays)
+  # (left over from a replace: its replacement stays)
   - outreach_webhook.crm
       - target_url = "https://crm.example.com/hooks"
       - type       = "emailsReplied"
@@ -323,8 +323,8 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
   [
     "an unsubscription that is forgotten",
     { ...ofLead(1), action: "forget", before: LEAD },
-    `  # outreach_lead_unsubscription.gdpr["a1@example.com"] will be taken out of the state only
-  # (nothing can undo a lead unsubscription)
+    `  # outreach_lead_unsubscription.gdpr["a1@example.com"] will be removed from the state only
+  # (a lead unsubscription cannot be undone)
   . outreach_lead_unsubscription.gdpr["a1@example.com"]
         campaign_id  = "cam_000001"
         email        = "ada@example.com"
@@ -337,7 +337,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
     "an unsubscription that is sent again",
     unsubscribe(1, { again: "unconfirmed" }),
     `  # outreach_lead_unsubscription.gdpr["a1@example.com"] will be created
-  # (whether it was carried out before was never confirmed: it is sent again)
+  # (an earlier attempt was never confirmed: sent again)
   + outreach_lead_unsubscription.gdpr["a1@example.com"]
       + campaign_id = "cam_000001"
       + email       = "a1@example.com"`,
@@ -361,18 +361,18 @@ test("outputs that change are told after the steps", () => {
 
 test("a plan of outputs alone says that nothing is sent", () => {
   const text = planText(planOf([KEEP], { outputs: OUTPUTS }), { catalog, paint: plain });
-  expect(text).toBe(`${OUTPUT_LINES}\nAn apply records the new outputs, and sends nothing.\n`);
+  expect(text).toBe(`${OUTPUT_LINES}\nApplying this plan updates the outputs in the state, and sends nothing.\n`);
 });
 
 test("a plan without changes beside what is undecided does not say that all is well", () => {
   const undecided = [{ code: "x", severity: "error", summary: "", detail: "" }] as const;
-  expect(planText(planOf([KEEP], { undecided }), { catalog, paint: plain })).toBe("No changes beside what is undecided.\n");
+  expect(planText(planOf([KEEP], { undecided }), { catalog, paint: plain })).toBe("No changes, apart from undecided outcomes.\n");
 });
 
 describe("the other modes", () => {
   test.each([
     ["destroy", "No changes. No objects need to be destroyed.\n"],
-    ["refresh-only", "No changes. Your webhooks are as they were recorded.\n"],
+    ["refresh-only", "No changes. Your webhooks match the state.\n"],
   ] as const)("%s without changes", (mode, text) => {
     expect(planText(planOf([]), { catalog, paint: plain, mode })).toBe(text);
   });
@@ -386,7 +386,7 @@ describe("the other modes", () => {
       ~ target_url = "https://crm.example.com/hooks" -> "https://x.example.com"
       ~ type       = "emailsReplied" -> null
 
-This is a refresh-only plan: an apply records what the service shows now, and sends nothing.
+This is a refresh-only plan: applying it updates the state from the service, and sends nothing.
 `);
   });
 });
@@ -405,9 +405,9 @@ describe("long lists of leads", () => {
 
   test("hide nothing of another kind", () => {
     const steps = [...Array.from({ length: 20 }, (_, index) => unsubscribe(index)), unsubscribe(20, { again: "unconfirmed" })];
-    expect(textOf(steps)).toContain('a20@example.com"] will be created\n  # (whether it was carried out before was never confirmed: it is sent again)');
+    expect(textOf(steps)).toContain('a20@example.com"] will be created\n  # (an earlier attempt was never confirmed: sent again)');
     const again = textOf(Array.from({ length: 11 }, (_, index) => unsubscribe(index, { again: "unconfirmed" })));
-    expect(again).toContain("… and 6 more will be created (sent again: whether they were carried out before was never confirmed)");
+    expect(again).toContain("… and 6 more will be created (sent again: earlier attempts were never confirmed)");
   });
 });
 

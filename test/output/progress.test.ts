@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type ProgressEvent, liveLine, logLine, progressText } from "../../src/output/progress.ts";
+import type { ProgressEvent } from "../../src/output/format.ts";
+import { liveLine, logLine, progressText } from "../../src/output/text/progress-text.ts";
 
 const START: ProgressEvent = { kind: "start", phase: "create", address: "outreach_webhook.crm", id: null, elapsedMs: 0 };
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import type { Attributes } from "../../src/core/model/value.ts";
 import type { StateDocument } from "../../src/core/state/document.ts";
-import { plain } from "../../src/output/paint.ts";
-import { outputsText } from "../../src/output/outputs-text.ts";
-import { stateJson } from "../../src/output/state-json.ts";
-import { stateText } from "../../src/output/state-text.ts";
+import { plain } from "../../src/output/text/paint.ts";
+import { outputsText } from "../../src/output/text/outputs-text.ts";
+import { stateJson } from "../../src/output/json/state-json.ts";
+import { stateText } from "../../src/output/text/state-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { expectState } from "./schemas.ts";
 
@@ -97,10 +97,10 @@ resource "outreach_lead_unsubscription" "gdpr" {
     outcome     = "unsubscribed"
 }
 
-Not decided whether they were carried out; outreach plan says how to go on:
+Undecided outcomes; run outreach plan to see the ways out:
   outreach_webhook.open
 
-Given up as not carried out; should one turn up all the same, a plan says so:
+Lost creates; a plan reports any that turns up later:
   outreach_webhook.lost, sent 2026-07-01T00:00:00.000Z
 
 Outputs:

@@ -2,7 +2,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
 import type { PersonalMask } from "../../core/secrets/personal.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
-import type { Paint } from "../../output/paint.ts";
+import type { Paint } from "../../output/text/paint.ts";
 
 /** All that a command may touch of the world: made in the main, replaced in tests. */
 export interface CommandContext {

@@ -2,7 +2,8 @@ import type { Readable, Writable } from "node:stream";
 import type { KeyedDigest } from "../../core/model/ports.ts";
 import { personalMask } from "../../core/secrets/personal.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
-import { ansi, plain } from "../../output/paint.ts";
+import { hidesEmails } from "../../output/formats.ts";
+import { ansi, plain } from "../../output/text/paint.ts";
 import type { CommandContext } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
@@ -50,15 +51,18 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   }
 }
 
-function openContext(ports: CommandPorts, { command, color, json, showEmails, named }: Chosen): CommandContext {
+function openContext(ports: CommandPorts, { command, color, format, showEmails, named }: Chosen): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
   const clean = redactor();
   // Until a state is open, under a salt of this run.
   const personal = personalMask(() => Buffer.from(random.bytes(SALT_BYTES)).toString("hex"), ports.keyedDigest);
   learnWords(named, personal);
-  const hides = ({ isTTY }: OutputStream): boolean => !isTTY && !showEmails;
-  const hidesEmails = { out: hides(stdout) || (json && !showEmails), err: hides(stderr) };
-  const shown = (text: string, hidden: boolean): string => (hidden ? personal.mask(clean.redact(text)) : clean.redact(text));
+  const hidden = {
+    out: hidesEmails({ isTerminal: stdout.isTTY === true, format, showEmails }),
+    // Messages are text, whatever the format of the results.
+    err: hidesEmails({ isTerminal: stderr.isTTY === true, format: "text", showEmails }),
+  };
+  const shown = (text: string, isHidden: boolean): string => (isHidden ? personal.mask(clean.redact(text)) : clean.redact(text));
   const isDumb = environment["TERM"] === "dumb";
   const colour = (stream: OutputStream) => (stream.isTTY && !isDumb && !environment["NO_COLOR"] && color ? ansi : plain);
   const stop = stopSignal(ports, command);
@@ -69,9 +73,9 @@ function openContext(ports: CommandPorts, { command, color, json, showEmails, na
     form: { isStack: false },
     redactor: clean,
     personal,
-    hidesEmails,
-    out: (text) => void stdout.write(shown(text, hidesEmails.out)),
-    err: (text) => void stderr.write(shown(text, hidesEmails.err)),
+    hidesEmails: hidden,
+    out: (text) => void stdout.write(shown(text, hidden.out)),
+    err: (text) => void stderr.write(shown(text, hidden.err)),
     isLive: stdout.isTTY === true && !isDumb,
     paint: colour(stdout),
     paintErrors: colour(stderr),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { diagnosticText } from "../../../src/output/diagnostic-text.ts";
-import { plain } from "../../../src/output/paint.ts";
+import { diagnosticText } from "../../../src/output/text/diagnostic-text.ts";
+import { plain } from "../../../src/output/text/paint.ts";
 import { evaluateHere } from "./evaluate-here.ts";
 
 /** Where the problem is stands in the texts. */

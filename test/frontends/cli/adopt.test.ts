@@ -30,7 +30,7 @@ describe("an identical unmanaged webhook", () => {
     const project = await withDuplicate();
     const plan = await project.run("plan --adopt --detailed-exitcode");
     expect(plan.code).toBe(2);
-    expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n  # (it is there already: nothing is sent)\n");
+    expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n  # (already exists: nothing is sent)\n");
     expect(plan.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.\n");
     expect(plan.err).toContain("Note: Secret assumed, not verified\n");
     const applied = await project.run("apply --adopt --auto-approve");

@@ -74,7 +74,7 @@ describe("a lead is unsubscribed once", () => {
     project.write("outreach.yaml", leads(["charles@example.com"]));
     const removed = await project.run("apply --auto-approve --show-emails");
     expect(removed).toMatchObject({ code: 0, err: "", sent: [] });
-    expect(removed.out).toContain(`  # ${ADA} will be taken out of the state only\n  # (nothing can undo a lead unsubscription)\n  . ${ADA}\n`);
+    expect(removed.out).toContain(`  # ${ADA} will be removed from the state only\n  # (a lead unsubscription cannot be undone)\n  . ${ADA}\n`);
     expect(removed.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.\n");
     expect(removed.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 forgotten.\n");
     const destroyed = await project.run("destroy --auto-approve");
@@ -169,7 +169,7 @@ describe("an unsubscription that was never confirmed", () => {
     expect(outcomes(project)).toEqual(["unconfirmed"]);
     const plan = await project.run("plan --detailed-exitcode --show-emails");
     expect(plan).toMatchObject({ code: 2, sent: [] });
-    expect(plan.out).toContain(`  # ${ADA} will be created\n  # (whether it was carried out before was never confirmed: it is sent again)\n  + ${ADA}\n`);
+    expect(plan.out).toContain(`  # ${ADA} will be created\n  # (an earlier attempt was never confirmed: sent again)\n  + ${ADA}\n`);
     for (let turn = 0; turn < 2; turn++) {
       const applied = await project.run("apply --auto-approve");
       expect(applied).toMatchObject({ code: 3, sent: [] });
@@ -247,7 +247,7 @@ describe("after the state was lost", () => {
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
     const { code, out, sent } = await project.run("apply --auto-approve --assume-unsubscribed --show-emails");
     expect([code, sent]).toEqual([0, []]);
-    expect(out).toContain(`  # ${ADA} will be imported\n  # (taken as carried out: nothing is sent)\n`);
+    expect(out).toContain(`  # ${ADA} will be imported\n  # (recorded as done: nothing is sent)\n`);
     expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to import.\n");
     expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 2 imported.\n");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });

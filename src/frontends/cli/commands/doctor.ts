@@ -1,5 +1,5 @@
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
-import type { Paint } from "../../../output/paint.ts";
+import type { Paint } from "../../../output/text/paint.ts";
 import { withService } from "../session/connection.ts";
 import type { JsonOptions } from "../program/options.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";

@@ -34,7 +34,7 @@ function nobodyToAsk(): Diagnostic {
     code: "approval_missing",
     severity: "error",
     summary: "Nobody can confirm",
-    detail: "force-unlock asks for a yes, but the input is not a context. The lock stays.",
+    detail: "force-unlock asks for a yes, but the input is not a terminal. The lock stays.",
     hint: "Give --force where it is certain that the run which holds the lock is over.",
   };
 }

@@ -1,9 +1,9 @@
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, nearest } from "../../../core/model/diagnostic.ts";
-import { jsonText } from "../../../output/json-text.ts";
-import { knownJson, typeJson } from "../../../output/json-value.ts";
-import { outputsText } from "../../../output/outputs-text.ts";
-import { wholeText } from "../../../output/value-text.ts";
+import { jsonText } from "../../../output/json/json-text.ts";
+import { knownJson, typeJson } from "../../../output/json/json-value.ts";
+import { outputsText } from "../../../output/text/outputs-text.ts";
+import { wholeText } from "../../../output/text/value-text.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readRecords } from "../session/records.ts";

@@ -5,7 +5,7 @@ import { expandAddress } from "../../../core/secrets/personal.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { PLAIN_OPTIONS, type PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import { type Plan, type Step, hasChanges } from "../../../core/plan/plan.ts";
-import type { PlanMode } from "../../../output/step-json.ts";
+import type { PlanMode } from "../../../output/format.ts";
 import type { PlanOptions, PlanningOptions } from "../program/options.ts";
 import { savePlan } from "../session/plan-file.ts";
 import { type Session, withSession } from "../session/session.ts";

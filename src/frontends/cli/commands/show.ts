@@ -1,30 +1,25 @@
-import { jsonText } from "../../../output/json-text.ts";
-import { planJson } from "../../../output/plan-json.ts";
-import { planText } from "../../../output/plan-text.ts";
-import { stateJson } from "../../../output/state-json.ts";
-import { stateText } from "../../../output/state-text.ts";
+import { FORMATS, type FormatName } from "../../../output/formats.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { learnPlan } from "../screen/personal-data.ts";
-import { modeOf } from "./plan.ts";
 import { readPlan } from "../session/plan-file.ts";
 import { readRecords } from "../session/records.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import { modeOf } from "./plan.ts";
 
 export interface ShowOptions extends StatePathOptions {
-  readonly json: boolean;
+  readonly format: FormatName;
 }
 
-/** Prints a saved plan, or the state, for people or as Terraform's JSON. Needs neither the service nor a key. */
-export async function showCommand(context: CommandContext, planFile: string | undefined, options: ShowOptions): Promise<ExitCode> {
-  const { catalog, paint, version } = context;
+/** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
+export async function showCommand(context: CommandContext, planFile: string | undefined, { format: name, ...options }: ShowOptions): Promise<ExitCode> {
+  const format = await FORMATS[name].load();
+  const given = { ...context, nowMs: context.clock.now() };
   if (planFile === undefined) {
-    const { document } = (await readRecords(context, options)).open;
-    context.out(options.json ? `${jsonText(stateJson(document, { catalog, version }))}\n` : stateText(document, { catalog, paint }));
+    context.out(format.state((await readRecords(context, options)).open.document, given));
     return 0;
   }
   const { plan, choices, variables, outputs, salt } = await readPlan(context, planFile);
   learnPlan(context, salt, plan);
-  const mode = modeOf(choices);
-  context.out(options.json ? `${jsonText(planJson(plan, { catalog, version, mode, variables, outputs }))}\n` : planText(plan, { catalog, paint, mode }));
+  context.out(format.plan(plan, { mode: modeOf(choices), variables, outputs }, given));
   return 0;
 }

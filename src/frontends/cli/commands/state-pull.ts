@@ -20,7 +20,7 @@ function masked(): Diagnostic {
     code: "pull_masked",
     severity: "error",
     summary: "The state holds addresses of leads",
-    detail: "Email addresses are masked where the output is not a context, and a state with masks in it could not be pushed again. Nothing was printed.",
+    detail: "Email addresses are masked where the output is not a terminal, and a state with masks in it could not be pushed again. Nothing was printed.",
     hint: "To get the whole document, give --show-emails, and keep it as you keep personal data.",
   };
 }

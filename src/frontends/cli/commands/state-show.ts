@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../core/state/edit.ts";
-import { jsonText } from "../../../output/json-text.ts";
-import { instanceJson } from "../../../output/state-json.ts";
-import { stateText } from "../../../output/state-text.ts";
+import { jsonText } from "../../../output/json/json-text.ts";
+import { instanceJson } from "../../../output/json/state-json.ts";
+import { stateText } from "../../../output/text/state-text.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { meantAddresses, readRecords } from "../session/records.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";

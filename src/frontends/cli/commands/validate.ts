@@ -18,7 +18,10 @@ export async function validateCommand(context: CommandContext, options: JsonOpti
 
 /** A configuration that cannot be read at all is an answer too. */
 async function validateAsJson(context: CommandContext, options: ConfigOptions): Promise<ExitCode> {
-  const [{ validationJson }, { jsonText }] = await Promise.all([import("../../../output/diagnostic-json.ts"), import("../../../output/json-text.ts")]);
+  const [{ validationJson }, { jsonText }] = await Promise.all([
+    import("../../../output/json/diagnostic-json.ts"),
+    import("../../../output/json/json-text.ts"),
+  ]);
   const diagnostics = await validated(context, options).catch((error: unknown) => {
     if (error instanceof DiagnosticsError) return error.diagnostics;
     throw error;

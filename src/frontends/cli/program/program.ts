@@ -1,4 +1,5 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
+import type { FormatName } from "../../../output/formats.ts";
 import type { Choose, Register } from "./choose.ts";
 import { localCommands } from "./local-commands.ts";
 import { planCommands } from "./plan-commands.ts";
@@ -15,8 +16,8 @@ const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands
 export interface Chosen {
   readonly command: string | undefined;
   readonly color: boolean;
-  /** Whether it prints JSON to stdout. */
-  readonly json: boolean;
+  /** What it prints to stdout. */
+  readonly format: FormatName;
   readonly showEmails: boolean;
   /** The operands and values of options that say which resource is meant. */
   readonly named: readonly string[];
@@ -26,7 +27,7 @@ export interface Chosen {
 /** What the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
 export async function readCommandLine(words: readonly string[], output: OutputConfiguration): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
-  let given: { readonly json?: boolean; readonly format?: string; readonly showEmails?: boolean } = {};
+  let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean } = {};
   let named: readonly string[] = [];
   const program = createProgram((run) => void chosen.push(run), { wanted: words[0], output }).hook("preAction", (_program, command) => {
     given = command.opts();
@@ -41,8 +42,8 @@ export async function readCommandLine(words: readonly string[], output: OutputCo
   const [run] = chosen;
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
-  const json = given.json === true || given.format === "json";
-  return { command: program.args[0], color, json, showEmails: given.showEmails === true, named, run };
+  const format = given.json === true ? "json" : (given.format ?? "text");
+  return { command: program.args[0], color, format, showEmails: given.showEmails === true, named, run };
 }
 
 const NAMING_OPTIONS = ["target", "replace", "adopt", "id"];

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { FORMAT_NAMES, type FormatName } from "../../../output/formats.ts";
 import { type StatePathOptions, withState, withStatePath } from "./options.ts";
 import type { OutputOptions } from "../commands/output.ts";
 import type { StateListOptions } from "../commands/state-list.ts";
@@ -14,10 +15,10 @@ export const recordCommands: Register = (program, choose) => {
     .description("print the state, or a plan that outreach plan --out has saved")
     .argument("[planfile]")
     .option("--json", "print Terraform's JSON; the same as --format json", false)
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--format <format>", "how to print it").choices(FORMAT_NAMES).default("text"))
     .addHelpText("after", "\nExamples:\n  outreach show\n  outreach show --json saved.plan")
-    .action((planFile: string | undefined, { json, format, ...options }: StatePathOptions & { readonly json: boolean; readonly format: string }) =>
-      choose(async (context) => (await import("../commands/show.ts")).showCommand(context, planFile, { ...options, json: json || format === "json" })),
+    .action((planFile: string | undefined, { json, format, ...options }: StatePathOptions & { readonly json: boolean; readonly format: FormatName }) =>
+      choose(async (context) => (await import("../commands/show.ts")).showCommand(context, planFile, { ...options, format: json ? "json" : format })),
     );
 
   withStatePath(program.command("output"))

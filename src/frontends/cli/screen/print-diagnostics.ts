@@ -1,22 +1,14 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { diagnosticText } from "../../../output/diagnostic-text.ts";
-import { fewOf } from "../../../output/few-of.ts";
-import { plain } from "../../../output/paint.ts";
+import { diagnosticText } from "../../../output/text/diagnostic-text.ts";
+import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
+import { plain } from "../../../output/text/paint.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { hidingEmails } from "./personal-data.ts";
 import { wayOutText } from "./way-out-text.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
 
-/** Each of them names what is to be decided about one object. */
-const SHOWN_EACH = new Set(["late_duplicate", "outcome_unconfirmed"]);
-
-/** Every error; of many warnings that say the same about one address each, the first few. */
 export function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): void {
-  const arranged = arrangedDiagnostics(context, diagnostics, "err");
-  for (const few of fewOf(arranged, ({ severity, code }) => (severity === "error" || SHOWN_EACH.has(code) ? null : code))) {
-    if ("item" in few) context.err(`${diagnosticText(few.item, context.paintErrors)}\n`);
-    else context.err(`${context.paintErrors("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`);
-  }
+  context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, "err"), context.paintErrors));
 }
 
 /** As they are shown, to people or machines: in the order of the file, none twice, and with their ways out in this command's syntax. */

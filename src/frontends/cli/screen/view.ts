@@ -1,39 +1,32 @@
 import type { Applied } from "../../../core/apply/run/apply-plan.ts";
-import type { Progress } from "../../../core/apply/run/progress.ts";
-import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../../output/json-lines.ts";
-import { outputsText } from "../../../output/outputs-text.ts";
-import { planText } from "../../../output/plan-text.ts";
-import { type ProgressCounts, liveLine, logLine, progressText } from "../../../output/progress.ts";
-import type { PlanMode } from "../../../output/step-json.ts";
-import { type Ending, appliedText } from "../../../output/summary-text.ts";
-import { arrangedDiagnostics, failureDiagnostics, printDiagnostics } from "./print-diagnostics.ts";
+import type { Ending, FormatContext, InFlight, ProgressCounts, ProgressEvent, RunFormat, ShownApply, ShownPlan } from "../../../output/format.ts";
+import { FORMATS } from "../../../output/formats.ts";
+import { arrangedDiagnostics, failureDiagnostics } from "./print-diagnostics.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
 
-/** How plan and apply show what they do: to people, or as Terraform's machine-readable lines. */
+/** How plan and apply show their work, in the format that was asked for. */
 export interface View {
-  /** Whether how far an apply has come is one line that is shown anew all the time. */
+  /** Whether the progress of an apply is one line that is redrawn. */
   readonly isLive: boolean;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
-  /** `outputs` are those that are recorded. */
-  plan(plan: Plan, given: { readonly mode: PlanMode; readonly outputs: readonly OutputValue[] }): void;
-  /** Words for people: machines are told the same in other ways. */
+  plan(plan: Plan, shown: Pick<ShownPlan, "mode" | "outputs">): void;
+  /** Words for people: programs read the same elsewhere. */
   say(text: string): void;
-  progress(progress: Progress): void;
-  /** Said every now and then while an apply is under way. */
-  still(counts: ProgressCounts, inFlight: readonly Pick<Progress, "phase" | "address" | "elapsedMs">[]): void;
-  applied(applied: Applied, given: { readonly destroying: boolean; readonly outputs: readonly OutputValue[] }): void;
+  progress(event: ProgressEvent): void;
+  still(counts: ProgressCounts, inFlight: readonly InFlight[]): void;
+  applied(applied: Applied, shown: Pick<ShownApply, "destroying" | "outputs">): void;
 }
 
-/** Gives `work` a view. What is thrown is shown by it too. */
+/** Gives `work` a view. Its failures are shown in the same format. */
 export async function withView(context: CommandContext, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
-  const view = json ? jsonView(context) : textView(context);
+  const format = await FORMATS[json ? "json" : "text"].load();
+  const view = viewOf(context, format.run);
   try {
     return await work(view);
   } catch (error) {
-    const known = json ? failureDiagnostics(error) : null;
+    const known = failureDiagnostics(error);
     if (!known) throw error;
     view.diagnostics(known.diagnostics);
     return known.exit;
@@ -49,44 +42,29 @@ function endingOf(applied: Applied): Ending {
   return applied.interrupted ? "interrupted" : "incomplete";
 }
 
-function textView(context: CommandContext): View {
-  const { catalog, paint, isLive } = context;
-  const clear = isLive ? "\r\u001b[K" : "";
+function viewOf(context: CommandContext, format: RunFormat): View {
+  const { catalog, version, clock } = context;
+  const isLive = context.isLive && format.redraws;
+  const given = (stream: "out" | "err" = "out"): FormatContext => {
+    const paint = stream === "out" ? context.paint : context.paintErrors;
+    return { catalog, version, paint, isLive, nowMs: clock.now() };
+  };
+  const diagnostics = (found: readonly Diagnostic[]): void => {
+    const stream = format.diagnosticsTo;
+    context[stream](format.diagnostics(arrangedDiagnostics(context, found, stream), given(stream)));
+  };
+  context.out(format.begin(given()));
   return {
     isLive,
-    diagnostics: (diagnostics) => printDiagnostics(context, diagnostics),
-    plan: (plan, { mode }) => context.out(planText(plan, { catalog, paint, mode })),
-    say: (text) => context.out(text),
-    progress: (progress) => context.out(`${clear}${progressText(progress)}\n`),
-    still: (counts) => context.out(isLive ? `${clear}${paint("dim", liveLine(counts))}` : `${logLine(counts)}\n`),
-    applied: (applied, { destroying, outputs }) => {
-      context.out(clear);
-      printDiagnostics(context, applied.diagnostics);
-      const ending = endingOf(applied);
-      // A diagnostic ends with an empty line of its own.
-      const gap = applied.diagnostics.length > 0 ? "" : "\n";
-      context.out(`${gap}${paint(ending === "complete" ? "green" : "red", appliedText(applied.counts, { destroying, ending }))}\n`);
-      if (outputs.length > 0) context.out(`\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`);
-    },
-  };
-}
-
-function jsonView(context: CommandContext): View {
-  const { catalog, clock, version } = context;
-  const print = (line: Line): void => context.out(lineText(line, clock.now()));
-  const printDiagnosticLines = (diagnostics: readonly Diagnostic[]): void =>
-    arrangedDiagnostics(context, diagnostics, "out").map(diagnosticLine).forEach(print);
-  print(versionLine(version));
-  return {
-    isLive: false,
-    diagnostics: printDiagnosticLines,
-    plan: (plan, { mode, outputs }) => planLines(plan, { catalog, mode, outputs }).forEach(print),
-    say: () => undefined,
-    progress: (progress) => print(progressLine(progress)),
-    still: (_counts, inFlight) => inFlight.map(stillLine).forEach(print),
-    applied: (applied, { destroying, outputs }) => {
-      printDiagnosticLines(applied.diagnostics);
-      appliedLines(applied.counts, { destroying, ending: endingOf(applied), outputs }).forEach(print);
+    diagnostics,
+    plan: (plan, shown) => context.out(format.plan(plan, shown, given())),
+    say: (text) => context.out(format.say(text)),
+    progress: (event) => context.out(format.progress(event, given())),
+    still: (counts, inFlight) => context.out(format.still(counts, inFlight, given())),
+    applied: (applied, shown) => {
+      context.out(format.endProgress(given()));
+      diagnostics(applied.diagnostics);
+      context.out(format.applied({ ...shown, ...applied, ending: endingOf(applied) }, given()));
     },
   };
 }

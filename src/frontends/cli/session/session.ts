@@ -5,7 +5,7 @@ import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
 import { localStore } from "../../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { durationText } from "../../../output/progress.ts";
+import { durationText } from "../../../output/text/progress-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";

@@ -277,7 +277,7 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Jour
     code: "outcome_unclaimed",
     severity: "warning",
     summary: `An earlier run has created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know of`,
-    detail: `No later run has found in the state what an earlier one has carried out: ${fewOf(creates.map((create) => madeText(definition, create)))}. The earlier one was cut off, or it was taken out of the state.`,
+    detail: `No later run has found in the state what an earlier one has carried out: ${firstFew(creates.map((create) => madeText(definition, create)))}. The earlier one was cut off, or it was taken out of the state.`,
     hint: `What is still declared with these values is recorded by the next apply.${
       first === undefined
         ? ""
@@ -295,7 +295,7 @@ export function stillPending(definition: AnyResource, creates: readonly Journale
     code: "outcome_pending",
     severity: "warning",
     summary: "The outcome of an earlier write is not known yet",
-    detail: `An earlier run sent ${creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${noun}s`} and ended before it was known whether that was carried out: ${fewOf(creates.map(({ intent }) => keyText(definition, intent.key)))}.`,
+    detail: `An earlier run sent ${creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${noun}s`} and ended before it was known whether that was carried out: ${firstFew(creates.map(({ intent }) => keyText(definition, intent.key)))}.`,
     hint: list
       ? "The next apply that creates it looks for it first. What is no longer declared, look for in the service's list."
       : "The next apply that declares it records it as unconfirmed, and does not send it again.",
@@ -310,7 +310,7 @@ function madeText(definition: AnyResource, { intent, outcome }: JournaledCreate)
 
 const MOST_TOLD = 10;
 
-function fewOf(texts: readonly string[]): string {
+function firstFew(texts: readonly string[]): string {
   const rest = texts.length - MOST_TOLD;
   return [...texts.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${String(rest)} more`] : [])].join("; ");
 }

@@ -1,24 +1,5 @@
+import type { ProgressCounts, ProgressEvent } from "../format.ts";
 import { visible } from "./visible.ts";
-
-/** What happens to one address while a plan is applied. */
-export interface ProgressEvent {
-  /** `unsure`: whether it was carried out is not known yet. */
-  readonly kind: "start" | "complete" | "errored" | "unsure";
-  readonly phase: "create" | "delete";
-  readonly address: string;
-  readonly id: string | null;
-  readonly elapsedMs: number;
-}
-
-/** How far an apply has come. */
-export interface ProgressCounts {
-  /** Steps that are over, whatever became of them. */
-  readonly done: number;
-  readonly total: number;
-  /** Those of them that failed, or whose outcome is not decided. */
-  readonly failed: number;
-  readonly elapsedMs: number;
-}
 
 const WORDS = {
   create: ["Creating...", "Creation"],
@@ -35,7 +16,7 @@ export function progressText({ kind, phase, address, id, elapsedMs }: ProgressEv
   return `${where}: ${what} ${ENDINGS[kind]} after ${durationText(elapsedMs)}${kind === "complete" ? withId : ""}`;
 }
 
-/** The line that a terminal shows anew again and again while an apply is under way, without a line end. */
+/** The line that a terminal redraws during an apply, without a line end. */
 export function liveLine(counts: ProgressCounts): string {
   const { done, total, failed } = counts;
   const { rate, leftMs } = paceOf(counts);
@@ -48,7 +29,7 @@ export function liveLine(counts: ProgressCounts): string {
   return parts.join(" · ");
 }
 
-/** The line that stands in a log every ten seconds while an apply is under way, without a line end. */
+/** The line that a log gets every ten seconds during an apply, without a line end. */
 export function logLine(counts: ProgressCounts): string {
   const { done, total, failed, elapsedMs } = counts;
   const { rate, leftMs } = paceOf(counts);
@@ -62,7 +43,7 @@ export function logLine(counts: ProgressCounts): string {
   return parts.join(", ");
 }
 
-/** Nothing can be said of the pace before something is done, nor of the time left once everything is. */
+/** Null before the first finished step, and for the time left after the last. */
 function paceOf({ done, total, elapsedMs }: ProgressCounts): { readonly rate: string | null; readonly leftMs: number | null } {
   if (done === 0 || elapsedMs <= 0) return { rate: null, leftMs: null };
   return { rate: ((done * 1000) / elapsedMs).toFixed(1), leftMs: done < total ? ((total - done) * elapsedMs) / done : null };

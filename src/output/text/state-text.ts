@@ -1,33 +1,32 @@
-import { blockOf, parseAddress } from "../core/model/address.ts";
-import { resourceOf } from "../core/model/definition.ts";
-import type { RecordedInstance } from "../core/model/instance.ts";
-import { isoTime } from "../core/model/iso-time.ts";
-import type { Attributes } from "../core/model/value.ts";
-import type { StateDocument, LostCreate } from "../core/state/document.ts";
-import { pendingIntents } from "../core/state/journal-event.ts";
+import { blockOf, parseAddress } from "../../core/model/address.ts";
+import { resourceOf } from "../../core/model/definition.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import type { LostCreate } from "../../core/state/document.ts";
+import { pendingIntents } from "../../core/state/journal-event.ts";
+import type { ShownState } from "../format.ts";
 import { outputsText } from "./outputs-text.ts";
-import { fewOf } from "./few-of.ts";
+import { firstFew } from "./first-few.ts";
 import { type TextContext, isPersonal, widthOf } from "./step-text.ts";
 import { hiddenText, valueText } from "./value-text.ts";
 import { visible } from "./visible.ts";
 
-type Shown = Pick<StateDocument, "instances" | "outputs" | "lostCreates" | "pending">;
-
-/** A state as people read it: every object with its attributes, what is still to be settled, and the outputs. */
-export function stateText({ instances, outputs, lostCreates, pending }: Shown, context: TextContext): string {
+/** A state for people: objects with their attributes, undecided outcomes, lost creates, outputs. */
+export function stateText({ instances, outputs, lostCreates, pending }: ShownState, context: TextContext): string {
   const undecided = pendingIntents(pending).map(({ intent }) => `  ${visible(intent.address ?? intent.type)}\n`);
   const sections = [
     ...instancesTexts(instances, context),
-    ...(undecided.length === 0 ? [] : [`Not decided whether they were carried out; outreach plan says how to go on:\n${undecided.join("")}`]),
+    ...(undecided.length === 0 ? [] : [`Undecided outcomes; run outreach plan to see the ways out:\n${undecided.join("")}`]),
     ...(lostCreates.length === 0 ? [] : [lostCreatesText(lostCreates)]),
     ...(outputs.length === 0 ? [] : [`Outputs:\n\n${outputsText(outputs)}`]),
   ];
   return sections.length === 0 ? "The state is empty: nothing is managed yet.\n" : sections.join("\n");
 }
 
-/** Of long lists of lead data the first few are shown, and how many more there are. */
+/** Long lists of lead data are shortened to the first few and a count. */
 function instancesTexts(instances: readonly RecordedInstance[], context: TextContext): readonly string[] {
-  return fewOf(instances, ({ address, type }) => (isPersonal(type, context) ? blockOf(address) : null)).flatMap((few) => {
+  return firstFew(instances, ({ address, type }) => (isPersonal(type, context) ? blockOf(address) : null)).flatMap((few) => {
     if ("like" in few) return [`${context.paint("bold", `# ${blockOf(few.like.address)}: … and ${String(few.more)} more`)}\n`];
     const { item } = few;
     return [
@@ -52,5 +51,5 @@ function objectText({ address, type, masked = [] }: RecordedInstance, title: str
 
 function lostCreatesText(lostCreates: readonly LostCreate[]): string {
   const lines = lostCreates.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
-  return `Given up as not carried out; should one turn up all the same, a plan says so:\n${lines.join("")}`;
+  return `Lost creates; a plan reports any that turns up later:\n${lines.join("")}`;
 }

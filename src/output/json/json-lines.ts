@@ -1,20 +1,21 @@
-import { parseAddress } from "../core/model/address.ts";
-import type { OutputValue } from "../core/model/declaration.ts";
-import { type Catalog, resourceOf } from "../core/model/definition.ts";
-import type { Diagnostic } from "../core/model/diagnostic.ts";
-import { isoTime } from "../core/model/iso-time.ts";
-import { type Drift, type Plan, type PlanCounts, type Step, countSteps } from "../core/plan/plan.ts";
+import { parseAddress } from "../../core/model/address.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
+import { type Drift, type Plan, type PlanCounts, type Step, countSteps } from "../../core/plan/plan.ts";
+import type { InFlight, ProgressEvent, ShownApply, ShownPlan } from "../format.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { type JsonObject, jsonText } from "./json-text.ts";
 import { knownJson, typeJson } from "./json-value.ts";
 import { outputRows } from "./output-json.ts";
-import { plain } from "./paint.ts";
+import { plain } from "../text/paint.ts";
 import { TERRAFORM_VERSION } from "./plan-json.ts";
-import { type ProgressEvent, progressText } from "./progress.ts";
-import { type PlanMode, importingJson, isMove, reasonFinder } from "./step-json.ts";
-import { type Ending, appliedText, summaryText } from "./summary-text.ts";
+import { progressText } from "../text/progress-text.ts";
+import { importingJson, isMove, reasonFinder } from "./step-json.ts";
+import { appliedText, summaryText } from "../text/summary-text.ts";
 
-/** One message of Terraform's machine-readable UI (version 1.2), but for the time. */
+/** One message of Terraform's machine-readable UI (version 1.2), without its time. */
 export interface Line {
   readonly type: string;
   readonly level: "info" | "warn" | "error";
@@ -32,18 +33,15 @@ export function versionLine(version: string): Line {
   return info("version", `outreach ${version}`, { terraform: TERRAFORM_VERSION, outreach: version, ui: "1.2" });
 }
 
-interface PlanLinesContext {
+interface PlanLinesContext extends Pick<ShownPlan, "mode" | "outputs"> {
   readonly catalog: Catalog;
-  readonly mode: PlanMode;
-  /** The outputs as recorded: a plan holds only those that change. */
-  readonly outputs: readonly OutputValue[];
 }
 
-/** What a plan says: drift, one message a change, the summary, the outputs. */
+/** The messages of a plan: drift, one a change, the summary, the outputs. */
 export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesContext): readonly Line[] {
   const reasonOf = reasonFinder(plan, mode);
   const rows = outputRows(plan, outputs);
-  // Terraform plans no change of an object to record how it has drifted: resource_drift tells.
+  // Terraform lists drift under resource_drift only, never as a change.
   const steps = mode === "refresh-only" ? [] : plan.steps.filter(({ action }) => action !== "keep");
   const actions = Object.fromEntries(rows.map(({ name, sensitive, action }) => [name, { sensitive, action: action === "no-op" ? "noop" : action }]));
   return [
@@ -86,7 +84,7 @@ function lineAction(step: Step): string {
   }
 }
 
-/** What happens to one address while a plan is applied. */
+/** The message about one address during an apply. */
 export function progressLine(event: ProgressEvent): Line {
   const { kind, phase, address, id, elapsedMs } = event;
   const hook = {
@@ -98,8 +96,8 @@ export function progressLine(event: ProgressEvent): Line {
   return info(`apply_${kind === "unsure" ? "errored" : kind}`, progressText(event), { hook });
 }
 
-/** Said every ten seconds about an operation that is under way. */
-export function stillLine({ phase, address, elapsedMs }: Pick<ProgressEvent, "phase" | "address" | "elapsedMs">): Line {
+/** The message about an operation in flight, every ten seconds. */
+export function stillLine({ phase, address, elapsedMs }: InFlight): Line {
   const seconds = Math.round(elapsedMs / 1000);
   const message = `${address}: ${STILL[phase]}... [${String(seconds)}s elapsed]`;
   return info("apply_progress", message, { hook: { resource: resourceJson(address), action: phase, elapsed_seconds: seconds } });
@@ -107,11 +105,8 @@ export function stillLine({ phase, address, elapsedMs }: Pick<ProgressEvent, "ph
 
 const STILL = { create: "Still creating", delete: "Still destroying" } as const;
 
-/** How an apply has ended, with the outputs that are recorded then. */
-export function appliedLines(
-  counts: PlanCounts,
-  { destroying, ending, outputs }: { readonly destroying: boolean; readonly ending: Ending; readonly outputs: readonly OutputValue[] },
-): readonly Line[] {
+/** The last messages of an apply: the summary and the recorded outputs. */
+export function appliedLines(counts: PlanCounts, { destroying, ending, outputs }: Pick<ShownApply, "destroying" | "ending" | "outputs">): readonly Line[] {
   const values = outputs.map(({ name, value, sensitive }) => [name, outputJson(value, sensitive)] as const);
   return [
     info("change_summary", appliedText(counts, { destroying, ending }), { changes: changesJson(counts, destroying ? "destroy" : "apply") }),
@@ -136,7 +131,7 @@ function info(type: string, message: string, body: JsonObject): Line {
   return { type, level: "info", message, body };
 }
 
-/** What was done is counted under Terraform's names; `forget` is there only when something is forgotten. */
+/** Counts under Terraform's names. `forget` appears only when something is forgotten. */
 function changesJson({ add, change, destroy, import: imported, forget }: PlanCounts, operation: "plan" | "apply" | "destroy"): JsonObject {
   return { add, change, import: imported, remove: destroy, ...(forget > 0 ? { forget } : {}), operation };
 }

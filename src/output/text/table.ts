@@ -1,6 +1,6 @@
-import type { Value } from "../core/model/value.ts";
+import type { Value } from "../../core/model/value.ts";
 
-/** Rows of values as a table with a heading, columns two spaces apart. Control characters are taken out. */
+/** Rows of values as a table with a heading, columns two spaces apart. Control characters become spaces. */
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));

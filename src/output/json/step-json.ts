@@ -1,13 +1,11 @@
-import { blockOf, parseAddress } from "../core/model/address.ts";
-import type { AnyResource } from "../core/model/definition.ts";
-import type { Attributes } from "../core/model/value.ts";
-import type { Plan, Step } from "../core/plan/plan.ts";
+import { blockOf, parseAddress } from "../../core/model/address.ts";
+import type { AnyResource } from "../../core/model/definition.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import type { Plan, Step } from "../../core/plan/plan.ts";
+import type { PlanMode } from "../format.ts";
 import type { Json, JsonObject } from "./json-text.ts";
 
-/** What a plan is made for: to reach what is declared, to destroy everything, or to record what is live. */
-export type PlanMode = "apply" | "destroy" | "refresh-only";
-
-/** Where the provider of the same resources is published: policies look for it. */
+/** The registry address of our provider, which policies match on. */
 export const PROVIDER_NAME = "registry.terraform.io/outreach-as-code/outreach";
 
 /** The parts of an address that Terraform lists with each resource. */
@@ -18,7 +16,7 @@ export function resourceJson(address: string): JsonObject {
   return { address, mode, type, name, ...(key === null ? {} : { index: key }), provider_name: PROVIDER_NAME };
 }
 
-/** Whether nothing but the address of what is recorded changes. */
+/** Whether the step changes only the recorded address. */
 export function isMove(step: Step): boolean {
   return step.action === "update-state" && step.movedFrom !== undefined && step.because.length === 0;
 }
@@ -34,7 +32,7 @@ export function sidesOf(step: Step): { readonly before: Attributes | null; reado
     case "delete":
     case "forget":
       return { before: step.before, after: null };
-    // Nothing is sent and nothing changes: what is there is only taken into the state.
+    // An import changes the state only.
     case "adopt":
       return { before: step.after, after: step.after };
     case "keep":
@@ -56,7 +54,7 @@ export function actionsOf(step: Step): readonly string[] {
   }
 }
 
-/** The id that is imported, as an import of it would be given; undefined where nothing is. */
+/** The id in the form that an import takes it; undefined for other steps. */
 function importId({ identity }: AnyResource, step: Step): string | undefined {
   if (step.action === "replace") return step.imported && step.id;
   if (step.action !== "adopt") return undefined;
@@ -69,13 +67,13 @@ function importId({ identity }: AnyResource, step: Step): string | undefined {
   );
 }
 
-/** What of a change tells that something is imported. */
+/** The `importing` member of a change. */
 export function importingJson(definition: AnyResource, step: Step): { readonly importing?: JsonObject } {
   const id = importId(definition, step);
   return id === undefined ? {} : { importing: { id } };
 }
 
-/** Finds Terraform's word for why a step is planned, where it has one. */
+/** Finds Terraform's `action_reason` for a step, if it has one. */
 export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (step: Step) => string | undefined {
   const declared = new Map(steps.filter(({ action }) => action !== "delete" && action !== "forget").map(({ address }) => [blockOf(address), address]));
   return (step) => {

@@ -1,14 +1,14 @@
-import type { Schema } from "../core/model/attribute.ts";
-import { type Attributes, type Value, isSecretDigest, isUnknown } from "../core/model/value.ts";
+import type { Schema } from "../../core/model/attribute.ts";
+import { type Attributes, type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
 import type { Json, JsonObject } from "./json-text.ts";
 
 /**
- * What stands in JSON for a sensitive value. Terraform prints the value itself there; here none is at hand. It is text, and
- * not null, so that a policy can tell a webhook with a secret from one without.
+ * Replaces a sensitive value in JSON. Terraform prints the value; our plans hold only fingerprints. A text,
+ * not null, so that a policy can see whether a webhook has a secret.
  */
 export const SENSITIVE = "(sensitive value)";
 
-/** A value without what is not known: such members of objects are absent, such elements of lists are null. */
+/** The known part of a value: unknown members of objects are absent, unknown elements of lists are null. */
 export function knownJson(value: Value): Json {
   if (isUnknown(value)) return null;
   if (isSecretDigest(value)) return SENSITIVE;
@@ -18,7 +18,7 @@ export function knownJson(value: Value): Json {
   return Object.fromEntries(entries.flatMap(([name, inner]) => (isUnknown(inner) ? [] : [[name, knownJson(inner)] as const])));
 }
 
-/** Which parts of a value are not known: true for all of it, in objects only what is or holds something unknown. */
+/** The unknown parts of a value: true for a whole unknown value; objects keep only members with something unknown. */
 export function unknownMask(value: Value): Json {
   if (isUnknown(value)) return true;
   if (isSecretDigest(value) || typeof value !== "object" || value === null) return false;
@@ -27,14 +27,14 @@ export function unknownMask(value: Value): Json {
   return Object.fromEntries(entries.filter(([, mask]) => mask !== false));
 }
 
-/** One side of a change of a resource, as Terraform takes it apart. */
+/** One side of a change, split into values, unknown and sensitive parts as in Terraform. */
 export interface SideJson {
   readonly values: Json;
   readonly unknown: JsonObject;
   readonly sensitive: Json;
 }
 
-/** `masked` names the attributes that were made from sensitive variables. */
+/** `masked` names the attributes with a value from a sensitive variable. */
 export function sideJson(attributes: Attributes | null, schema: Schema, masked: readonly string[]): SideJson {
   if (attributes === null) return { values: null, unknown: {}, sensitive: false };
   const hidden = Object.keys(schema).filter((name) => schema[name]?.sensitive === true || masked.includes(name));

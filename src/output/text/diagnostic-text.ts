@@ -1,11 +1,11 @@
-import type { Diagnostic, Place } from "../core/model/diagnostic.ts";
-import { formatPath } from "../core/model/path.ts";
+import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+import { formatPath } from "../../core/model/path.ts";
 import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
 
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
 
-/** A diagnostic for people: what, where (with the line and a caret), why, and what to do. */
+/** A diagnostic for people: what failed, where (line and caret), why, and what to run. */
 export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
   const { severity, summary, detail, hint, address, path = [], place } = diagnostic;
   const [title, colour] = TITLES[severity];
@@ -24,7 +24,7 @@ function whereText({ file, line, column, construct }: Place): string {
   return line === undefined ? file : `${file}:${String(line)}:${String(column ?? 1)}`;
 }
 
-/** `label` says which line it is, or which attribute. */
+/** `label` is the line number or the attribute. */
 function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
   const indent = blanksBelow(text.slice(0, caret - 1));
   return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksBelow(label)} |`)} ${indent}${paint("red", "^")}`];
@@ -32,7 +32,7 @@ function excerpt({ column = 1, caret = column }: Place, { label, text }: { reado
 
 const WIDE = /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60]/u;
 
-/** White space as wide as a terminal shows this text. */
+/** Spaces as wide as the text on a terminal. */
 function blanksBelow(text: string): string {
   return Array.from(visible(text), (character) => (character === "\t" ? character : /\p{M}/u.test(character) ? "" : WIDE.test(character) ? "  " : " ")).join(
     "",

@@ -1,9 +1,9 @@
-import { blockOf } from "../core/model/address.ts";
-import { resourceOf } from "../core/model/definition.ts";
-import { type OutputChange, type Plan, type Step, hasChanges } from "../core/plan/plan.ts";
+import { blockOf } from "../../core/model/address.ts";
+import { resourceOf } from "../../core/model/definition.ts";
+import { type OutputChange, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { fewOf } from "./few-of.ts";
-import type { PlanMode } from "./step-json.ts";
+import { firstFew } from "./first-few.ts";
+import type { PlanMode } from "../format.ts";
 import { type TextContext, driftText, isPersonal, stepText, titleOf, widthOf } from "./step-text.ts";
 import { summaryText } from "./summary-text.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
@@ -11,10 +11,10 @@ import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts"
 const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
   apply: "No changes. Your webhooks match the configuration.",
   destroy: "No changes. No objects need to be destroyed.",
-  "refresh-only": "No changes. Your webhooks are as they were recorded.",
+  "refresh-only": "No changes. Your webhooks match the state.",
 };
 
-/** A plan as people read it, in Terraform's symbols and summary lines. `mode` is `apply` when absent. */
+/** A plan for people, with Terraform's symbols and summary lines. `mode` is `apply` when absent. */
 export function planText(plan: Plan, context: TextContext & { readonly mode?: PlanMode }): string {
   const { paint, mode = "apply" } = context;
   const sections: string[] = [];
@@ -26,10 +26,10 @@ export function planText(plan: Plan, context: TextContext & { readonly mode?: Pl
   return sections.join("\n");
 }
 
-/** What is not decided may well have to change. */
+/** An undecided outcome may still turn out to be a change. */
 function nothingText({ undecided }: Plan, mode: PlanMode, paint: Paint): string {
   if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
-  return paint("yellow", "No changes beside what is undecided.");
+  return paint("yellow", "No changes, apart from undecided outcomes.");
 }
 
 function changeSections(plan: Plan, context: TextContext, mode: PlanMode): readonly string[] {
@@ -39,14 +39,14 @@ function changeSections(plan: Plan, context: TextContext, mode: PlanMode): reado
   if (steps.length > 0) sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
   if (mode !== "refresh-only" && steps.length > 0) sections.push(`${summaryText(plan, context.paint)}\n`);
   if (plan.outputs.length > 0) sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
-  if (mode === "refresh-only") sections.push("This is a refresh-only plan: an apply records what the service shows now, and sends nothing.\n");
-  else if (steps.length === 0) sections.push("An apply records the new outputs, and sends nothing.\n");
+  if (mode === "refresh-only") sections.push("This is a refresh-only plan: applying it updates the state from the service, and sends nothing.\n");
+  else if (steps.length === 0) sections.push("Applying this plan updates the outputs in the state, and sends nothing.\n");
   return sections;
 }
 
-/** Every step; of a long list of lead data the first few, and how many more there are. */
+/** All steps, with long lists of lead data shortened to the first few and a count. */
 function stepTexts(steps: readonly Step[], context: TextContext): readonly string[] {
-  return fewOf(steps, (step) => (isPersonal(step.type, context) ? kindOf(step) : null)).map((few) => {
+  return firstFew(steps, (step) => (isPersonal(step.type, context) ? kindOf(step) : null)).map((few) => {
     if ("item" in few) return stepText(few.item, context);
     const { like, more } = few;
     const title = titleOf(like, resourceOf(context.catalog, like.type));
@@ -54,14 +54,14 @@ function stepTexts(steps: readonly Step[], context: TextContext): readonly strin
   });
 }
 
-/** Steps of one block that are shown alike: none of another kind is hidden among them. */
+/** Groups equal steps of one block, so that a count never hides a different kind of step. */
 function kindOf(step: Step): string {
   const again = step.action === "create" && step.again !== undefined;
   return [blockOf(step.address), step.action, again, step.movedFrom !== undefined, step.because.map(({ why }) => why).join()].join(" ");
 }
 
 function againText(step: Step): string {
-  return step.action === "create" && step.again ? " (sent again: whether they were carried out before was never confirmed)" : "";
+  return step.action === "create" && step.again ? " (sent again: earlier attempts were never confirmed)" : "";
 }
 
 function outputsText(outputs: readonly OutputChange[], paint: Paint): string {

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../core/model/diagnostic.ts";
+import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { JsonObject } from "./json-text.ts";
 
 /**

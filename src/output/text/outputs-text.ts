@@ -1,4 +1,4 @@
-import type { OutputValue } from "../core/model/declaration.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
 import { hiddenText, wholeText } from "./value-text.ts";
 
 /** Output values, one `name = value` each; sensitive ones hidden. */

@@ -1,10 +1,10 @@
-/** What JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
 /**
- * JSON on one line, or indented by two. Characters that could steer a terminal, turn the reading order around or end a line
- * for some readers are written as escapes.
+ * JSON on one line, or indented by two. Control, escape, bidi and line separator characters are
+ * escaped.
  */
 export function jsonText(value: Json, { indented = false }: { readonly indented?: boolean } = {}): string {
   return JSON.stringify(value, null, indented ? 2 : undefined).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

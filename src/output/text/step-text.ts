@@ -1,9 +1,9 @@
-import type { Schema } from "../core/model/attribute.ts";
-import { type AnyResource, type Catalog, resourceOf } from "../core/model/definition.ts";
-import { type Attributes, identical } from "../core/model/value.ts";
-import type { Drift, Step } from "../core/plan/plan.ts";
+import type { Schema } from "../../core/model/attribute.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { type Attributes, identical } from "../../core/model/value.ts";
+import type { Drift, Step } from "../../core/plan/plan.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { isMove } from "./step-json.ts";
+import { isMove } from "../json/step-json.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
 import { visible } from "./visible.ts";
 
@@ -12,12 +12,12 @@ export interface TextContext {
   readonly paint: Paint;
 }
 
-/** Whether resources of this type hold data of leads. */
+/** Whether resources of this type hold personal data. */
 export function isPersonal(type: string, { catalog }: Pick<TextContext, "catalog">): boolean {
   return Object.values(resourceOf(catalog, type).schema).some(({ personal }) => personal);
 }
 
-/** One step: what it is, why, and what changes. Ends with an empty line. */
+/** One step: action, reasons, changed attributes. Ends with an empty line. */
 export function stepText(step: Step, { catalog, paint }: TextContext): string {
   const definition = resourceOf(catalog, step.type);
   const [symbol, colour] = symbolOf(step);
@@ -27,7 +27,7 @@ export function stepText(step: Step, { catalog, paint }: TextContext): string {
   return [...head, ...attributeLines(step, definition, { names, forcing, paint }), ""].join("\n");
 }
 
-/** What was changed or deleted behind our back. Ends with an empty line. */
+/** One drifted object. Ends with an empty line. */
 export function driftText({ address, type, before, after, changed, masked }: Drift, { catalog, paint }: TextContext): string {
   const { schema } = resourceOf(catalog, type);
   const where = visible(address);
@@ -37,7 +37,7 @@ export function driftText({ address, type, before, after, changed, masked }: Dri
   return [`${paint("bold", `  # ${where}`)} has changed`, `  ${paint("yellow", "~")} ${where}`, ...lines, ""].join("\n");
 }
 
-/** What is to be done, in the words that follow an address. */
+/** The action, in words that follow an address. */
 export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): string {
   switch (step.action) {
     case "create":
@@ -50,11 +50,11 @@ export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): 
       return "will be destroyed";
     case "forget":
       if (step.released) return "will no longer be managed by outreach, but will not be destroyed";
-      return destroy === "forget" ? "will be taken out of the state only" : "will be taken out of the state; it is gone already";
+      return destroy === "forget" ? "will be removed from the state only" : "will be taken out of the state; it is gone already";
     case "adopt":
       return "will be imported";
     case "keep":
-      return "is as declared";
+      return "matches the configuration";
   }
 }
 
@@ -65,24 +65,24 @@ function headline(step: Step, definition: AnyResource, paint: Paint): string {
   return `${paint("bold", `  # ${visible(step.address)}`)}${which} ${titleOf(step, definition)}${drifted}`;
 }
 
-/** What the headline does not say yet, in brackets, a line each. */
+/** Reasons in brackets, one a line. */
 function reasonLines(step: Step, { noun, destroy }: AnyResource, forcing: readonly string[]): readonly string[] {
   const lines: string[] = [];
   if (step.movedFrom !== undefined && !isMove(step)) lines.push(`moved from ${visible(step.movedFrom)}`);
   for (const reason of step.because) {
     if (reason.why === "lookup") lines.push(`${visible(reason.lookup)} now finds another ${reason.attribute}`);
   }
-  if (step.action === "create" && step.again) lines.push("whether it was carried out before was never confirmed: it is sent again");
+  if (step.action === "create" && step.again) lines.push("an earlier attempt was never confirmed: sent again");
   if (step.action === "replace" && forcing.length === 0) lines.push(...replaceNotes(step, destroy));
-  if ("deposed" in step && step.deposed) lines.push("left over from a replace: the one that took its place stays");
+  if ("deposed" in step && step.deposed) lines.push("left over from a replace: its replacement stays");
   if (step.action === "replace" && step.imported) lines.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
   if (step.action === "forget" && step.released) lines.push("destroy: false is set in the configuration");
-  if (step.action === "forget" && destroy === "forget") lines.push(`nothing can undo a ${noun}`);
-  if (step.action === "adopt") lines.push(destroy === "forget" ? "taken as carried out: nothing is sent" : "it is there already: nothing is sent");
+  if (step.action === "forget" && destroy === "forget") lines.push(`a ${noun} cannot be undone`);
+  if (step.action === "adopt") lines.push(destroy === "forget" ? "recorded as done: nothing is sent" : "already exists: nothing is sent");
   return lines.map((text) => `  # (${text})`);
 }
 
-/** What a replace means for whoever depends on the object. */
+/** The effect of a replace on event delivery. */
 function replaceNotes({ order }: Extract<Step, { action: "replace" }>, destroy: AnyResource["destroy"]): readonly string[] {
   if (destroy === "forget") return [];
   return [
@@ -117,7 +117,7 @@ interface Sides {
   readonly masked: readonly string[];
 }
 
-/** The attributes that change; all that have a value where an object comes or goes. */
+/** The changed attributes; for a create or a delete, all with a value. */
 function changedNames(step: Step, schema: Schema): readonly string[] {
   const before = "before" in step ? step.before : null;
   const after = "after" in step ? step.after : null;
@@ -134,7 +134,7 @@ interface Changed {
   readonly paint: Paint;
 }
 
-/** A line for each attribute. What a replace means follows the first one that forces it. */
+/** A line for each attribute. The effect of a replace follows the first attribute that forces it. */
 function attributeLines(step: Step, { schema, destroy }: AnyResource, { names, forcing, paint }: Changed): readonly string[] {
   const sides = { before: "before" in step ? step.before : null, after: "after" in step ? step.after : null, schema, masked: step.masked };
   const [sign, colour] = signOf(step);

@@ -1,18 +1,18 @@
-import { type Value, isSecretDigest, isUnknown } from "../core/model/value.ts";
+import { type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
 import { visible } from "./visible.ts";
 
 const HIDDEN = "(sensitive value)";
-/** Longer texts are cut: in characters. */
+/** Longer texts are shortened. In characters. */
 const LONGEST = 240;
-/** How much of a text that is cut is shown before the place where two of them part. */
+/** How many characters a shortened text shows before the first difference. */
 const BEFORE_DIFFERENCE = 60;
 
-/** A value on one line, cut when it is very long. */
+/** A value on one line, shortened when it is very long. */
 export function valueText(value: Value): string {
   return cut([...rendered(value)], 0);
 }
 
-/** A value in full, as Terraform writes it: what lists and objects hold on lines of their own, which begin with `indent`. */
+/** A value in full, as Terraform writes it: elements and members on their own lines, which begin with `indent`. */
 export function wholeText(value: Value, indent = ""): string {
   if (typeof value !== "object" || value === null || isUnknown(value) || isSecretDigest(value)) return rendered(value);
   const inner = `${indent}  `;
@@ -24,25 +24,25 @@ export function wholeText(value: Value, indent = ""): string {
   return entries.length === 0 ? "{}" : `{\n${entries.join("")}${indent}}`;
 }
 
-/** Two values, for `a -> b`: of long ones the part where they differ is shown. */
+/** Two values, for `a -> b`: long ones are shortened to the part that differs. */
 export function valueTexts(before: Value, after: Value): readonly [string, string] {
   const texts = [[...rendered(before)], [...rendered(after)]] as const;
   const from = texts.some(({ length }) => length > LONGEST) ? Math.max(0, firstDifference(...texts) - BEFORE_DIFFERENCE) : 0;
   return [cut(texts[0], from), cut(texts[1], from)];
 }
 
-/** The text of a value of which only this may be told; null and unknown are told as they are. */
+/** The text of a sensitive value. Null and unknown are shown. */
 export function hiddenText(value: Value): string {
   return value === null || isUnknown(value) ? rendered(value) : HIDDEN;
 }
 
-/** Two values that are hidden: of two that are both there, only that they are. */
+/** Two sensitive values. Two known ones look alike. */
 export function hiddenTexts(before: Value, after: Value): string {
   const [had, has] = [hiddenText(before), hiddenText(after)];
   return had === has ? has : `${had} -> ${has}`;
 }
 
-/** JSON, but for what is not known and what is secret, wherever it stands. */
+/** JSON with placeholders for unknown and secret parts. */
 function rendered(value: Value): string {
   if (isUnknown(value)) return "(known after apply)";
   if (isSecretDigest(value)) return HIDDEN;

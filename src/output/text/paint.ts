@@ -1,4 +1,4 @@
-/** Colours text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (colour: Colour, text: string) => string;
 export type Colour = "green" | "red" | "yellow" | "cyan" | "bold" | "dim";
 

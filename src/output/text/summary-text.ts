@@ -1,16 +1,14 @@
-import { type Plan, type PlanCounts, countSteps } from "../core/plan/plan.ts";
+import { type Plan, type PlanCounts, countSteps } from "../../core/plan/plan.ts";
+import type { Ending } from "../format.ts";
 import type { Paint } from "./paint.ts";
 
-/** The line that ends a plan: imports and forgotten objects are named only where there are any. */
+/** The last line of a plan. Imports and forgotten objects appear only if there are any. */
 export function summaryText({ steps }: Pick<Plan, "steps">, paint: Paint): string {
   const { add, change, destroy, ...rest } = countSteps(steps);
   return `${paint("bold", "Plan:")} ${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
 }
 
-/** How an apply ended. */
-export type Ending = "complete" | "incomplete" | "interrupted";
-
-/** The line that ends an apply, with what was carried out. */
+/** The last line of an apply, with its counts. */
 export function appliedText(
   { add, change, destroy, ...rest }: PlanCounts,
   { destroying, ending }: { readonly destroying: boolean; readonly ending: Ending },

@@ -1,32 +1,27 @@
-import { blockOf } from "../core/model/address.ts";
-import type { OutputValue } from "../core/model/declaration.ts";
-import { type Catalog, resourceOf } from "../core/model/definition.ts";
-import { hasErrors } from "../core/model/diagnostic.ts";
-import type { Attributes, Value } from "../core/model/value.ts";
-import { type Drift, type Plan, type Step, hasChanges } from "../core/plan/plan.ts";
+import { blockOf } from "../../core/model/address.ts";
+import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { hasErrors } from "../../core/model/diagnostic.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import { type Drift, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
+import type { ShownPlan } from "../format.ts";
 import type { JsonObject } from "./json-text.ts";
 import { knownJson, sideJson } from "./json-value.ts";
 import { outputChangeJson, outputRows, outputValuesJson } from "./output-json.ts";
-import { type PlanMode, PROVIDER_NAME, actionsOf, importingJson, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
+import { PROVIDER_NAME, actionsOf, importingJson, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
 
-/** The version of Terraform whose formats are printed: tools read it under `terraform_version`. Ours is under `outreach_version`. */
+/** The Terraform version whose formats we print, as `terraform_version`. Our own version is `outreach_version`. */
 export const TERRAFORM_VERSION = "1.11.4";
 
-export interface PlanJsonContext {
+export interface PlanJsonContext extends ShownPlan {
   readonly catalog: Catalog;
-  /** Ours. */
+  /** The version of outreach. */
   readonly version: string;
-  readonly mode: PlanMode;
-  /** Without those that are sensitive. */
-  readonly variables: { readonly [name: string]: Value };
-  /** The outputs as recorded: a plan holds only those that change. */
-  readonly outputs: readonly OutputValue[];
 }
 
 /**
- * A plan in the format that `terraform show -json` prints (format 1.2), for policy tools. Everything is made from the plan:
- * what is recorded has a step. There is no time in it. Sensitive values are `(sensitive value)` on both sides of a change;
- * `replace_paths` tells that one was rotated.
+ * A plan in the format that `terraform show -json` prints (format 1.2), for policy tools. Made from the plan
+ * alone, without a time. Sensitive values are `(sensitive value)` on both sides of a change;
+ * `replace_paths` shows a rotation.
  */
 export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
   const { catalog, version, mode, variables } = context;
@@ -44,7 +39,7 @@ export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
       root_module: rootModule(mode === "refresh-only" ? [] : plan.steps.flatMap((step) => valuesOf(step, sidesOf(step).after, catalog))),
     },
     ...(plan.drift.length === 0 ? {} : { resource_drift: plan.drift.map((drift) => driftJson(drift, catalog)) }),
-    // Terraform plans no change of an object to record how it has drifted: resource_drift tells.
+    // Terraform lists drift under resource_drift only, never as a change.
     ...(mode === "refresh-only" || changes.length === 0 ? {} : { resource_changes: changes }),
     ...(outputs.length === 0 ? {} : { output_changes: Object.fromEntries(outputs.map((change) => [change.name, outputChangeJson(change)])) }),
     prior_state: priorState(plan, context),
@@ -97,7 +92,7 @@ function driftJson({ address, type, before, after, masked }: Drift, catalog: Cat
   return { ...resourceJson(address), change: sidesJson([after === null ? "delete" : "update"], { before, after, schema, masked }) };
 }
 
-/** What is recorded, with what is live folded in: what is gone is not there any more. */
+/** The recorded objects, updated from the live list, without the missing ones. */
 function priorState(plan: Plan, { catalog, outputs }: PlanJsonContext): JsonObject {
   const drifted = new Map(plan.drift.map(({ address, after }) => [address, after]));
   const resources = plan.steps.flatMap((step) => {
@@ -120,7 +115,7 @@ function valuesOf(step: Step, attributes: Attributes | null, catalog: Catalog): 
   return [{ ...resourceJson(step.address), schema_version: version, values, sensitive_values: sensitive, ...deposed }];
 }
 
-/** As much of the configuration as a plan knows: what is declared, by which provider, and which variables there are. */
+/** The part of the configuration that a plan knows: declared resources, their provider, and variables. */
 function configurationJson({ steps }: Plan, { catalog, variables }: PlanJsonContext): JsonObject {
   const declared = steps.filter(({ action }) => action !== "delete" && action !== "forget");
   const blocks = new Map(declared.map((step) => [blockOf(step.address), step]));

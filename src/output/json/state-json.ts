@@ -1,7 +1,7 @@
-import { type Catalog, resourceOf } from "../core/model/definition.ts";
-import type { RecordedInstance } from "../core/model/instance.ts";
-import type { Attributes } from "../core/model/value.ts";
-import type { StateDocument } from "../core/state/document.ts";
+import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { RecordedInstance } from "../../core/model/instance.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import type { StateDocument } from "../../core/state/document.ts";
 import type { JsonObject } from "./json-text.ts";
 import { sideJson } from "./json-value.ts";
 import { outputRows, outputValuesJson } from "./output-json.ts";
@@ -23,7 +23,7 @@ export function stateJson(
   return { ...head, values: { ...outputValuesJson(rows, "before"), root_module: resources.length === 0 ? {} : { resources } } };
 }
 
-/** One instance, with the objects that it has replaced and that are still to be deleted. */
+/** One instance with its deposed objects. */
 export function instanceJson(instance: RecordedInstance, catalog: Catalog): JsonObject {
   const deposed = deposedJson(instance, catalog);
   return { ...objectJson(instance, instance.attributes, catalog), ...(deposed.length === 0 ? {} : { deposed }) };

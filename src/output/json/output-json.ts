@@ -1,13 +1,13 @@
-import type { OutputValue } from "../core/model/declaration.ts";
-import { type Value, hasUnknown } from "../core/model/value.ts";
-import type { OutputChange, Plan } from "../core/plan/plan.ts";
+import type { OutputValue } from "../../core/model/declaration.ts";
+import { type Value, hasUnknown } from "../../core/model/value.ts";
+import type { OutputChange, Plan } from "../../core/plan/plan.ts";
 import type { Json, JsonObject } from "./json-text.ts";
 import { SENSITIVE, knownJson, typeJson, unknownMask } from "./json-value.ts";
 
-/** An output as a plan leaves it. */
+/** An output after the plan. */
 export type OutputRow = OutputChange & { readonly action: "create" | "update" | "delete" | "no-op" };
 
-/** The outputs that a plan changes, and those that stay as they are recorded, by name. */
+/** Changed outputs and unchanged ones, sorted by name. */
 export function outputRows({ outputs }: Pick<Plan, "outputs">, recorded: readonly OutputValue[]): readonly OutputRow[] {
   const changed = new Set(outputs.map(({ name }) => name));
   const kept = recorded.flatMap(({ name, value, sensitive }): readonly OutputRow[] =>
@@ -34,7 +34,7 @@ export function outputChangeJson({ action, before, after, sensitive }: OutputRow
   };
 }
 
-/** The values of outputs as a state lists them: one that is not known yet has neither a value nor a type. */
+/** Output values in the form that a state lists them. An unknown one has neither value nor type. */
 export function outputValuesJson(rows: readonly OutputRow[], side: "before" | "after"): JsonObject {
   const entries = rows.flatMap((row) => {
     const at = row[side];

@@ -1,0 +1,97 @@
+import type { OutputValue } from "../core/model/declaration.ts";
+import type { Catalog } from "../core/model/definition.ts";
+import type { Diagnostic } from "../core/model/diagnostic.ts";
+import type { Value } from "../core/model/value.ts";
+import type { Plan, PlanCounts } from "../core/plan/plan.ts";
+import type { StateDocument } from "../core/state/document.ts";
+import type { Paint } from "./text/paint.ts";
+
+/**
+ * One way to print. Every function is pure and returns whole lines. A format never masks: what it returns passes the mask
+ * of the stream that it goes to.
+ */
+export interface OutputFormat {
+  /** A saved plan as one document. */
+  plan(plan: Plan, shown: ShownPlan, context: FormatContext): string;
+  /** A state as one document. */
+  state(state: ShownState, context: FormatContext): string;
+  /** What plan and apply print while they run. */
+  readonly run: RunFormat;
+}
+
+export interface RunFormat {
+  /** Where diagnostics go; everything else is a result, for stdout. */
+  readonly diagnosticsTo: "out" | "err";
+  /** Whether `still` redraws one line on a terminal. */
+  readonly redraws: boolean;
+  begin(context: FormatContext): string;
+  diagnostics(diagnostics: readonly Diagnostic[], context: FormatContext): string;
+  plan(plan: Plan, shown: Pick<ShownPlan, "mode" | "outputs">, context: FormatContext): string;
+  /** Words for people. A format for programs says the same in its other lines, and returns nothing here. */
+  say(text: string): string;
+  progress(event: ProgressEvent, context: FormatContext): string;
+  /** Printed every now and then during an apply. */
+  still(counts: ProgressCounts, inFlight: readonly InFlight[], context: FormatContext): string;
+  /** Clears what `still` has left on the screen. */
+  endProgress(context: FormatContext): string;
+  applied(applied: ShownApply, context: FormatContext): string;
+}
+
+export interface FormatContext {
+  readonly catalog: Catalog;
+  /** The version of outreach. */
+  readonly version: string;
+  /** Colours of the stream that the text goes to. */
+  readonly paint: Paint;
+  /** Whether that stream is a terminal that can redraw its last line. */
+  readonly isLive: boolean;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+/** What a plan is made for. */
+export type PlanMode = "apply" | "destroy" | "refresh-only";
+
+export interface ShownPlan {
+  readonly mode: PlanMode;
+  /** Without those that are sensitive. */
+  readonly variables: { readonly [name: string]: Value };
+  /** The outputs as recorded: a plan holds only those that change. */
+  readonly outputs: readonly OutputValue[];
+}
+
+export type ShownState = Pick<StateDocument, "instances" | "outputs" | "lostCreates" | "pending">;
+
+/** How an apply ended. */
+export type Ending = "complete" | "incomplete" | "interrupted";
+
+export interface ShownApply {
+  readonly counts: PlanCounts;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly destroying: boolean;
+  readonly ending: Ending;
+  /** The outputs that are recorded now. */
+  readonly outputs: readonly OutputValue[];
+}
+
+/** What happens to one address during an apply. */
+export interface ProgressEvent {
+  /** `unsure`: the outcome is not known yet. */
+  readonly kind: "start" | "complete" | "errored" | "unsure";
+  readonly phase: "create" | "delete";
+  readonly address: string;
+  readonly id: string | null;
+  readonly elapsedMs: number;
+}
+
+export type InFlight = Pick<ProgressEvent, "phase" | "address" | "elapsedMs">;
+
+/** How far an apply is. */
+export interface ProgressCounts {
+  /** Finished steps, whatever their outcome. */
+  readonly done: number;
+  readonly total: number;
+  /** Finished steps that failed, or whose outcome is undecided. */
+  readonly failed: number;
+  readonly elapsedMs: number;
+}

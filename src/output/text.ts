@@ -1,0 +1,36 @@
+import type { OutputFormat } from "./format.ts";
+import { diagnosticsText } from "./text/diagnostics-text.ts";
+import { outputsText } from "./text/outputs-text.ts";
+import { planText } from "./text/plan-text.ts";
+import { liveLine, logLine, progressText } from "./text/progress-text.ts";
+import { stateText } from "./text/state-text.ts";
+import { appliedText } from "./text/summary-text.ts";
+
+const CLEAR_LINE = "\r\u001b[K";
+
+/** For people, in Terraform's symbols and summary lines. */
+export const text: OutputFormat = {
+  plan: (plan, { mode }, context) => planText(plan, { ...context, mode }),
+  state: stateText,
+  run: {
+    diagnosticsTo: "err",
+    redraws: true,
+    begin: () => "",
+    diagnostics: (diagnostics, { paint }) => diagnosticsText(diagnostics, paint),
+    plan: (plan, { mode }, context) => planText(plan, { ...context, mode }),
+    say: (words) => words,
+    progress: (event, { isLive }) => `${clear(isLive)}${progressText(event)}\n`,
+    still: (counts, _inFlight, { isLive, paint }) => (isLive ? `${CLEAR_LINE}${paint("dim", liveLine(counts))}` : `${logLine(counts)}\n`),
+    endProgress: ({ isLive }) => clear(isLive),
+    applied: ({ counts, diagnostics, destroying, ending, outputs }, { paint }) => {
+      // A diagnostic ends with an empty line of its own.
+      const gap = diagnostics.length > 0 ? "" : "\n";
+      const summary = `${gap}${paint(ending === "complete" ? "green" : "red", appliedText(counts, { destroying, ending }))}\n`;
+      return outputs.length === 0 ? summary : `${summary}\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`;
+    },
+  },
+};
+
+function clear(isLive: boolean): string {
+  return isLive ? CLEAR_LINE : "";
+}

@@ -1,0 +1,28 @@
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { FORMATS, FORMAT_NAMES, hidesEmails } from "../../src/output/formats.ts";
+import { SCENARIOS } from "./golden-scenarios.ts";
+
+const NAMES = Object.keys(SCENARIOS);
+
+describe.for(FORMAT_NAMES)("the format %s", (name) => {
+  test.for(NAMES)("prints the golden file of %s", async (scenario) => {
+    const printed = SCENARIOS[scenario]?.(await FORMATS[name].load()) ?? "";
+    expect(printed).not.toMatch(/00ff00ff|11ee11ee|hidden/);
+    await expect(printed).toMatchFileSnapshot(`golden/${scenario}.${name}.golden`);
+  });
+
+  test("hides the leads' addresses from everything but a person at a terminal, who can read them there only as text", () => {
+    const shows = (isTerminal: boolean, showEmails: boolean): boolean => !hidesEmails({ isTerminal, format: name, showEmails });
+    expect({ terminal: shows(true, false), file: shows(false, false), asked: [shows(true, true), shows(false, true)] }).toEqual({
+      terminal: name === "text",
+      file: false,
+      asked: [true, true],
+    });
+  });
+});
+
+test("there is a golden file for every scenario in every format, and no other", async () => {
+  const expected = NAMES.flatMap((scenario) => FORMAT_NAMES.map((format) => `${scenario}.${format}.golden`));
+  expect((await readdir(new URL("golden", import.meta.url))).toSorted()).toEqual(expected.toSorted());
+});

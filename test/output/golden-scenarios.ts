@@ -1,0 +1,225 @@
+import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../src/core/model/instance.ts";
+import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
+import type { Plan, Step } from "../../src/core/plan/plan.ts";
+import type { FormatContext, OutputFormat, PlanMode, ShownState } from "../../src/output/format.ts";
+import { plain } from "../../src/output/text/paint.ts";
+import { catalog } from "../../src/service/resources/catalog.ts";
+
+/** What every format prints, each into a golden file of its own. */
+export const SCENARIOS: { readonly [name: string]: (format: OutputFormat) => string } = {
+  "plan-of-everything": (format) => planned(format, everything(), "apply"),
+  "plan-without-changes": (format) => planned(format, planOf([keep("crm")]), "apply"),
+  "plan-to-destroy": (format) => planned(format, planOf([{ ...step("crm"), action: "delete", id: "hoo_crm", before: webhook("crm") }]), "destroy"),
+  "plan-refresh-only": (format) => planned(format, refreshOnly(), "refresh-only"),
+  "plan-of-many-leads": (format) => planned(format, planOf(Array.from({ length: 14 }, (_, number) => unsubscribe(number))), "apply"),
+  "state-empty": (format) => format.state(stateOf([]), CONTEXT),
+  "state-of-everything": (format) => format.state(fullState(), CONTEXT),
+  "run-complete": (format) => run(format, "complete"),
+  "run-incomplete": (format) => run(format, "incomplete"),
+};
+
+const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, nowMs: Date.UTC(2026, 10, 22, 12) };
+
+function planned(format: OutputFormat, plan: Plan, mode: PlanMode): string {
+  const outputs = [{ name: "stage", value: "production", sensitive: false }];
+  return format.plan(plan, { mode, variables: { stage: "production" }, outputs }, CONTEXT);
+}
+
+/** A failed create, a replace and a rotation, as plan and apply print them while they run. */
+function run({ run: format }: OutputFormat, ending: "complete" | "incomplete"): string {
+  const refused: Diagnostic = {
+    code: "x",
+    severity: "error",
+    summary: "The service refused the request",
+    detail: "POST /hooks: 400 Bad team.",
+    address: "outreach_webhook.new",
+  };
+  const diagnostics = ending === "complete" ? [] : [refused];
+  const event = { phase: "create", address: "outreach_webhook.new", id: null, elapsedMs: 0 } as const;
+  const { mode, outputs } = { mode: "apply", outputs: [] } as const;
+  return [
+    format.begin(CONTEXT),
+    format.diagnostics([{ ...refused, severity: "warning", summary: "A warning" }], CONTEXT),
+    format.plan(everything(), { mode, outputs }, CONTEXT),
+    format.say("Words for people.\n"),
+    format.progress({ ...event, kind: "start" }, CONTEXT),
+    format.still({ done: 1, total: 3, failed: 0, elapsedMs: 10_000 }, [{ ...event, elapsedMs: 10_000 }], CONTEXT),
+    format.progress(
+      { ...event, kind: ending === "complete" ? "complete" : "errored", id: ending === "complete" ? "hoo_new" : null, elapsedMs: 12_000 },
+      CONTEXT,
+    ),
+    format.endProgress(CONTEXT),
+    format.diagnostics(diagnostics, CONTEXT),
+    format.applied(
+      {
+        counts: { import: 1, add: 2, change: 1, destroy: 2, forget: 1 },
+        diagnostics,
+        destroying: false,
+        ending,
+        outputs: [{ name: "q3_id", value: "cam_000001", sensitive: false }],
+      },
+      CONTEXT,
+    ),
+  ].join("");
+}
+
+function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
+  return { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [], ...more };
+}
+
+function step(name: string) {
+  return { address: `outreach_webhook.${name}`, type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
+}
+
+function webhook(name: string): Attributes {
+  return {
+    target_url: `https://${name}.example.com/hook`,
+    type: "emailsReplied",
+    campaign_id: "cam_000001",
+    secret: { $secret: "00ff00ff" },
+    id: `hoo_${name}`,
+    created_at: "2026-07-01T12:00:00.000Z",
+  };
+}
+
+function keep(name: string): Step {
+  return { ...step(name), action: "keep", id: `hoo_${name}`, before: webhook(name) };
+}
+
+function unsubscribe(number: number): Step {
+  const type = "outreach_lead_unsubscription";
+  const email = `lead${String(number)}@example.com`;
+  return {
+    ...step(""),
+    type,
+    address: `${type}.gdpr["${email}"]`,
+    action: "create",
+    after: { campaign_id: "cam_000001", email, id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN },
+  };
+}
+
+/** One step of every action, drift of both kinds, outputs that come, change and go. */
+function everything(): Plan {
+  const unknown = { id: UNKNOWN, created_at: UNKNOWN };
+  const rotated = { ...webhook("rotated"), ...unknown, secret: { $secret: "11ee11ee" } };
+  return planOf(
+    [
+      keep("kept"),
+      { ...step("gone"), action: "create", after: { ...webhook("gone"), ...unknown } },
+      { ...step("old"), action: "delete", id: "hoo_old", before: webhook("old") },
+      {
+        ...step("rotated"),
+        action: "replace",
+        order: "delete-first",
+        id: "hoo_rotated",
+        before: webhook("rotated"),
+        after: rotated,
+        because: [{ attribute: "secret", why: "secret" }],
+      },
+      {
+        ...step("changed"),
+        action: "replace",
+        order: "create-first",
+        id: "hoo_changed",
+        before: { ...webhook("changed"), target_url: "https://elsewhere.example.com/" },
+        after: { ...webhook("changed"), ...unknown },
+        because: [{ attribute: "target_url", why: "drift" }],
+      },
+      {
+        ...step("setting"),
+        action: "update-state",
+        id: "hoo_setting",
+        before: webhook("setting"),
+        after: { ...webhook("setting"), protect: true },
+        returned: {},
+        because: [{ attribute: "protect", why: "config" }],
+      },
+      {
+        ...step("moved"),
+        action: "update-state",
+        id: "hoo_moved",
+        before: webhook("moved"),
+        after: webhook("moved"),
+        returned: {},
+        movedFrom: "outreach_webhook.before",
+      },
+      { ...step("adopted"), action: "adopt", id: "hoo_adopted", after: webhook("adopted"), returned: {} },
+      { ...step("released"), action: "forget", before: webhook("released"), released: true },
+      { ...step("masked"), action: "create", after: { ...webhook("masked"), ...unknown, target_url: "https://hidden.example.com/" }, masked: ["target_url"] },
+      unsubscribe(1),
+    ],
+    {
+      drift: [
+        { address: "outreach_webhook.gone", type: "outreach_webhook", before: webhook("gone"), after: null, changed: [], masked: [] },
+        {
+          address: "outreach_webhook.changed",
+          type: "outreach_webhook",
+          before: webhook("changed"),
+          after: { ...webhook("changed"), target_url: "https://elsewhere.example.com/" },
+          changed: ["target_url"],
+          masked: [],
+        },
+      ],
+      outputs: [
+        { name: "new_id", before: null, after: { value: UNKNOWN }, sensitive: false },
+        { name: "q3", before: { value: "cam_000001" }, after: { value: "cam_000002" }, sensitive: false },
+        { name: "token", before: { value: "hidden" }, after: null, sensitive: true },
+      ],
+    },
+  );
+}
+
+function refreshOnly(): Plan {
+  const { drift } = everything();
+  return planOf([{ ...step("gone"), action: "forget", before: webhook("gone") }, keep("kept")], { drift: drift.slice(0, 1) });
+}
+
+function stateOf(instances: readonly RecordedInstance[], more: Partial<ShownState> = {}): ShownState {
+  return { instances, outputs: [], lostCreates: [], pending: [], ...more };
+}
+
+function recorded(name: string, more: Partial<RecordedInstance> = {}): RecordedInstance {
+  return {
+    address: `outreach_webhook.${name}`,
+    type: "outreach_webhook",
+    provider: "outreach",
+    schemaVersion: 0,
+    id: `hoo_${name}`,
+    attributes: webhook(name),
+    returned: {},
+    unobserved: [],
+    assumed: [],
+    recordedAtMs: 0,
+    ...more,
+  };
+}
+
+function fullState(): ShownState {
+  const intent = { kind: "intent", op: "create", provider: "outreach", id: null, key: {}, planned: {}, listed: null, serverDate: "" } as const;
+  return stateOf(
+    [
+      recorded("crm"),
+      recorded("replaced", { deposed: [{ id: "hoo_deposed", attributes: webhook("deposed"), returned: {} }] }),
+      recorded("masked", { masked: ["target_url"] }),
+    ],
+    {
+      outputs: [
+        { name: "q3_id", value: "cam_000001", sensitive: false },
+        { name: "token", value: "hidden", sensitive: true },
+      ],
+      lostCreates: [
+        {
+          type: "outreach_webhook",
+          address: "outreach_webhook.lost",
+          key: {},
+          planned: {},
+          provider: "outreach",
+          preIds: [],
+          sentAtMs: Date.UTC(2026, 10, 22, 11),
+        },
+      ],
+      pending: [{ ...intent, seq: 1, type: "outreach_webhook", address: "outreach_webhook.open" } as ShownState["pending"][number]],
+    },
+  );
+}
