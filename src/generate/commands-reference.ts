@@ -34,8 +34,8 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
 ];
 
 /** What every command is called with, as a page of the docs. */
-export function commandsReference(): string {
-  const commands = leavesOf(createProgram(() => undefined));
+export async function commandsReference(): Promise<string> {
+  const commands = leavesOf(await createProgram());
   const contents = commands.map(({ path, command }) => [`[${code(path)}](#${path.replaceAll(" ", "-")})`, sentence(command.description())]);
   return [
     INTRODUCTION,

@@ -33,7 +33,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(config)],
     ["docs/images/plan.svg", await planPicture()],
-    ["docs/reference/commands.md", commandsReference()],
+    ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
     ["schemas/provider-schema.json", json(provider)],

@@ -10,7 +10,7 @@ import { anchorsOf, codeSpansOf, fencesOf, linksOf } from "./markdown.ts";
 import { PAGES, ROOT, read } from "./pages.ts";
 import { type Done, runPage } from "./run-page.ts";
 
-const program = createProgram(() => undefined);
+const program = await createProgram();
 
 let command: Awaited<ReturnType<typeof openCommand>>;
 beforeAll(async () => {

@@ -86,7 +86,7 @@ test("the reference of the configuration names every attribute that can be decla
   for (const { path } of SECTIONS) expect(page).toContain(`\n${"#".repeat(path.length + 1)} ${path.join(".")}\n`);
 });
 
-test("the reference of the commands has an example for each, and is the same on a wide terminal", () => {
+test("the reference of the commands has an example for each, and is the same on a wide terminal", async () => {
   const page = first.get("docs/reference/commands.md") ?? "";
   const sections = page.split("\n## ").slice(1);
   expect(sections.length).toBeGreaterThan(20);
@@ -94,7 +94,7 @@ test("the reference of the commands has an example for each, and is the same on 
   const { isTTY, columns } = process.stdout;
   Object.assign(process.stdout, { isTTY: true, columns: 300 });
   try {
-    expect(commandsReference()).toBe(page);
+    expect(await commandsReference()).toBe(page);
   } finally {
     Object.assign(process.stdout, { isTTY, columns });
   }

@@ -7,7 +7,7 @@ import { personalMask } from "../../../src/core/secrets/personal.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { LoadedConfiguration } from "../../../src/frontends/cli/configuration/load-configuration.ts";
 import type { CommandContext } from "../../../src/frontends/cli/command-context.ts";
-import { checkConfiguration as check } from "../../../src/frontends/cli/commands/validate.ts";
+import { checkConfiguration as check } from "../../../src/frontends/cli/configuration/check-configuration.ts";
 import { diagnosticText } from "../../../src/output/text/diagnostic-text.ts";
 import { plain } from "../../../src/output/text/paint.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";

@@ -1,91 +1,17 @@
-import { type AppliedRun, applyRun } from "../../../core/apply/run/apply-run.ts";
-import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { hasChanges } from "../../../core/plan/plan.ts";
-import { followApply } from "../screen/follow-apply.ts";
-import type { ApplyOptions, StateOptions } from "../program/options.ts";
-import { planAndShow, planRequest } from "./plan.ts";
-import { type Session, withSession } from "../session/session.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
-import { type View, isComplete, withView } from "../screen/view.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type ApplyOptions, withPlan } from "../program/options.ts";
+import { applySavedPlan } from "../session/apply-saved-plan.ts";
+import { planAndApply } from "../session/plan-and-apply.ts";
 
-/** Plans, asks, and carries the plan out. `destroy` is the same with nothing declared. */
-export function applyCommand(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
-  return withView(context, options, (view) => {
-    if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([nobodyToAsk(options)]);
-    return withSession(context, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
-      const request = planRequest(context, session, options, { unattended: options.autoApprove, withSecrets: true });
-      const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
-      if (!planned) return 1;
-      const asked = !options.autoApprove && hasChanges(planned.plan);
-      if (asked && !(await approve(context, options))) return 1;
-      return carryOut(context, session, { view, planned, asked, approved: asked, destroy: options.destroy });
-    });
-  });
-}
-
-/** The state follows what is live, and nothing is asked: the same as `apply --refresh-only --auto-approve`. */
-export function refreshCommand(
-  context: CommandContext,
-  options: StateOptions & { readonly allowRecreate: boolean; readonly json: boolean },
-): Promise<ExitCode> {
-  return applyCommand(context, {
-    target: [],
-    replace: [],
-    destroy: false,
-    adopt: false,
-    assumeUnsubscribed: false,
-    allowDeletes: false,
-    allowUnsubscribes: false,
-    allowCampaignChange: false,
-    allowServiceChange: false,
-    allowLocalState: false,
-    ...options,
-    refreshOnly: true,
-    autoApprove: true,
-  });
-}
-
-export interface Approved {
-  readonly view: View;
-  readonly planned: PlannedRun;
-  readonly asked: boolean;
-  readonly approved: boolean;
-  readonly destroy: boolean;
-}
-
-export async function carryOut(context: CommandContext, { store, open, ports }: Session, approved: Approved): Promise<ExitCode> {
-  const { view, planned, destroy, ...approval } = approved;
-  const following = followApply(context, view, planned.plan);
-  let applied: AppliedRun;
-  try {
-    applied = await applyRun(store, { open, planned, ...approval, report: following.report, stop: context.stop }, ports);
-  } finally {
-    await following.end();
-  }
-  view.applied(applied, { destroying: destroy, outputs: applied.outputs });
-  if (applied.undecided) return 3;
-  return isComplete(applied) ? 0 : 1;
-}
-
-async function approve(context: CommandContext, { destroy }: ApplyOptions): Promise<boolean> {
-  if (!context.ask) throw new Error("nobody can answer");
-  const question = destroy ? "Do you really want to destroy all managed webhooks?" : "Do you want to perform these actions?";
-  context.out(`\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`);
-  if ((await context.ask("  Enter a value: ")) === "yes") {
-    context.out("\n");
-    return true;
-  }
-  context.out(`\n${destroy ? "Destroy" : "Apply"} cancelled. Nothing was changed.\n`);
-  return false;
-}
-
-function nobodyToAsk({ destroy, json }: ApplyOptions): Diagnostic {
-  return {
-    code: "approval_missing",
-    severity: "error",
-    summary: "Nobody can approve the plan",
-    detail: `${destroy ? "destroy" : "apply"} asks for a yes, but ${json ? "with --json nobody is asked" : "the input is not a terminal"}. Nothing was done.`,
-    hint: "Give --auto-approve where a person has looked at the plan before, or apply a plan saved by outreach plan --out.",
-  };
-}
+export const applyCommand: CommandDefinition<ApplyOptions, readonly [planFile: string | undefined]> = {
+  name: "apply",
+  description: "make the service as it is declared",
+  example: { purpose: "after a merge", lines: ["outreach apply --auto-approve", "outreach apply saved.plan"] },
+  declare: (command) =>
+    withPlan(command)
+      .argument("[planfile]", "a plan that outreach plan --out has saved: it is the approval")
+      .option("--auto-approve", "do not ask", false)
+      .option("--destroy", "destroy everything that is managed", false),
+  run: (context, { options, operands: [planFile], given }) =>
+    planFile === undefined ? planAndApply(context, options) : applySavedPlan(context, planFile, { options, given }),
+};

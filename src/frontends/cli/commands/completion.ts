@@ -1,15 +1,21 @@
-import type { Command, Option } from "commander";
+import { Argument, type Command, type Option } from "commander";
+import type { CommandDefinition } from "../program/command-definition.ts";
 import { type Candidates, type CompletedCommand, type CompletedOption, bashScript, fishScript, zshScript } from "../program/completion-scripts.ts";
-import type { Shell } from "../program/shells.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** Prints the script that makes a shell complete this command line. */
-export function completionCommand({ out }: CommandContext, program: Command, shell: Shell): Promise<ExitCode> {
-  out(SCRIPTS[shell](completedCommands(program)));
-  return Promise.resolve(0);
-}
+type Shell = keyof typeof SCRIPTS;
+
+export const completionCommand: CommandDefinition<unknown, readonly [shell: Shell]> = {
+  name: "completion",
+  description: "print a script that makes a shell complete this command",
+  example: { purpose: "in ~/.bashrc", lines: ["source <(outreach completion bash)"] },
+  declare: (command) => void command.addArgument(new Argument("<shell>", "which shell").choices(Object.keys(SCRIPTS))),
+  run: async ({ out }, { operands: [shell], wholeProgram }) => {
+    out(SCRIPTS[shell](completedCommands(await wholeProgram())));
+    return 0;
+  },
+};
 
 function completedCommands(command: Command, path: readonly string[] = []): readonly CompletedCommand[] {
   const below = command.commands.map((one) => ({ name: one.name(), description: one.description() }));

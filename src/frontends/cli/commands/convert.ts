@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
@@ -5,22 +6,34 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { localStore } from "../../../core/state/local-store.ts";
 import { readState } from "../../../core/state/open-state.ts";
 import { convert } from "../../convert/convert.ts";
-import { type Form } from "../../convert/forms.ts";
+import { FORMS, type Form } from "../../convert/forms.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+import { checkConfiguration } from "../configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
-import type { StatePathOptions } from "../program/options.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { learnState, personalTexts } from "../screen/personal-data.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { assertDecided } from "../session/records.ts";
 import { statePath } from "../session/state-place.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
-import { checkConfiguration } from "./validate.ts";
 
-export interface ConvertOptions extends StatePathOptions {
+interface ConvertOptions extends StatePathOptions {
   readonly to: Form;
 }
 
+export const convertCommand: CommandDefinition<ConvertOptions> = {
+  name: "convert",
+  description: "print the same declarations in another form, and the steps that hand them over to it; writes nothing and sends nothing",
+  example: { purpose: "to go on with Terraform", lines: ["outreach convert -c outreach.yaml --to hcl > main.tf"] },
+  declare: (command) =>
+    withStatePath(command).addOption(
+      new Option("--to <form>", "the form: YAML, Terraform's own syntax, or TypeScript for cdktn").choices(FORMS).makeOptionMandatory(),
+    ),
+  run: (context, { options }) => printConverted(context, options),
+};
+
 /** Prints the same declarations in another form, and tells the steps that make it theirs. Nothing is written, and the service is not asked. */
-export async function convertCommand(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
+async function printConverted(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
   const wrong = diagnostics.filter(({ code, severity }) => severity === "error" && code !== "variable_missing");
   if (wrong.length > 0) throw new DiagnosticsError(wrong);

@@ -1,8 +1,9 @@
-import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { Paint } from "../../../output/text/paint.ts";
-import { withService } from "../session/connection.ts";
-import type { JsonOptions } from "../program/options.ts";
+import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type JsonOptions, withJson } from "../program/options.ts";
+import { withService } from "../session/connection.ts";
 
 /** One thing that was looked at, and what it means for what this tool promises. */
 interface Finding {
@@ -15,8 +16,16 @@ interface Finding {
 
 const MAX_SKEW_MS = 60_000;
 
+export const doctorCommand: CommandDefinition<JsonOptions> = {
+  name: "doctor",
+  description: "look at the real service with reads alone, and say which guarantees hold",
+  example: { lines: ["outreach doctor"] },
+  declare: withJson,
+  run: (context, { options }) => examine(context, options),
+};
+
 /** A look at the real service with nothing but reads: what it shows where the specification shows nothing, and which guarantees hold. */
-export function doctorCommand(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
+function examine(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
   return withService(context, options, async (caller): Promise<ExitCode> => {
     const inspection = await inspectService(caller, context.stop);
     const findings = findingsOf(inspection);

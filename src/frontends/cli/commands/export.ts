@@ -3,12 +3,21 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type WireExport, startExport } from "../../../service/api/exports.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
-import { withService } from "../session/connection.ts";
-import type { JsonOptions } from "../program/options.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type JsonOptions, withJson } from "../program/options.ts";
+import { withService } from "../session/connection.ts";
+
+export const exportCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
+  name: "export",
+  description: "start a statistics export of a campaign",
+  example: { lines: ["outreach export cam_000001"] },
+  declare: (command) => withJson(command).argument("<campaign-id>"),
+  run: (context, { options, operands: [campaignId] }) => startExportOf(context, campaignId, options),
+};
 
 /** Starts a statistics export of one campaign. The path of the export's status is not documented, so it is not asked for. */
-export function exportCommand(context: CommandContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
+function startExportOf(context: CommandContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
   if (!isCampaignId(campaignId)) {
     throw new DiagnosticsError([
       {

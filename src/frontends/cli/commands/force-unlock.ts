@@ -1,14 +1,23 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { StatePathOptions } from "../program/options.ts";
-import { openStore } from "../session/records.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../program/options.ts";
+import { openStore } from "../session/records.ts";
 
-export interface ForceUnlockOptions extends StatePathOptions {
+interface ForceUnlockOptions extends StatePathOptions {
   readonly force: boolean;
 }
 
+export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly [lockId: string]> = {
+  name: "force-unlock",
+  description: "remove the lock of a run that is over without having given it back",
+  example: { lines: ["outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
+  declare: (command) => withStatePath(command).argument("<lock-id>", "the id that the refused command has named").option("--force", "do not ask", false),
+  run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
+};
+
 /** Takes a lock away from a run that is over without having given it back. Only the lock with this id is removed. */
-export async function forceUnlockCommand(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
+async function forceUnlock(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
   const store = await openStore(context, options);
   if (!options.force && !(await confirmed(context, store.name))) {
     context.out("\nforce-unlock cancelled. The lock stays.\n");

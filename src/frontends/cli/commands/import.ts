@@ -8,21 +8,33 @@ import { type RecordedInstance, managedIds } from "../../../core/model/instance.
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { identical } from "../../../core/model/value.ts";
 import { adoptedAttributes, adoptedInstance } from "../../../core/plan/adoption.ts";
-import { alreadyManaged, notLive, otherThanDeclared } from "../../../core/plan/plan-imported.ts";
 import { identityKey, identityText } from "../../../core/plan/identity.ts";
 import { PLAIN_OPTIONS } from "../../../core/plan/plan-context.ts";
+import { alreadyManaged, notLive, otherThanDeclared } from "../../../core/plan/plan-imported.ts";
 import { foldInto, withDocument } from "../../../core/state/open-state.ts";
-import type { StateOptions } from "../program/options.ts";
-import { expander } from "./plan.ts";
-import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { type Session, withSession } from "../session/session.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StateOptions, withState } from "../program/options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { expander } from "../session/plan-and-show.ts";
+import { type Session, withSession } from "../session/session.ts";
 
 /** What an import need not mind: it is about to settle it, or it was not asked. */
 const SETTLED_BY_IMPORT = new Set(["unmanaged_duplicate", "list_maybe_truncated", "targeted"]);
 
+export const importCommand: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {
+  name: "import",
+  description: "take over a webhook that exists already; sends nothing that writes",
+  example: { lines: ["outreach import outreach_webhook.crm-replies hoo_000001"] },
+  declare: (command) =>
+    withState(command)
+      .argument("<address>", "a declared address, as in outreach_webhook.crm-replies")
+      .argument("<id>", "the id of the webhook, as in hoo_000001; of an unsubscription CAMPAIGN_ID/EMAIL"),
+  run: (context, { options, operands: [address, id] }) => importInto(context, { address, id }, options),
+};
+
 /** Records under a declared address what is there already. Sends nothing that writes. */
-export function importCommand(
+function importInto(
   context: CommandContext,
   { address: typed, id }: { readonly address: string; readonly id: string },
   options: StateOptions,

@@ -1,13 +1,22 @@
-import { DEFAULT_CONFIG } from "../program/options.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { DEFAULT_CONFIG } from "../program/options.ts";
 
-export interface InitOptions {
+interface InitOptions {
   readonly config: string;
 }
 
+export const initCommand: CommandDefinition<InitOptions> = {
+  name: "init",
+  description: "write a configuration to begin with, and keep the state out of version control",
+  example: { lines: ["outreach init"] },
+  declare: (command) => command.option("-c, --config <path>", "the configuration to write", DEFAULT_CONFIG),
+  run: (context, { options }) => init(context, options),
+};
+
 /** Writes a configuration to begin with, and keeps what is recorded beside it out of version control. What is there already stays. */
-export async function initCommand({ files, folder, out, paint }: CommandContext, { config }: InitOptions): Promise<ExitCode> {
+async function init({ files, folder, out, paint }: CommandContext, { config }: InitOptions): Promise<ExitCode> {
   const path = resolvePath(folder, config);
   const created = await createIfAbsent({ files }, path, CONFIGURATION);
   out(created ? `Created ${config}: look into it, and declare what you need.\n` : `${config} is there already, and was left as it is.\n`);

@@ -4,18 +4,31 @@ import { jsonText } from "../../../output/json/json-text.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { outputsText } from "../../../output/text/outputs-text.ts";
 import { wholeText } from "../../../output/text/value-text.ts";
-import type { StatePathOptions } from "../program/options.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readRecords } from "../session/records.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
 
-export interface OutputOptions extends StatePathOptions {
+interface OutputOptions extends StatePathOptions {
   readonly json: boolean;
   readonly raw: boolean;
 }
 
+export const outputCommand: CommandDefinition<OutputOptions, readonly [name: string | undefined]> = {
+  name: "output",
+  description: "print the output values of the last apply",
+  example: { purpose: "in a script", lines: ["outreach output --raw q3_id"] },
+  declare: (command) =>
+    withStatePath(command)
+      .argument("[name]", "print this one alone, even if it is sensitive")
+      .option("--json", "print JSON", false)
+      .option("--raw", "print the one value as it is, without quotes or a line end", false),
+  run: (context, { options, operands: [name] }) => printOutputs(context, name, options),
+};
+
 /** Prints the output values of the last apply: all of them, where sensitive ones are hidden, or one. */
-export async function outputCommand(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
+async function printOutputs(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
   if (json && raw) throw new DiagnosticsError([formats("--json and --raw exclude each other.", "Give one of them.")]);
   if (raw && name === undefined) throw new DiagnosticsError([formats("--raw prints one value.", "Name the output: outreach output --raw NAME.")]);
   const { outputs } = (await readRecords(context, options)).open.document;

@@ -1,31 +1,49 @@
 import { openLiveList } from "../../../core/apply/live/live-list.ts";
-import { otherService } from "../../../core/apply/run/plan-run.ts";
 import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/recovery.ts";
 import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve.ts";
+import { otherService } from "../../../core/apply/run/plan-run.ts";
 import { type WriteResult, createOne, openBaseline } from "../../../core/apply/write/write.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../core/model/instance.ts";
-import { openJournal } from "../../../core/state/journal.ts";
 import { openRequest } from "../../../core/state/journal-event.ts";
+import { openJournal } from "../../../core/state/journal.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
-import type { StateOptions } from "../program/options.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StateOptions, withState } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { meantAddresses } from "../session/records.ts";
 import { type Session, withSession } from "../session/session.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
 
-export interface ResolveOptions extends StateOptions {
+interface ResolveOptions extends StateOptions {
   readonly adopt?: string;
   readonly retry: boolean;
   readonly forget: boolean;
 }
 
+export const resolveCommand: CommandDefinition<ResolveOptions, readonly [addresses: readonly string[]]> = {
+  name: "resolve",
+  description: "settle outcomes that are undecided (exit 3)",
+  example: { lines: ["outreach resolve outreach_webhook.crm-replies --retry"] },
+  declare: (command) =>
+    withState(command)
+      .argument("<addresses...>", "the addresses that plan names")
+      .option("--adopt <id>", "what was open has made this object: record it")
+      .option(
+        "--retry",
+        "take them as not carried out: the next apply does them again if they are still wanted; unconfirmed unsubscriptions are sent at once",
+        false,
+      )
+      .option("--forget", "give them up; unconfirmed unsubscriptions stay as they are", false),
+  run: (context, { options, operands: [addresses] }) => resolve(context, addresses, options),
+};
+
 /**
  * Settles what recovery could not: outcomes that are undecided, irreversible writes that are unconfirmed, and creates that were
  * given up and may turn up late. Sends nothing but the irreversible writes that it is told to retry.
  */
-export function resolveCommand(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
+function resolve(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
   const { adopt, retry, forget } = options;
   if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing()]);
   if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);

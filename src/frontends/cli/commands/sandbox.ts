@@ -1,20 +1,35 @@
+import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { formatLogLine } from "../../../sandbox/format-log-line.ts";
 import { type ListProfile, parseListProfile } from "../../../sandbox/list-profile.ts";
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { startMessage } from "../../../sandbox/start-message.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { parsePort } from "../program/options.ts";
 
-export interface SandboxCommandOptions {
+interface SandboxOptions {
   readonly port: number;
   readonly seed?: string;
   readonly profile: string;
 }
 
+export const sandboxCommand: CommandDefinition<SandboxOptions> = {
+  name: "sandbox",
+  description: "run a local copy of the service, to try things out",
+  example: { lines: ["outreach sandbox --port 4010"] },
+  declare: (command) =>
+    command
+      .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort))
+      .option("--seed <file>", "what the service holds at the start, as JSON")
+      .option("--profile <words>", "how the list of webhooks behaves, as in hooks,cap=50,no-offset", ""),
+  run: (context, { options }) => runSandbox(context, options),
+};
+
 /** Runs the local copy of the service on 127.0.0.1 until it is interrupted. Its keys are printed: they open nothing but this sandbox. */
-export async function sandboxCommand(context: CommandContext, options: SandboxCommandOptions): Promise<ExitCode> {
+async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
   const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
   const sandbox = await startSandbox({
     port: options.port,

@@ -1,18 +1,33 @@
-import { FORMATS, type FormatName } from "../../../output/formats.ts";
-import type { StatePathOptions } from "../program/options.ts";
+import { Option } from "commander";
+import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.ts";
+import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { learnPlan } from "../screen/personal-data.ts";
+import { modeOf } from "../session/plan-and-show.ts";
 import { readPlan } from "../session/plan-file.ts";
 import { readRecords } from "../session/records.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
-import { modeOf } from "./plan.ts";
 
-export interface ShowOptions extends StatePathOptions {
+interface ShowOptions extends StatePathOptions {
+  readonly json: boolean;
   readonly format: FormatName;
 }
 
+export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: string | undefined]> = {
+  name: "show",
+  description: "print the state, or a plan that outreach plan --out has saved",
+  example: { lines: ["outreach show", "outreach show --json saved.plan"] },
+  declare: (command) =>
+    withStatePath(command)
+      .argument("[planfile]")
+      .option("--json", "print Terraform's JSON; the same as --format json", false)
+      .addOption(new Option("--format <format>", "how to print it").choices(FORMAT_NAMES).default("text")),
+  run: (context, { options, operands: [planFile] }) => show(context, planFile, options),
+};
+
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
-export async function showCommand(context: CommandContext, planFile: string | undefined, { format: name, ...options }: ShowOptions): Promise<ExitCode> {
-  const format = await FORMATS[name].load();
+async function show(context: CommandContext, planFile: string | undefined, { json, format: name, ...options }: ShowOptions): Promise<ExitCode> {
+  const format = await FORMATS[json ? "json" : name].load();
   const given = { ...context, nowMs: context.clock.now() };
   if (planFile === undefined) {
     context.out(format.state((await readRecords(context, options)).open.document, given));

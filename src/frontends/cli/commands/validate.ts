@@ -1,13 +1,20 @@
-import { DiagnosticsError, type Diagnostic, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
-import { duplicateDeclarations } from "../../../core/plan/duplicates.ts";
-import { baseUrlOf } from "../configuration/base-url.ts";
-import { type LoadedConfiguration, loadConfiguration, stateSetting } from "../configuration/load-configuration.ts";
-import type { ConfigOptions, JsonOptions } from "../program/options.ts";
-import { arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
+import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import { checkConfiguration } from "../configuration/check-configuration.ts";
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type ConfigOptions, type JsonOptions, withConfig } from "../program/options.ts";
+import { arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
+
+export const validateCommand: CommandDefinition<JsonOptions> = {
+  name: "validate",
+  description: "check the configuration without the network",
+  example: { lines: ["outreach validate -c outreach.yaml"] },
+  declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),
+  run: (context, { options }) => validate(context, options),
+};
 
 /** Checks the configuration without the network: what only the service knows is left open, and so are variables without a value. */
-export async function validateCommand(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
+async function validate(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
   if (options.json) return validateAsJson(context, options);
   const diagnostics = await validated(context, options);
   printDiagnostics(context, diagnostics);
@@ -33,15 +40,4 @@ async function validateAsJson(context: CommandContext, options: ConfigOptions): 
 async function validated(context: CommandContext, options: ConfigOptions): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await checkConfiguration(context, options);
   return diagnostics.filter(({ code }) => code !== "variable_missing");
-}
-
-/** Everything that is wrong with a configuration, whatever the environment says of the service. */
-export async function checkConfiguration(context: CommandContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
-  const { value, diagnostics } = await loadConfiguration(context, options);
-  const settings = [...baseUrlOf({ ...context, environment: {} }, value).diagnostics, ...stateSetting(value).diagnostics];
-  const evaluated = value.evaluate({ known: new Map(), instances: [] });
-  const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
-  const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
-  const doubled = duplicateDeclarations({ catalog: context.catalog, declarations });
-  return { value, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...doubled] };
 }

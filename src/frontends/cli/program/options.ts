@@ -25,6 +25,11 @@ export interface StateOptions extends StatePathOptions {
   readonly lockTimeout: number;
 }
 
+/** Options of the commands that edit the state. */
+export interface StateEditOptions extends StateOptions {
+  readonly dryRun: boolean;
+}
+
 /** What a plan is made with: the same for plan, apply and destroy. */
 export interface PlanningOptions extends StateOptions {
   readonly target: readonly string[];

@@ -1,18 +1,11 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import type { FormatName } from "../../../output/formats.ts";
-import type { Choose, Register } from "./choose.ts";
-import { localCommands } from "./local-commands.ts";
-import { planCommands } from "./plan-commands.ts";
-import { providerCommands } from "./provider-commands.ts";
-import { recordCommands } from "./record-commands.ts";
-import { serviceCommands } from "./service-commands.ts";
-import { stateCommands } from "./state-commands.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import { VERSION } from "../version.ts";
+import type { CommandDefinition, Example } from "./command-definition.ts";
+import { COMMANDS, type CommandGroup } from "./command-list.ts";
 
-/** In the order of `outreach --help`. The local ones come last: completion, which is one of them, has to know all others. */
-const THEMES: readonly Register[] = [planCommands, stateCommands, recordCommands, serviceCommands, providerCommands, localCommands];
-
-/** A command that is to run, and what is said beside it. */
+/** A command that is to run, and the options that the context depends on. */
 export interface Chosen {
   readonly command: string | undefined;
   readonly color: boolean;
@@ -21,15 +14,16 @@ export interface Chosen {
   readonly showEmails: boolean;
   /** The operands and values of options that say which resource is meant. */
   readonly named: readonly string[];
-  readonly run: Parameters<Choose>[0];
+  readonly run: (context: CommandContext) => Promise<ExitCode>;
 }
 
-/** What the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
+/** The command that the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
 export async function readCommandLine(words: readonly string[], output: OutputConfiguration): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean } = {};
   let named: readonly string[] = [];
-  const program = createProgram((run) => void chosen.push(run), { wanted: words[0], output }).hook("preAction", (_program, command) => {
+  const program = await createProgram({ words, output, choose: (run) => void chosen.push(run) });
+  program.hook("preAction", (_program, command) => {
     given = command.opts();
     named = namedBy(command);
   });
@@ -54,14 +48,18 @@ function namedBy(command: Command): readonly string[] {
   return [...(takesFile ? [] : command.args), ...values.filter((value) => typeof value === "string")];
 }
 
+/** Takes what is to run. The context is made only then: help and mistakes in the command line need none. */
+type Choose = (run: Chosen["run"]) => void;
+
 interface Creation {
-  readonly wanted?: string | undefined;
+  readonly words?: readonly string[];
+  readonly choose?: Choose;
   /** Where help and mistakes in the words go. */
   readonly output?: OutputConfiguration;
 }
 
-/** Of the `wanted` command, those that come behind its theme are left out: making them costs every start. For anything else, such as help, all are there. */
-export function createProgram(choose: Choose, { wanted, output = {} }: Creation = {}): Command {
+/** The program with the one command that the words name, or, where they name none, with all of them: as help and completion need it. */
+export async function createProgram({ words = [], choose = () => undefined, output = {} }: Creation = {}): Promise<Command> {
   const program = new Command("outreach")
     .configureOutput(output)
     .configureHelp({ optionDescription: describeOption })
@@ -80,16 +78,48 @@ Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcod
     )
     .exitOverride()
     .showHelpAfterError("(run outreach --help to see what there is)");
-  program
-    .command("version")
-    .description("print the version")
-    .addHelpText("after", "\nExample:\n  outreach version")
-    .action(() => choose((context) => Promise.resolve((context.out(`outreach v${VERSION}\n`), 0))));
-  for (const register of THEMES) {
-    register(program, choose);
-    if (program.commands.some((command) => command.name() === wanted)) break;
+  for (const entry of await loaded(words)) {
+    if ("commands" in entry) addGroup(program, entry, choose);
+    else addCommand(program, entry, choose);
   }
   return program;
+}
+
+type LoadedGroup = Omit<CommandGroup, "commands"> & { readonly commands: readonly CommandDefinition[] };
+
+async function loaded(words: readonly string[]): Promise<readonly (CommandDefinition | LoadedGroup)[]> {
+  const [first, second] = words.filter((word) => !word.startsWith("-"));
+  return Promise.all(
+    namedOrAll(COMMANDS, first).map(async (entry) =>
+      "load" in entry ? entry.load() : { ...entry, commands: await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) },
+    ),
+  );
+}
+
+function namedOrAll<T extends { readonly name: string }>(entries: readonly T[], word: string | undefined): readonly T[] {
+  const named = entries.filter(({ name }) => name === word);
+  return named.length === 0 ? entries : named;
+}
+
+function addGroup(program: Command, { name, description, example, commands }: LoadedGroup, choose: Choose): void {
+  const group = program.command(name).description(description).addHelpText("after", exampleText(example));
+  for (const definition of commands) addCommand(group, definition, choose);
+}
+
+function addCommand(parent: Command, { name, description, example, declare, run }: CommandDefinition, choose: Choose): void {
+  const command = parent.command(name).description(description);
+  declare?.(command);
+  command.addHelpText("after", exampleText(example)).action(() => {
+    const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
+    // Commander knows no types: the definition, which declares the operands and options, also says which types they have.
+    const [operands, options] = [command.processedArgs as never, command.opts() as never];
+    choose((context) => run(context, { operands, options, given, wholeProgram: createProgram }));
+  });
+}
+
+function exampleText({ purpose, lines }: Example): string {
+  const heading = `Example${lines.length > 1 ? "s" : ""}${purpose === undefined ? "" : `, ${purpose}`}`;
+  return `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
 function describeOption(option: Option): string {

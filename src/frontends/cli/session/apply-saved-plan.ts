@@ -3,13 +3,13 @@ import { planRun } from "../../../core/apply/run/plan-run.ts";
 import type { PlanRequest } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
-import { carryOut } from "./apply.ts";
-import type { ApplyOptions } from "../program/options.ts";
-import { expander } from "./plan.ts";
-import { type SavedPlan, declarationsDigest, literalText, readPlan } from "../session/plan-file.ts";
-import { withSession } from "../session/session.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ApplyOptions } from "../program/options.ts";
 import { type View, withView } from "../screen/view.ts";
+import { carryOut } from "./plan-and-apply.ts";
+import { expander } from "./plan-and-show.ts";
+import { type SavedPlan, declarationsDigest, literalText, readPlan } from "./plan-file.ts";
+import { withSession } from "./session.ts";
 
 /** What may be said again beside a saved plan; everything else was decided when it was made. */
 const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "json", "showEmails"]);
@@ -18,7 +18,7 @@ const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lock
  * Carries out a saved plan, which is the approval. It must still fit: the same state, service and declarations, and the
  * same steps by the live list, which is read once more under the lock. Otherwise nothing is done.
  */
-export function applySavedCommand(
+export function applySavedPlan(
   context: CommandContext,
   path: string,
   { options, given }: { readonly options: ApplyOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },

@@ -6,25 +6,21 @@ import { jsonText } from "../../../output/json/json-text.ts";
 import { knownJson } from "../../../output/json/json-value.ts";
 import { tableText } from "../../../output/text/table.ts";
 import { readClient } from "../../../service/api/client.ts";
-import { withService } from "../session/connection.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { JsonOptions } from "../program/options.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import { withService } from "./connection.ts";
 
-/** What each word after `get` reads, and which columns its table has. */
-export const READABLE = {
-  campaigns: { type: "outreach_campaigns", list: "campaigns", columns: ["id", "name", "status", "labels", "created_at"] },
-  schedules: { type: "outreach_schedules", list: "schedules", columns: ["id", "name", "timezone", "start", "end", "weekdays", "seconds_to_wait"] },
-  warmup: { type: "outreach_warmup_settings", list: null, columns: ["name", "value"] },
-  webhooks: { type: "outreach_webhooks", list: "webhooks", columns: ["id", "target_url", "type", "campaign_id", "created_at"] },
-} as const;
+/** A data source, and how its table looks. */
+export interface PrintedSource {
+  readonly type: string;
+  /** What it is asked for; null for every other attribute. */
+  readonly config: Attributes;
+  /** The attribute whose objects are the rows; absent: one row for each attribute, with the columns `name` and `value`. */
+  readonly rows?: { readonly attribute: string; readonly columns: readonly string[] };
+}
 
-/** Prints one of the read-only sources as a table, or as JSON with `--json`. */
-export function getCommand(
-  context: CommandContext,
-  what: keyof typeof READABLE,
-  { config, options }: { readonly config: Attributes; readonly options: JsonOptions },
-): Promise<ExitCode> {
-  const { type, list, columns } = READABLE[what];
+/** Prints a data source as a table, or as JSON with `--json`. */
+export function printSource(context: CommandContext, { type, config, rows }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
   const definition = context.catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source ${type}`);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
@@ -33,11 +29,15 @@ export function getCommand(
   return withService(context, options, async (caller): Promise<ExitCode> => {
     const { value } = await definition.read(complete, dataReading(context.catalog, { client: readClient(caller), signal: context.stop }));
     const attributes = value as Attributes;
-    const result: Value = list === null ? attributes : (attributes[list] ?? []);
+    const result: Value = rows ? (attributes[rows.attribute] ?? []) : attributes;
     if (options.json) context.out(`${jsonText(knownJson(result), { indented: true })}\n`);
+    else if (rows) context.out(tableText(rows.columns, result as readonly Attributes[]));
     else
       context.out(
-        tableText(columns, list === null ? Object.entries(attributes).map(([name, one]) => ({ name, value: one })) : (result as readonly Attributes[])),
+        tableText(
+          ["name", "value"],
+          Object.entries(attributes).map(([name, one]) => ({ name, value: one })),
+        ),
       );
     return 0;
   });

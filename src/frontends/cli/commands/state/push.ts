@@ -1,21 +1,33 @@
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { shellWord } from "../../../core/model/shell-word.ts";
-import { canonicalJson } from "../../../core/model/value.ts";
-import { type StateDocument, decodeState, encodeState } from "../../../core/state/document.ts";
-import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";
-import type { StateStore } from "../../../core/state/state-store.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
-import type { StateOptions } from "../program/options.ts";
-import { learnState } from "../screen/personal-data.ts";
-import { locked, openStore } from "../session/records.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../../core/model/shell-word.ts";
+import { canonicalJson } from "../../../../core/model/value.ts";
+import { type StateDocument, decodeState, encodeState } from "../../../../core/state/document.ts";
+import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../../core/state/open-state.ts";
+import type { StateStore } from "../../../../core/state/state-store.ts";
+import type { ExitCode, CommandContext } from "../../command-context.ts";
+import { resolvePath } from "../../configuration/read-configuration.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StateOptions, withState } from "../../program/options.ts";
+import { learnState } from "../../screen/personal-data.ts";
+import { locked, openStore } from "../../session/records.ts";
 
-export interface StatePushOptions extends StateOptions {
+interface StatePushOptions extends StateOptions {
   readonly force: boolean;
 }
 
+export const statePushCommand: CommandDefinition<StatePushOptions, readonly [file: string]> = {
+  name: "push",
+  description: "put a state document in the place of the state",
+  example: { purpose: "to go back to the version before", lines: ["outreach state push --force outreach.state.json.backup"] },
+  declare: (command) =>
+    withState(command)
+      .argument("<file>", "what state pull has printed; - for the standard input")
+      .option("--force", "also if it belongs to another state, is older, or the stored one cannot be read", false),
+  run: (context, { options, operands: [file] }) => push(context, file, options),
+};
+
 /** Puts a whole document in the place of the state: one of the same lineage that is not older, or any with `--force`. */
-export async function statePushCommand(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
+async function push(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
   const pushed = await readDocument(context, file);
   learnState(context, pushed);
   const store = await openStore(context, options);

@@ -1,18 +1,27 @@
 import { posix } from "node:path";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../provider-mirror.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import type { ExitCode, CommandContext } from "../../command-context.ts";
+import { resolvePath } from "../../configuration/read-configuration.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
 
 const SCRIPT = "terraform-provider-outreach";
 /** In the home folder: both Terraform and OpenTofu look there, unless their CLI configuration says where else. */
 const IMPLIED_MIRROR = ".terraform.d/plugins";
 
+export const providerInstallCommand: CommandDefinition<unknown, readonly [folder: string | undefined]> = {
+  name: "install",
+  description: "put the provider where Terraform and OpenTofu find it without a network, and print the CLI configuration for that",
+  example: { lines: ["outreach provider install", "outreach provider install ./mirror > cli.tfrc"] },
+  declare: (command) => command.argument("[dir]", "a mirror of providers; when absent ~/.terraform.d/plugins, where both look by themselves"),
+  run: (context, { operands: [folder] }) => install(context, folder),
+};
+
 /**
  * Lays the provider that was published with this command out as a mirror in the file system. The CLI configuration goes to
  * stdout, so that it can be kept in a file; everything else is for people.
  */
-export async function providerInstallCommand(context: CommandContext, dir: string | undefined): Promise<ExitCode> {
+async function install(context: CommandContext, dir: string | undefined): Promise<ExitCode> {
   const { version, machine, files, placeFiles, providerFolder } = context;
   if (machine.platform === "win32") throw new DiagnosticsError([onWindows(version)]);
   if (dir === "") throw new DiagnosticsError([emptyFolder()]);

@@ -1,14 +1,26 @@
-import { blockOf } from "../../../core/model/address.ts";
-import { resourceOf } from "../../../core/model/definition.ts";
-import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import type { RecordedInstance } from "../../../core/model/instance.ts";
-import { removeInstances } from "../../../core/state/edit.ts";
-import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../session/records.ts";
-import type { StateEditOptions } from "./state-mv.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import { blockOf } from "../../../../core/model/address.ts";
+import { resourceOf } from "../../../../core/model/definition.ts";
+import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
+import type { RecordedInstance } from "../../../../core/model/instance.ts";
+import { removeInstances } from "../../../../core/state/edit.ts";
+import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StateEditOptions, withState } from "../../program/options.ts";
+import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../session/records.ts";
+
+export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
+  name: "rm",
+  description: "forget what is recorded, without deleting anything in the service",
+  example: { lines: ["outreach state rm outreach_webhook.crm-replies"] },
+  declare: (command) =>
+    withState(command)
+      .argument("<addresses...>", "as in outreach_webhook.crm-replies")
+      .option("--dry-run", "say what would be removed, and change nothing", false),
+  run: (context, { options, operands: [addresses] }) => forgetRecorded(context, addresses, options),
+};
 
 /** Forgets what is recorded at some addresses. Sends nothing: in the service everything stays as it is. */
-export function stateRmCommand(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
+function forgetRecorded(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
   return changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
     const addresses = meantAddresses(context, records, typed);
     assertDecided(records, (address) => addresses.some((one) => one === address || one === blockOf(address)));

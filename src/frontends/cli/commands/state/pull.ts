@@ -1,11 +1,20 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { encodeState } from "../../../core/state/document.ts";
-import type { StatePathOptions } from "../program/options.ts";
-import { openStore, readRecords } from "../session/records.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { encodeState } from "../../../../core/state/document.ts";
+import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { openStore, readRecords } from "../../session/records.ts";
+
+export const statePullCommand: CommandDefinition<StatePathOptions> = {
+  name: "pull",
+  description: "print the whole state document",
+  example: { purpose: "for a copy", lines: ["outreach state pull --show-emails > copy.json"] },
+  declare: withStatePath,
+  run: (context, { options }) => pull(context, options),
+};
 
 /** Prints the whole state document, as `state push` takes it, or nothing at all: a copy with masks in it is worth nothing. */
-export async function statePullCommand(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
+async function pull(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
   const store = await openStore(context, options);
   if ((await store.read(context.stop)) === null) return 0;
   const { open } = await readRecords(context, options);

@@ -1,0 +1,11 @@
+import type { CommandDefinition } from "../program/command-definition.ts";
+import { type ApplyOptions, withPlan } from "../program/options.ts";
+import { planAndApply } from "../session/plan-and-apply.ts";
+
+export const destroyCommand: CommandDefinition<ApplyOptions> = {
+  name: "destroy",
+  description: "destroy everything that is managed; the same as apply --destroy",
+  example: { lines: ["outreach destroy"] },
+  declare: (command) => withPlan(command).option("--auto-approve", "do not ask", false),
+  run: (context, { options }) => planAndApply(context, { ...options, destroy: true }),
+};

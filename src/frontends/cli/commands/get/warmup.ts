@@ -1,0 +1,12 @@
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type JsonOptions, withJson } from "../../program/options.ts";
+import { printSource } from "../../session/print-source.ts";
+
+export const getWarmupCommand: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
+  name: "warmup",
+  description: "the warm-up settings of a user's mailbox",
+  example: { lines: ["outreach get warmup usm_000001"] },
+  declare: (command) => withJson(command).argument("<user-mailbox-id>"),
+  run: (context, { options, operands: [userMailboxId] }) =>
+    printSource(context, { type: "outreach_warmup_settings", config: { user_mailbox_id: userMailboxId } }, options),
+};

@@ -1,0 +1,34 @@
+import { blockOf } from "../../../../core/model/address.ts";
+import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
+import { type Move, moveInstances } from "../../../../core/state/edit.ts";
+import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StateEditOptions, withState } from "../../program/options.ts";
+import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../session/records.ts";
+
+export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {
+  name: "mv",
+  description: "record a resource, or a whole block, under another address; sends nothing",
+  example: { purpose: "after a block was renamed", lines: ["outreach state mv outreach_webhook.crm outreach_webhook.crm-replies"] },
+  declare: (command) =>
+    withState(command)
+      .argument("<address>", "where it is recorded")
+      .argument("<new-address>", "where it shall be recorded; nothing may be there yet")
+      .option("--dry-run", "say what would be moved, and change nothing", false),
+  run: (context, { options, operands: [from, to] }) => moveRecorded(context, { from, to }, options),
+};
+
+/** Records an instance, or every instance of a block, under another address. Sends nothing. */
+function moveRecorded(context: CommandContext, typed: Move, options: StateEditOptions): Promise<ExitCode> {
+  return changeRecords(context, options, "state mv", async (records): Promise<ExitCode> => {
+    const [from = typed.from, to = typed.to] = meantAddresses(context, records, [typed.from, typed.to]);
+    const { value, diagnostics } = moveInstances(records.open.document, { from, to });
+    assertDecided(records, (address) => [from, to].some((one) => one === address || one === blockOf(address)));
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+    const { document, moves } = value;
+    if (!options.dryRun) await storeRecords(context, records, document);
+    context.out(moves.map((move) => `${options.dryRun ? "Would move" : "Move"} "${move.from}" to "${move.to}"\n`).join(""));
+    if (!options.dryRun) context.out(`Successfully moved ${String(moves.length)} object(s).\n`);
+    return 0;
+  });
+}

@@ -1,0 +1,45 @@
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
+import { instancesAt } from "../../../../core/state/edit.ts";
+import { jsonText } from "../../../../output/json/json-text.ts";
+import { instanceJson } from "../../../../output/json/state-json.ts";
+import { stateText } from "../../../../output/text/state-text.ts";
+import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { meantAddresses, readRecords } from "../../session/records.ts";
+
+interface StateShowOptions extends StatePathOptions {
+  readonly json: boolean;
+}
+
+export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [address: string]> = {
+  name: "show",
+  description: "print what is recorded at an address",
+  example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
+  declare: (command) => withStatePath(command).argument("<address>", "as in outreach_webhook.crm-replies").option("--json", "print JSON", false),
+  run: (context, { options, operands: [address] }) => showRecorded(context, address, options),
+};
+
+/** Prints what is recorded of one instance. */
+async function showRecorded(context: CommandContext, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
+  const records = await readRecords(context, options);
+  const [address = typed] = meantAddresses(context, records, [typed]);
+  const { value: found, diagnostics } = instancesAt(records.open.document, address);
+  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  const [instance] = found;
+  if (!instance || found.length > 1) throw new DiagnosticsError([severalInstances(address, found.length)]);
+  const { catalog, paint } = context;
+  const alone = { instances: [instance], outputs: [], lostCreates: [], pending: [] };
+  context.out(json ? `${jsonText(instanceJson(instance, catalog))}\n` : stateText(alone, { catalog, paint }));
+  return 0;
+}
+
+function severalInstances(address: string, count: number): Diagnostic {
+  return {
+    code: "address_several",
+    severity: "error",
+    summary: "No instance found for the given address",
+    detail: `${address} is a block of ${String(count)} instances; this command shows one.`,
+    hint: `Name one of them. outreach state list '${address}' prints them.`,
+  };
+}

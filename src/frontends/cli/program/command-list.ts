@@ -1,0 +1,72 @@
+import type { CommandDefinition, Example } from "./command-definition.ts";
+
+/** A command by its name. Its file is loaded only when it is needed, so that every command starts fast. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly load: () => Promise<CommandDefinition>;
+}
+
+/** A word with commands behind it: `outreach state …`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly example: Example;
+  readonly commands: readonly ListedCommand[];
+}
+
+const STATE: CommandGroup = {
+  name: "state",
+  description: "look at what is recorded, and put it right: list, show, mv, rm, pull, push",
+  example: { lines: ["outreach state list"] },
+  commands: [
+    { name: "list", load: async () => (await import("../commands/state/list.ts")).stateListCommand },
+    { name: "show", load: async () => (await import("../commands/state/show.ts")).stateShowCommand },
+    { name: "mv", load: async () => (await import("../commands/state/mv.ts")).stateMvCommand },
+    { name: "rm", load: async () => (await import("../commands/state/rm.ts")).stateRmCommand },
+    { name: "pull", load: async () => (await import("../commands/state/pull.ts")).statePullCommand },
+    { name: "push", load: async () => (await import("../commands/state/push.ts")).statePushCommand },
+  ],
+};
+
+const GET: CommandGroup = {
+  name: "get",
+  description: "print what the service has: campaigns, schedules, warmup, webhooks",
+  example: { lines: ["outreach get campaigns"] },
+  commands: [
+    { name: "campaigns", load: async () => (await import("../commands/get/campaigns.ts")).getCampaignsCommand },
+    { name: "schedules", load: async () => (await import("../commands/get/schedules.ts")).getSchedulesCommand },
+    { name: "warmup", load: async () => (await import("../commands/get/warmup.ts")).getWarmupCommand },
+    { name: "webhooks", load: async () => (await import("../commands/get/webhooks.ts")).getWebhooksCommand },
+  ],
+};
+
+const PROVIDER: CommandGroup = {
+  name: "provider",
+  description: "the provider for Terraform and OpenTofu: install",
+  example: { lines: ["outreach provider install"] },
+  commands: [{ name: "install", load: async () => (await import("../commands/provider/install.ts")).providerInstallCommand }],
+};
+
+/** Every command, in the order of `outreach --help`. */
+export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
+  { name: "version", load: async () => (await import("../commands/version.ts")).versionCommand },
+  { name: "validate", load: async () => (await import("../commands/validate.ts")).validateCommand },
+  { name: "plan", load: async () => (await import("../commands/plan.ts")).planCommand },
+  { name: "apply", load: async () => (await import("../commands/apply.ts")).applyCommand },
+  { name: "refresh", load: async () => (await import("../commands/refresh.ts")).refreshCommand },
+  { name: "destroy", load: async () => (await import("../commands/destroy.ts")).destroyCommand },
+  { name: "convert", load: async () => (await import("../commands/convert.ts")).convertCommand },
+  { name: "import", load: async () => (await import("../commands/import.ts")).importCommand },
+  { name: "resolve", load: async () => (await import("../commands/resolve.ts")).resolveCommand },
+  { name: "show", load: async () => (await import("../commands/show.ts")).showCommand },
+  { name: "output", load: async () => (await import("../commands/output.ts")).outputCommand },
+  STATE,
+  { name: "force-unlock", load: async () => (await import("../commands/force-unlock.ts")).forceUnlockCommand },
+  GET,
+  { name: "export", load: async () => (await import("../commands/export.ts")).exportCommand },
+  { name: "doctor", load: async () => (await import("../commands/doctor.ts")).doctorCommand },
+  PROVIDER,
+  { name: "init", load: async () => (await import("../commands/init.ts")).initCommand },
+  { name: "completion", load: async () => (await import("../commands/completion.ts")).completionCommand },
+  { name: "sandbox", load: async () => (await import("../commands/sandbox.ts")).sandboxCommand },
+];

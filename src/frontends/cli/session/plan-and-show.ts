@@ -1,0 +1,106 @@
+import { planRun } from "../../../core/apply/run/plan-run.ts";
+import type { PlanRequest, PlannedRun } from "../../../core/apply/run/run-ports.ts";
+import { resourceOf } from "../../../core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { PLAIN_OPTIONS, type PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
+import type { Plan, Step } from "../../../core/plan/plan.ts";
+import { expandAddress } from "../../../core/secrets/personal.ts";
+import type { PlanMode } from "../../../output/format.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { PlanningOptions } from "../program/options.ts";
+import type { View } from "../screen/view.ts";
+import type { Session } from "./session.ts";
+
+/** Plans and shows the plan with its diagnostics; null when it has errors, so that it cannot be applied. */
+export async function planAndShow(
+  context: CommandContext,
+  { open, ports, diagnostics }: Session,
+  { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
+): Promise<PlannedRun | null> {
+  const planned = await planRun(open, request, ports);
+  const { plan, document } = planned;
+  const lost = allowLocalState || open.version !== null ? [] : lostWithTheRunner(context, plan);
+  view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
+  const errored = hasErrors([...plan.diagnostics, ...lost]);
+  // A plan with errors cannot be applied, but people want to see what it is about.
+  if (!errored || plan.steps.some(({ action }) => action !== "keep")) view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
+  return errored ? null : planned;
+}
+
+export function planRequest(
+  context: CommandContext,
+  { loaded }: Session,
+  options: PlanningOptions,
+  { unattended, withSecrets }: { readonly unattended: boolean; readonly withSecrets: boolean },
+): PlanRequest {
+  const { target, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange } = options;
+  const { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange } = options;
+  if (refreshOnly && (destroy || adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([refreshesOnly()]);
+  if (destroy && (adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([destroysOnly()]);
+  const allowed = { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange };
+  const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, destroy, refreshOnly, targets: target, replace, adopt, assumeUnsubscribed, unattended };
+  const { limits } = loaded.configuration;
+  return { evaluate: loaded.evaluate, limits, options: choices, expand: expander(context), allowServiceChange, withSecrets };
+}
+
+/** Addresses may be given as they are printed, with emails masked. */
+export function expander({ personal }: CommandContext): PlanRequest["expand"] {
+  return (typed, addresses) => expandAddress(typed, addresses, personal);
+}
+
+export function modeOf({ destroy, refreshOnly }: PlanChoices): PlanMode {
+  if (destroy) return "destroy";
+  return refreshOnly ? "refresh-only" : "apply";
+}
+
+function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
+  const assumed = new Set(instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])));
+  const isAssumed = (step: Step): boolean => {
+    if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
+    return (step.action === "keep" || step.action === "update-state") && assumed.has(step.movedFrom ?? step.address);
+  };
+  return steps.filter(isAssumed).map(({ action, address }) => ({
+    code: "secret_assumed",
+    severity: "note",
+    summary: "Secret assumed, not verified",
+    detail: `${address} ${action === "adopt" ? "is" : "was"} taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
+    hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
+    address,
+  }));
+}
+
+/** A CI runner's disk does not survive: without a state from before, what was unsubscribed once would be sent again with every run. */
+function lostWithTheRunner({ environment, catalog }: CommandContext, { steps }: Plan): readonly Diagnostic[] {
+  const isSent = steps.some(({ action, type }) => action === "create" && resourceOf(catalog, type).irreversible !== undefined);
+  if (!isSent || (environment["CI"] ?? "") === "") return [];
+  return [
+    {
+      code: "local_state_in_ci",
+      severity: "error",
+      summary: "Unsubscriptions in CI without a state",
+      detail:
+        "CI is set, the state is a local file, and there is none yet. If this runner's disk does not survive, nobody will know tomorrow what was sent today.",
+      hint: "Keep the state file between runs, or, if it does survive here, run again with --allow-local-state. After a state was lost: --assume-unsubscribed.",
+    },
+  ];
+}
+
+function destroysOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Options that do not go together",
+    detail: "What is to be destroyed cannot be replaced, adopted or recorded as done.",
+    hint: "Give --destroy without --replace, --adopt and --assume-unsubscribed.",
+  };
+}
+
+function refreshesOnly(): Diagnostic {
+  return {
+    code: "options_conflict",
+    severity: "error",
+    summary: "Options that do not go together",
+    detail: "--refresh-only changes the state alone, so it cannot be combined with --destroy, --replace, --adopt or --assume-unsubscribed.",
+    hint: "Refresh first, then plan the rest.",
+  };
+}
