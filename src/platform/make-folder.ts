@@ -2,8 +2,8 @@ import * as fs from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Makes a folder and those above it; what is there already is no error. Node's own recursive `mkdir` never ends where a
- * folder that is there says that there is none, as in /proc.
+ * Creates a folder and its parents; an existing folder is no error. Node's own recursive `mkdir` loops forever if an
+ * existing folder reports ENOENT, as /proc does.
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {

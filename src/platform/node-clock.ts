@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../core/model/ports.ts";
 
-/** The clock of this machine. */
+/** This machine's clock. */
 export const nodeClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

@@ -3,10 +3,10 @@ import type { FileSystem } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
 
 const PRIVATE = 0o600;
-/** Makes each write durable before it returns, where the system can be trusted with it: one call in place of two. */
+/** Makes each write durable in a single call. Only Linux implements the flag reliably. */
 const DURABLE = process.platform === "linux" ? fs.constants.O_DSYNC : 0;
 
-/** The file system of this machine. */
+/** This machine's file system. */
 export function nodeFiles(): FileSystem {
   return {
     read: async (path, { maxBytes = Number.MAX_SAFE_INTEGER, followLinks = false } = {}) => {
@@ -31,7 +31,7 @@ export function nodeFiles(): FileSystem {
             await file.appendFile(bytes);
             if (DURABLE === 0) await file.datasync();
           });
-          // After a torn write nothing may follow: the next line would no longer be the last.
+          // A torn write must stay the last line, so a failure stops all later appends.
           turn = next;
           return next;
         },

@@ -5,7 +5,7 @@ import { makeFolder } from "./make-folder.ts";
 
 const THERE_ALREADY = ["ENOTEMPTY", "EEXIST"];
 
-/** On this machine's disk. What a killed process leaves is a folder of another name beside. */
+/** Writes to this machine's disk. A killed process leaves only a temporary folder next to the target. */
 export const nodePlaceFiles: PlaceFiles = async (folder, files) => {
   if ((await Promise.all(files.map((file) => isPlaced(folder, file)))).every(Boolean)) return false;
   await makeFolder(path.dirname(folder));

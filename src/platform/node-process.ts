@@ -4,8 +4,8 @@ import { hostname, userInfo } from "node:os";
 import type { ProcessIdentity } from "../core/model/ports.ts";
 
 /**
- * The running process, looked up as far as it is asked for. Boot id and start times are Linux's; elsewhere they are empty,
- * and the pid alone decides.
+ * The running process; each property is read when used. Boot id and start times exist only on Linux; elsewhere they are
+ * empty, and the pid alone identifies a process.
  */
 export const nodeProcess: ProcessIdentity = {
   get who() {
@@ -51,12 +51,12 @@ function startTimeIn(stat: string): string {
   return fieldsIn(stat)[19] ?? "";
 }
 
-/** A process that was killed keeps its pid until its parent asks for it, which in a container without an init may be never. */
+/** A killed process keeps its pid until its parent reaps it, which may never happen in a container without an init. */
 function hasEnded(stat: string): boolean {
   return ["Z", "X"].includes(fieldsIn(stat)[0] ?? "");
 }
 
-/** The fields of the stat line behind the name, which may hold anything. */
+/** The fields of the stat line after the process name, which can contain anything. */
 function fieldsIn(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -1,6 +1,6 @@
 import type { Random } from "../core/model/ports.ts";
 
-/** The global object is used because importing node:crypto costs every start some milliseconds. */
+/** Uses the global object: importing node:crypto adds milliseconds to every start. */
 export const nodeRandom: Random = {
   uuid: () => crypto.randomUUID(),
   bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),

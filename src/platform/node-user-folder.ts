@@ -1,14 +1,14 @@
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** A folder of this user's own that need not outlive the machine's run. */
+/** A private folder of the user, which may disappear at a reboot. */
 export interface UserFolder {
   readonly folder: string;
-  /** Null where users have no numbers. */
+  /** The user id; null on systems without user ids. */
   readonly owner: number | null;
 }
 
-/** Below `XDG_RUNTIME_DIR`, or else in the folder for temporary files. It may be absent; its parent is there. */
+/** Inside `XDG_RUNTIME_DIR` or the folder for temporary files. The folder may not exist; its parent does. */
 export function nodeUserFolder(environment: { readonly [name: string]: string | undefined }): UserFolder {
   const owner = process.getuid?.() ?? null;
   const runtime = environment["XDG_RUNTIME_DIR"] ?? "";

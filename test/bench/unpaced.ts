@@ -1,4 +1,4 @@
-import type { Pacer } from "../../src/service/api/pacing.ts";
+import type { Pacer } from "../../src/service/api/pacer.ts";
 
 /** In place of the pacer of the service's API: lets everything through at once. */
 export function slidingPacer(): Pacer {

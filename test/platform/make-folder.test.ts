@@ -8,14 +8,14 @@ let place: string;
 beforeEach(() => (place = realpathSync(mkdtempSync(path.join(tmpdir(), "folder-")))));
 afterEach(() => rmSync(place, { recursive: true }));
 
-test("a folder is made with those above it, once or side by side", async () => {
+test("a folder is created with its parents, once or concurrently", async () => {
   const folder = path.join(place, "a/b/c");
   await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(path.join(place, "a/b/d"))]);
   await makeFolder(folder);
   expect(statSync(folder).isDirectory()).toBe(true);
 });
 
-test("a link to a folder is a folder, a file is none", async () => {
+test("a link to a folder is a folder, a file is not", async () => {
   symlinkSync(place, path.join(place, "link"));
   await makeFolder(path.join(place, "link/inside"));
   expect(existsSync(path.join(place, "inside"))).toBe(true);
@@ -24,6 +24,6 @@ test("a link to a folder is a folder, a file is none", async () => {
   await expect(makeFolder(path.join(place, "file/inside"))).rejects.toMatchObject({ code: "ENOTDIR" });
 });
 
-test.runIf(process.platform === "linux")("where no folder can be made it ends with an error", async () => {
+test.runIf(process.platform === "linux")("a folder that cannot be created is an error", async () => {
   await expect(makeFolder("/proc/sys/nothing/here")).rejects.toThrow(/mkdir/);
 });

@@ -3,15 +3,15 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { nodeProcess } from "../../src/platform/node-process.ts";
 
-describe("whether a process is alive", () => {
-  it("is asked of this process, and of one that took over its pid", async () => {
+describe("a process is alive", () => {
+  it("if it is this one, but not if another took over its pid", async () => {
     expect(await nodeProcess.isAlive(process.pid, nodeProcess.startedAt)).toBe(true);
     if (nodeProcess.startedAt !== "") expect(await nodeProcess.isAlive(process.pid, "1")).toBe(false);
   });
 
-  it("is denied of one that has ended and that nobody has asked for", async ({ skip }) => {
-    skip(process.platform !== "linux", "only Linux tells it");
-    // The shell becomes a program that never asks for what the shell has started.
+  it("but not after it has ended, even before its parent reaps it", async ({ skip }) => {
+    skip(process.platform !== "linux", "only Linux reports it");
+    // The shell becomes a program that never reaps the shell's child.
     const parent = spawn("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
     try {
       const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (chunk: Buffer) => resolve(Number(chunk.toString()))));

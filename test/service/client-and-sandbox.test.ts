@@ -10,7 +10,7 @@ import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts
 import { listCampaigns } from "../../src/service/api/campaigns.ts";
 import { type ReadClient, readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
-import { slidingPacer } from "../../src/service/api/pacing.ts";
+import { slidingPacer } from "../../src/service/api/pacer.ts";
 import type { NewWebhook, WireWebhook } from "../../src/service/api/webhooks.ts";
 
 const NEVER = new AbortController().signal;
@@ -113,7 +113,7 @@ describe("the list of webhooks under every profile", () => {
     },
   );
 
-  test("every profile word is understood by the client", async () => {
+  test("the client understands every profile word", async () => {
     for (const { word } of PROFILE_WORDS) {
       const { sandbox, client } = await open({ profile: parseListProfile(word.replace("stale=N", "stale=60000").replace("=N", "=20")).profile });
       await withHooks(sandbox, 2);
@@ -122,7 +122,7 @@ describe("the list of webhooks under every profile", () => {
     }
   });
 
-  test("a field that no record carries is unobserved; one that some carry is null where it is absent", async () => {
+  test("a field that no record has is unobserved; one that some records have is null where it is absent", async () => {
     const { sandbox, client } = await open({ profile: parseListProfile("no-type").profile });
     await withHooks(sandbox, 2);
     const { webhooks } = await client.listWebhooks(new Set(), NEVER);
@@ -155,12 +155,12 @@ const SPOILED: readonly FaultAction[] = [
   { kind: "late" },
 ];
 
-describe("a create under every fault, judged by the sandbox's log", () => {
+describe("a create under every fault, compared with the sandbox's log", () => {
   const rows = SPOILED.flatMap((action) =>
     (["before", "after"] as const).map((when) => ({ action, when, name: `${JSON.stringify(action)} ${when} processing` })),
   );
 
-  test.for(rows)("$name leaves it open, and is never sent again", async ({ action, when }) => {
+  test.for(rows)("$name leaves the outcome open, and it is never sent again", async ({ action, when }) => {
     const { sandbox, caller } = await open();
     sandbox.addFault({ action, when, times: null, method: "POST" });
     const outcome = await add(caller);
@@ -174,7 +174,7 @@ describe("a create under every fault, judged by the sandbox's log", () => {
     { action: { kind: "answer", status: 429, headers: { "Retry-After": null } } },
     { action: { kind: "answer", status: 429, headers: { "Retry-After": "-5" } } },
     { action: { kind: "answer", status: 403, headers: { "Retry-After": "0" } } },
-  ] as const)("$action is a definite no: it is sent again, and done once", { timeout: 20_000 }, async ({ action }) => {
+  ] as const)("$action is a definite refusal: it is sent again, and done once", { timeout: 20_000 }, async ({ action }) => {
     const { sandbox, caller } = await open();
     sandbox.addFault({ action, when: "before", times: 2, method: "POST" });
     expect((await add(caller)).kind).toBe("answered");
@@ -193,7 +193,7 @@ describe("a create under every fault, judged by the sandbox's log", () => {
     expect(await add(caller)).toMatchObject({ kind: "refused", known });
   });
 
-  test("with a service that is not there nothing was sent", async () => {
+  test("without a running service nothing is sent", async () => {
     const { sandbox, caller } = await open();
     await sandbox.close();
     expect(await add(caller)).toMatchObject({ kind: "refused", known: null });
@@ -203,7 +203,7 @@ describe("a create under every fault, judged by the sandbox's log", () => {
 describe("reads under every fault", () => {
   const passing = SPOILED.filter((action) => !(action.kind === "answer" && (action.status ?? 200) < 500));
   test.for(passing.map((action) => ({ action, name: JSON.stringify(action) })))(
-    "$name passes: the read is repeated and gives the truth",
+    "$name is temporary: the read is retried and succeeds",
     { timeout: 20_000 },
     async ({ action }) => {
       const { sandbox, client } = await open();
@@ -215,14 +215,14 @@ describe("reads under every fault", () => {
     },
   );
 
-  test("a fault that stays ends the read after four requests", async () => {
+  test("a permanent fault ends the read after four requests", async () => {
     const { sandbox, client } = await open();
     sandbox.addFault({ action: { kind: "html" }, times: null });
     await expect(client.listWebhooks(new Set(), NEVER)).rejects.toThrow("GET /hooks: 502");
     expect(sandbox.requests()).toHaveLength(4);
   });
 
-  test("an export, which starts something, is asked for once", async () => {
+  test("an export, which starts something, is sent once", async () => {
     const { sandbox, caller } = await open();
     sandbox.addFault({ action: { kind: "html" }, times: null });
     const { client, release } = await reserveWrites(caller, 1, NEVER);
@@ -233,7 +233,7 @@ describe("reads under every fault", () => {
 });
 
 describe("the other operations", () => {
-  test("campaigns are paged to the end, with the filters that are given", async () => {
+  test("campaigns are paged to the end, with the given filters", async () => {
     const { sandbox, caller, client } = await open();
     const before = sandbox.records("campaigns").filter(({ teamId }) => teamId === "tea_000001").length;
     for (let index = 0; index < 230; index++)
@@ -270,7 +270,7 @@ describe("the other operations", () => {
 describe("ids, addresses and bodies", () => {
   const segment = fc.string({ unit: "grapheme" });
 
-  test("an address reaches the path as exactly itself, or is not sent", async () => {
+  test("an address reaches the path unchanged, or is not sent", async () => {
     const { sandbox, caller } = await open();
     const email = fc.oneof(
       fc.tuple(segment, segment).map((parts) => parts.join("@")),
@@ -292,7 +292,7 @@ describe("ids, addresses and bodies", () => {
     );
   });
 
-  test("what is sent is what arrives, whatever the text", async () => {
+  test("any text arrives unchanged", async () => {
     const { sandbox, caller } = await open();
     await fc.assert(
       fc.asyncProperty(
@@ -319,7 +319,7 @@ describe("ids, addresses and bodies", () => {
   });
 });
 
-/** As many requests at once as there are: for tests without a limit. */
+/** Allows any number of requests: for tests without a limit. */
 const unpaced: CallerOptions["pacer"] = {
   ...slidingPacer(nodeClock),
   reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions } from "../../src/service/api/caller.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
-import { slidingPacer } from "../../src/service/api/pacing.ts";
+import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 
@@ -14,12 +14,12 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers a request, or does not. `count` is how many came before. */
+/** Answers a request or leaves it open. `count` is the number of earlier requests. */
 export type Behaviour = (response: ServerResponse, count: number, received: Received) => void;
 
 export const API_KEY = "key-of-ada-1843";
 
-/** An ordinary answer. A value that is not text is sent as JSON. */
+/** An ordinary answer. A value other than text is sent as JSON. */
 export function answer(status: number, body: unknown, headers: { readonly [name: string]: string } = {}): Behaviour {
   return (response) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -27,13 +27,13 @@ export function answer(status: number, body: unknown, headers: { readonly [name:
   };
 }
 
-/** One behaviour after the other; the last one for all that follow. */
-export function topologicalOrder(...behaviours: readonly Behaviour[]): Behaviour {
+/** One behaviour per request; the last one repeats. */
+export function inSequence(...behaviours: readonly Behaviour[]): Behaviour {
   return (response, count, received) => behaviours[Math.min(count, behaviours.length - 1)]?.(response, count, received);
 }
 
 export const ends = {
-  /** The connection is closed before a byte was answered. */
+  /** The connection closes before the first byte of an answer. */
   dropped: ((response) => void response.socket?.destroy()) satisfies Behaviour,
   reset: ((response) => void response.socket?.resetAndDestroy()) satisfies Behaviour,
   resetInBody: ((response) => {
@@ -54,7 +54,7 @@ export const ends = {
   noHttp: ((response) => void response.socket?.end("SSH-2.0-toy\r\n")) satisfies Behaviour,
 };
 
-/** A service on this machine that behaves as it is told, and callers of it. */
+/** A service on this machine with the given behaviour, and callers for it. */
 export async function startFaultServer() {
   let behaviour: Behaviour = answer(200, []);
   let received: Received[] = [];
@@ -74,7 +74,7 @@ export async function startFaultServer() {
   return {
     baseUrl,
     transport,
-    /** What came since the last `behave`. */
+    /** The requests since the last `behave`. */
     received: (): readonly Received[] => received,
     behave: (next: Behaviour) => {
       behaviour = next;

@@ -26,7 +26,7 @@ async function listed(behaviour: Behaviour, expected: readonly string[] = []) {
   return { ...listing, ids: listing.webhooks.map(({ _id }) => _id) };
 }
 
-/** A list as services cut it: at most `cap` at a time, from `offset` on unless that is ignored. */
+/** A list truncated by the service: at most `cap` records, starting at `offset` unless that is ignored. */
 function served(all: readonly Hook[], { cap = Number.POSITIVE_INFINITY, ignoresOffset = false } = {}): Behaviour {
   return (response, count, received) => {
     const offset = ignoresOffset ? 0 : Number(received.url.searchParams.get("offset") ?? 0);
@@ -40,9 +40,9 @@ describe("the shape of the webhook list", () => {
     ["an array", [one], ["hoo_1"]],
     ["an empty array", [], []],
     ["an object with one array of webhooks", { hooks: [one] }, ["hoo_1"]],
-    ["an object with one array under any name, beside other things", { total: 1, next: null, page: { size: 1 }, data: [one] }, ["hoo_1"]],
+    ["an object with one array under any name, next to other fields", { total: 1, next: null, page: { size: 1 }, data: [one] }, ["hoo_1"]],
     ["an object with one empty array", { hooks: [] }, []],
-    ["webhooks with more fields than are known", [{ ...one, isFirst: true, createdAt: null }], ["hoo_1"]],
+    ["webhooks with unknown fields", [{ ...one, isFirst: true, createdAt: null }], ["hoo_1"]],
   ])("may be %s", async (_, body, ids) => {
     expect((await listed(answer(200, body))).ids).toEqual(ids);
   });
@@ -62,8 +62,8 @@ describe("the shape of the webhook list", () => {
     ["an array with null in it", [one, null]],
     ["webhooks without a URL", [{ _id: "hoo_1" }]],
     ["webhooks without an id", [{ targetUrl: "https://a.example/" }]],
-    ["webhooks with ids that are none", [{ ...one, _id: "../1" }]],
-    ["webhooks with a type that is no text", [{ ...one, type: 5 }]],
+    ["webhooks with invalid ids", [{ ...one, _id: "../1" }]],
+    ["webhooks with a type that is not text", [{ ...one, type: 5 }]],
   ])("is an error, never an empty list, when it is %s", async (_, body) => {
     server.behave(answer(200, body));
     await expect(readClient(server.caller()).listWebhooks(new Set(), NEVER)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe("the shape of the webhook list", () => {
     });
   });
 
-  test("brings the service's clock along", async () => {
+  test("includes the service's clock", async () => {
     const date = "Sat, 21 Nov 2026 05:00:00 GMT";
     expect((await listed(answer(200, [], { date }))).serverDate).toBe(date);
   });
@@ -84,27 +84,27 @@ describe("the end of the webhook list", () => {
     { readonly all: number; readonly cap?: number; readonly ignoresOffset?: boolean; readonly missing?: boolean },
     { readonly offsets: readonly (string | null)[]; readonly count: number; readonly complete: boolean },
   ])[] = [
-    ["is believed at once when nothing is missing", { all: 7 }, { offsets: [null], count: 7, complete: true }],
-    ["is believed at once when it is empty", { all: 0 }, { offsets: [null], count: 0, complete: true }],
-    ["is believed at once for another multiple of 10", { all: 50 }, { offsets: [null], count: 50, complete: true }],
-    ["is asked for at a multiple of 100, and is there", { all: 100 }, { offsets: [null, "100"], count: 100, complete: true }],
-    ["is asked for at 200 in one page, too", { all: 200 }, { offsets: [null, "200"], count: 200, complete: true }],
-    ["is asked for at a multiple of 100, and is further on", { all: 150, cap: 100 }, { offsets: [null, "100", "150"], count: 150, complete: true }],
-    ["is asked for page by page", { all: 300, cap: 100 }, { offsets: [null, "100", "200", "300"], count: 300, complete: true }],
+    ["is accepted without a second request when nothing is missing", { all: 7 }, { offsets: [null], count: 7, complete: true }],
+    ["is accepted without a second request when it is empty", { all: 0 }, { offsets: [null], count: 0, complete: true }],
+    ["is accepted without a second request for another multiple of 10", { all: 50 }, { offsets: [null], count: 50, complete: true }],
+    ["is checked at a multiple of 100, and confirmed", { all: 100 }, { offsets: [null, "100"], count: 100, complete: true }],
+    ["is checked at 200 in one page, too", { all: 200 }, { offsets: [null, "200"], count: 200, complete: true }],
+    ["is checked at a multiple of 100, and found later", { all: 150, cap: 100 }, { offsets: [null, "100", "150"], count: 150, complete: true }],
+    ["is checked page by page", { all: 300, cap: 100 }, { offsets: [null, "100", "200", "300"], count: 300, complete: true }],
     [
       "is unknown when the offset is ignored at a multiple of 100",
       { all: 150, cap: 100, ignoresOffset: true },
       { offsets: [null, "100"], count: 100, complete: false },
     ],
-    ["is asked for when something is missing, and is there", { all: 7, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
-    ["is asked for when something is missing from an empty list", { all: 0, missing: true }, { offsets: [null, "0"], count: 0, complete: true }],
+    ["is checked when something is missing, and confirmed", { all: 7, missing: true }, { offsets: [null, "7"], count: 7, complete: true }],
+    ["is checked when something is missing from an empty list", { all: 0, missing: true }, { offsets: [null, "0"], count: 0, complete: true }],
     [
-      "is asked for when something is missing, and is further on",
+      "is checked when something is missing, and found later",
       { all: 25, cap: 10, missing: true },
       { offsets: [null, "10", "20", "25"], count: 25, complete: true },
     ],
     [
-      "is believed when the offset is ignored at an odd count",
+      "is accepted when the offset is ignored at an odd count",
       { all: 7, ignoresOffset: true, missing: true },
       { offsets: [null, "7"], count: 7, complete: true },
     ],
@@ -121,17 +121,17 @@ describe("the end of the webhook list", () => {
     expect(ids).toHaveLength(expected.count);
   });
 
-  test("is not asked for when everything that is expected is there", async () => {
+  test("is not checked when everything expected is in the list", async () => {
     await listed(served(hooks(7)), ["hoo_0", "hoo_6"]);
     expect(offsets()).toEqual([null]);
   });
 
-  test("is reached once what was expected has come on a later page", async () => {
+  test("is reached when a later page contains the expected webhook", async () => {
     const { ids, complete } = await listed(served(hooks(15), { cap: 10 }), ["hoo_12"]);
     expect({ count: ids.length, complete }).toEqual({ count: 15, complete: true });
   });
 
-  test("is counted in records, not in different ids, so that a doubled one does not hide a cap", async () => {
+  test("is counted in records, not in distinct ids, so that a duplicate does not hide a cap", async () => {
     const doubled = [...hooks(99), hook(0)];
     const { complete, ids } = await listed(served([...doubled, hook("late")], { cap: 100 }));
     expect(ids).toContain("hoo_late");
@@ -140,19 +140,19 @@ describe("the end of the webhook list", () => {
     expect(capped.complete).toBe(false);
   });
 
-  test("is given up when it never comes", async () => {
+  test("fails when the list never ends", async () => {
     server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
     const caller = server.caller({
       pacer: { reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }), pause: () => undefined },
     });
-    await expect(readClient(caller).listWebhooks(new Set(["hoo_gone"]), NEVER)).rejects.toThrow("does not end");
+    await expect(readClient(caller).listWebhooks(new Set(["hoo_gone"]), NEVER)).rejects.toThrow("more than");
   });
 });
 
-describe("a field that a webhook of the list does not carry", () => {
+describe("a field that a webhook in the list lacks", () => {
   test.each<readonly [string, readonly Hook[], readonly (readonly (string | null | undefined)[])[]]>([
     [
-      "is unobserved when no record carries it",
+      "is unobserved when no record has it",
       [hook(1), hook(2)],
       [
         [undefined, undefined],
@@ -160,7 +160,7 @@ describe("a field that a webhook of the list does not carry", () => {
       ],
     ],
     [
-      "is null when another record carries it",
+      "is null when another record has it",
       [hook(1, { type: "paused", campaignId: "cam_1" }), hook(2)],
       [
         ["paused", "cam_1"],
@@ -168,7 +168,7 @@ describe("a field that a webhook of the list does not carry", () => {
       ],
     ],
     [
-      "is null when another record carries it as null",
+      "is null when another record has it as null",
       [hook(1, { type: null }), hook(2)],
       [
         [null, undefined],
@@ -176,7 +176,7 @@ describe("a field that a webhook of the list does not carry", () => {
       ],
     ],
     [
-      "is told field by field",
+      "is decided field by field",
       [hook(1, { campaignId: "cam_1" }), hook(2)],
       [
         [undefined, "cam_1"],
@@ -188,7 +188,7 @@ describe("a field that a webhook of the list does not carry", () => {
     expect(webhooks.map(({ type, campaignId }) => [type, campaignId])).toEqual(expected);
   });
 
-  test("is judged by the whole list, not by its page", async () => {
+  test("is decided by the whole list, not by its page", async () => {
     const { webhooks } = await listed(served([...hooks(100), hook("x", { type: "paused" })], { cap: 100 }));
     expect(webhooks[0]?.type).toBeNull();
   });
@@ -210,25 +210,25 @@ describe("the campaigns", () => {
     [100, [null, "100"]],
     [101, [null, "100"]],
     [250, [null, "100", "200"]],
-  ])("when there are %i are read to a short page, with offset alone", async (count, expected) => {
+  ])("a team's %i are read up to a short page, with offset only", async (count, expected) => {
     server.behave(pages(campaigns(count)));
     expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(count);
     expect(offsets()).toEqual(expected);
     for (const { url } of server.received()) expect([...url.searchParams.keys()].filter((name) => name !== "offset")).toEqual(["version"]);
   });
 
-  test("end at a page that repeats what was there, when the offset is ignored", async () => {
+  test("end at a page that repeats known records, when the offset is ignored", async () => {
     server.behave(pages(campaigns(150), () => 0));
     expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(100);
     expect(offsets()).toEqual([null, "100"]);
   });
 
-  test("are read on when a page overlaps the one before", async () => {
+  test("continue when a page overlaps the one before", async () => {
     server.behave(pages(campaigns(180), (offset) => Math.max(0, offset - 10)));
     expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(180);
   });
 
-  test("are read once however often they are asked for, but again after a failure", async () => {
+  test("are read once for many calls, but again after a failure", async () => {
     const client = readClient(server.caller());
     server.behave(answer(400, "Bad team"));
     await expect(client.campaigns({}, NEVER)).rejects.toMatchObject({ known: "bad_team" });
@@ -238,7 +238,7 @@ describe("the campaigns", () => {
     expect(server.received()).toHaveLength(1);
   });
 
-  test("are read for each filter on its own, which goes to the service", async () => {
+  test("are read once per filter, which goes to the service", async () => {
     const client = readClient(server.caller());
     server.behave(pages(campaigns(1)));
     await Promise.all([client.campaigns({}, NEVER), client.campaigns({ status: "draft" }, NEVER), client.campaigns({ status: "draft" }, NEVER)]);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
-import { slidingPacer } from "../../src/service/api/pacing.ts";
+import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
 import type { NewWebhook } from "../../src/service/api/webhooks.ts";
-import { API_KEY, type Behaviour, answer, ends, topologicalOrder, startFaultServer } from "./fault-server.ts";
+import { API_KEY, type Behaviour, answer, ends, inSequence, startFaultServer } from "./fault-server.ts";
 
 const NEVER = new AbortController().signal;
 const SECRET = "hook-secret-77";
@@ -45,12 +45,12 @@ const html: Behaviour = (response) => void response.writeHead(502, { "content-ty
 const gzip: Behaviour = (response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(CREATED)));
 const huge: Behaviour = (response) => void response.writeHead(200).end(`{"_id":"hoo_1","x":"${"x".repeat(11 * 1024 * 1024)}"}`);
 
-/** Whatever leaves open whether the service has carried it out. */
+/** Every answer that leaves the outcome open. */
 const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["a connection closed without an answer", ends.dropped],
   ["a connection reset without an answer", ends.reset],
   ["a reset in the middle of the answer", ends.resetInBody],
-  ["an answer cut short", ends.truncated],
+  ["a truncated answer", ends.truncated],
   ["an answer in chunks cut short", ends.truncatedChunks],
   ["no answer in time", ends.silent],
   ["an answer that comes too slowly", ends.trickling],
@@ -72,16 +72,16 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["200 with a list", answer(200, [CREATED])],
   ["200 with text", answer(200, '"hoo_1"')],
   ["200 without an id", answer(200, { targetUrl: WEBHOOK.targetUrl })],
-  ["200 with an id that is none", answer(200, { ...CREATED, _id: "../x" })],
-  ["200 with the id of something else", answer(200, { ...CREATED, _id: "cam_1" })],
+  ["200 with an invalid id", answer(200, { ...CREATED, _id: "../x" })],
+  ["200 with the id of another resource", answer(200, { ...CREATED, _id: "cam_1" })],
   ["200 with an empty id", answer(200, { ...CREATED, _id: "" })],
   ["200 with null as the id", answer(200, { ...CREATED, _id: null })],
   ["200 that is compressed", gzip],
   ["200 of more than 10 MB", huge],
-  ["400 that is not documented", answer(400, "Something is wrong")],
+  ["an undocumented 400", answer(400, "Something is wrong")],
   ["404 with a page", answer(404, "<html>Not found</html>")],
   ["404 with a documented message that has another status", answer(404, "Bad team")],
-  ["400 whose message is a name that every object has", answer(400, "constructor")],
+  ["400 whose message is a property of every object", answer(400, "constructor")],
   ["403", answer(403, "Forbidden")],
   ["409", answer(409, "")],
 ];
@@ -96,8 +96,8 @@ describe("a create", () => {
     expect(server.received().map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test.each(INDEFINITE)("is not sent again either when %s comes after the rate limit", async (_, behaviour) => {
-    server.behave(topologicalOrder(answer(429, "", { "retry-after": "1" }), behaviour));
+  test.each(INDEFINITE)("is not sent again when %s follows a refusal by the rate limit", async (_, behaviour) => {
+    server.behave(inSequence(answer(429, "", { "retry-after": "1" }), behaviour));
     expect(await post(quick())).toMatchObject({ kind: "unsure" });
     expect(server.received()).toHaveLength(2);
   });
@@ -127,7 +127,7 @@ describe("a create", () => {
     expect(server.received()).toHaveLength(1);
   });
 
-  test("is refused when nobody listens: nothing was sent", async () => {
+  test("is refused when nobody listens: nothing is sent", async () => {
     const probe = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => probe.once("listening", resolve));
     const { port } = probe.address() as AddressInfo;
@@ -136,7 +136,7 @@ describe("a create", () => {
     expect(outcome).toEqual({ kind: "refused", known: null, message: "POST /hooks: the connection was refused; the request was not sent" });
   });
 
-  test("is refused when the other side does not speak TLS: nothing was sent", async () => {
+  test("is refused when the other side does not speak TLS: nothing is sent", async () => {
     const outcome = await post(server.caller({ baseUrl: server.baseUrl.replace("http:", "https:") }));
     expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("was not sent") });
   });
@@ -150,7 +150,7 @@ describe("a create", () => {
     ["with a date that has passed", { "retry-after": new Date(1_600_000_000_000).toUTCString() }, 0],
     ["with what is neither", { "retry-after": "soon" }, 1000],
   ] as const)("is sent again after the rate limit %s", async (_, headers, waitedMs) => {
-    server.behave(topologicalOrder(answer(429, "Too many", headers), answer(200, CREATED)));
+    server.behave(inSequence(answer(429, "Too many", headers), answer(200, CREATED)));
     const options = server.caller();
     expect(await post(options)).toMatchObject({ kind: "answered" });
     expect(server.received()).toHaveLength(2);
@@ -158,7 +158,7 @@ describe("a create", () => {
   });
 
   test("is sent again after another 4xx with Retry-After", async () => {
-    server.behave(topologicalOrder(answer(420, "Calm down", { "retry-after": "1" }), answer(200, CREATED)));
+    server.behave(inSequence(answer(420, "Calm down", { "retry-after": "1" }), answer(200, CREATED)));
     expect(await post()).toMatchObject({ kind: "answered" });
   });
 
@@ -174,7 +174,7 @@ describe("a create", () => {
   });
 
   test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {
-    server.behave(topologicalOrder(answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
+    server.behave(inSequence(answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
     const caller = server.caller();
     const options = { ...caller, pacer: slidingPacer(caller.clock, 0.1) };
     const replace = async () => {
@@ -190,7 +190,7 @@ describe("a create", () => {
     expect(server.received().map(({ method }) => method)).toEqual(["DELETE", "DELETE", "POST", "DELETE", "POST"]);
   });
 
-  test("carries everything where the document shows it", async () => {
+  test("contains every field in its documented place", async () => {
     server.behave(answer(200, CREATED));
     const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
     await client.addWebhook(
@@ -209,7 +209,7 @@ describe("a create", () => {
     expect(headers).toMatchObject({ "content-type": "application/json", authorization: `Basic ${Buffer.from(`:${API_KEY}`).toString("base64")}` });
   });
 
-  test("carries nothing that is absent", async () => {
+  test("omits absent fields", async () => {
     server.behave(answer(200, CREATED));
     const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
     await client.addWebhook({ targetUrl: "https://a.example/", type: null, campaignId: null, isFirst: null, automationId: null, secret: null }, NEVER);
@@ -228,20 +228,20 @@ describe("a create", () => {
     for (const part of [SECRET, SECRET.slice(0, 5), API_KEY, Buffer.from(`:${API_KEY}`).toString("base64")]) expect(text).not.toContain(part);
   });
 
-  test("repeats the service's words without control characters, and in one line", async () => {
+  test("repeats the service's message without control characters, in one line", async () => {
     server.behave(answer(500, "a\u001b[31mred\u202e\n\tb"));
     expect(await post()).toMatchObject({ cause: "POST /hooks: answered 500 a [31mred b" });
   });
 });
 
 describe("a delete", () => {
-  test("is done after the removed object", async () => {
+  test("is done after an answer with the removed object", async () => {
     server.behave(answer(200, CREATED));
     expect(await remove()).toMatchObject({ kind: "answered" });
     expect(server.received()[0]).toMatchObject({ method: "DELETE", url: expect.objectContaining({ pathname: "/api/hooks/hoo_1" }) });
   });
 
-  test("is refused by the documented message with any 4xx, as the document shows no status", async () => {
+  test("is refused by the documented message with any 4xx, because no status is documented", async () => {
     for (const status of [400, 404, 410]) {
       server.behave(answer(status, "Webhook not found"));
       expect(await remove()).toMatchObject({ kind: "refused", known: "webhook_not_found" });
@@ -253,7 +253,7 @@ describe("a delete", () => {
     ["a page that says 404", answer(404, "<html>Webhook not found</html>")],
     ["the documented message with 500", answer(500, "Webhook not found")],
     ["the documented message with 200", answer(200, '"Webhook not found"')],
-    ["401 without a message: documented for a create only", answer(401, "")],
+    ["401 without a message, which is documented only for a create", answer(401, "")],
   ])("is undecided after %s", async (_, behaviour) => {
     server.behave(behaviour);
     expect(await remove()).toMatchObject({ kind: "unsure" });
@@ -263,7 +263,7 @@ describe("a delete", () => {
   test.each(["", "hoo_../x", "cam_1", "..", "hoo_1/..", `hoo_${"1".repeat(130)}`])("of the id %j is not sent", async (id) => {
     server.behave(answer(200, CREATED));
     const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
-    await expect((async () => client.deleteWebhook(id, NEVER))()).rejects.toThrow("not the id of a webhook");
+    await expect((async () => client.deleteWebhook(id, NEVER))()).rejects.toThrow("not a webhook id");
     release();
     expect(server.received()).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe("a read", () => {
   test.each<readonly [string, Behaviour]>([
     ["a connection closed without an answer", ends.dropped],
     ["a reset in the middle of the answer", ends.resetInBody],
-    ["an answer cut short", ends.truncated],
+    ["a truncated answer", ends.truncated],
     ["500", answer(500, "Internal error")],
     ["502 with a page", html],
     ["200 with a page", answer(200, "<html>Sign in</html>")],
@@ -282,7 +282,7 @@ describe("a read", () => {
     ["503 with Retry-After", answer(503, "Unavailable", { "retry-after": "7" })],
     ["a 4xx with Retry-After", answer(420, "Calm down", { "retry-after": "7" })],
   ])("is sent again after %s", async (_, behaviour) => {
-    server.behave(topologicalOrder(behaviour, behaviour, answer(200, [CREATED])));
+    server.behave(inSequence(behaviour, behaviour, answer(200, [CREATED])));
     const options = server.caller();
     const { webhooks } = await list(options);
     expect(webhooks.map(({ _id }) => _id)).toEqual(["hoo_1"]);
@@ -291,19 +291,19 @@ describe("a read", () => {
   });
 
   test("waits as long as the service asks, each time", async () => {
-    server.behave(topologicalOrder(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])));
+    server.behave(inSequence(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])));
     const options = server.caller();
     await list(options);
     expect(options.clock.monotonicMs()).toBe(9000);
   });
 
   test.each<readonly [string, Behaviour, number]>([
-    ["500 without end", answer(500, "Internal error"), 4],
-    ["the rate limit without end", answer(429, "Too many", { "retry-after": "1" }), 4],
+    ["endless 500s", answer(500, "Internal error"), 4],
+    ["endless refusals by the rate limit", answer(429, "Too many", { "retry-after": "1" }), 4],
     ["a wait of a day", answer(429, "Too many", { "retry-after": "86400" }), 1],
-    ["an error of ours", answer(400, "Something is wrong"), 1],
+    ["an error in the request", answer(400, "Something is wrong"), 1],
     ["a redirect", answer(302, "", { location: "/api/hooks" }), 1],
-    ["another success than 200", answer(206, []), 1],
+    ["a success other than 200", answer(206, []), 1],
   ])("fails after %s", async (_, behaviour, sent) => {
     server.behave(behaviour);
     await expect(list()).rejects.toMatchObject({ name: "ServiceError", known: null, message: expect.stringMatching(/^GET \/hooks: /) });
@@ -314,20 +314,20 @@ describe("a read", () => {
     [401, "The authentication you supplied is incorrect", "wrong_key"],
     [403, '"User linked to this API key is blocked"', "key_blocked"],
     [400, "Bad team", "bad_team"],
-  ] as const)("fails with what the service says: %i %s", async (status, message, known) => {
+  ] as const)("fails with the service's message: %i %s", async (status, message, known) => {
     server.behave(answer(status, message));
     await expect(list()).rejects.toMatchObject({ known, message: expect.stringContaining(String(status)) });
     expect(server.received()).toHaveLength(1);
   });
 
-  test("ends when the run is interrupted while it waits for an answer", async () => {
+  test("ends when the run is interrupted during the wait for an answer", async () => {
     const stop = new AbortController();
     server.behave(() => stop.abort(new Error("interrupted")));
     await expect(readClient(server.caller()).listWebhooks(new Set(), stop.signal)).rejects.toThrow("interrupted");
     expect(server.received()).toHaveLength(1);
   });
 
-  test("ends when the run is interrupted while it waits to be sent again", async () => {
+  test("ends when the run is interrupted during the wait for a retry", async () => {
     const stop = new AbortController();
     server.behave(answer(500, ""));
     const caller = server.caller();
@@ -353,19 +353,19 @@ describe("the transport", () => {
     ...more,
   });
 
-  test("asks nothing of the service for a run that has been interrupted", async () => {
+  test("sends nothing for an interrupted run", async () => {
     server.behave(answer(200, []));
     await expect(server.transport.send(request(), AbortSignal.abort(new Error("stop")))).rejects.toMatchObject({ sent: false });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(server.received()).toEqual([]);
   });
 
-  test("tells a time-out from other ends", async () => {
+  test("distinguishes a timeout from other failures", async () => {
     server.behave(ends.silent);
     await expect(server.transport.send(request({ timeoutMs: 50 }), NEVER)).rejects.toMatchObject({
       sent: true,
       timedOut: true,
-      message: "no whole answer within 0.05 s",
+      message: "no complete answer within 0.05 s",
     });
     server.behave(ends.reset);
     await expect(server.transport.send(request(), NEVER)).rejects.toMatchObject({ sent: true, timedOut: false });
@@ -381,7 +381,7 @@ describe("the transport", () => {
     transport.close();
   });
 
-  test("says that nothing was sent when a host is not known", async () => {
+  test("reports that nothing was sent to an unknown host", async () => {
     await expect(server.transport.send(request({ url: new URL("http://no-such-host.invalid/") }), NEVER)).rejects.toMatchObject({ sent: false });
   });
 });

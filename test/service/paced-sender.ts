@@ -1,17 +1,17 @@
-// A process of its own that sends as fast as the pace allows, with several requests in flight. Told by one JSON argument;
-// says "ready" when it can begin, begins at the first line of input, and ends with one line of JSON.
+// A process that sends as fast as the pace allows, with several requests in flight. Its options are one JSON argument. It
+// prints "ready" when it can start, starts at the first line of input, and prints one line of JSON at its end.
 import { randomUUID } from "node:crypto";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
-import { slidingPacer } from "../../src/service/api/pacing.ts";
-import { sharedLog } from "../../src/service/api/shared-pacing.ts";
+import { slidingPacer } from "../../src/service/api/pacer.ts";
+import { sharedLog } from "../../src/service/api/shared-log.ts";
 
 export interface SenderOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Null: paces alone. */
+  /** Null: paces without the shared log. */
   readonly folder: string | null;
   readonly count: number;
   readonly lanes: number;

@@ -1,32 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CHOICES, type SandboxChoices } from "../../src/sandbox/choices.ts";
 import { RateLimiter, rateHeaders } from "../../src/sandbox/rate-limit.ts";
-import { type Pacer, slidingPacer } from "../../src/service/api/pacing.ts";
+import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 
 const { signal } = new AbortController();
 
 interface Service {
-  /** Sends one reserved request; its answer is in lower-case headers. */
+  /** Sends one reserved request; the answer's headers are in lower case. */
   send(pacer: Pacer): Promise<number>;
   readonly arrivals: readonly number[];
   readonly refused: () => number;
-  /** A request of somebody else with the same key. */
-  stranger(): void;
+  /** A request of another client with the same key. */
+  otherClient(): void;
 }
 
 interface Line {
   readonly travelMs?: (index: number) => number;
   readonly resetFormat?: SandboxChoices["resetFormat"];
-  /** The pacer is told nothing of the answers. */
-  readonly deaf?: boolean;
+  /** The pacer does not see the answers. */
+  readonly ignoresAnswers?: boolean;
 }
 
-/** The sandbox's own limiter behind a line that takes `travelMs(n)` there and as long back for the n-th request. */
+/** The sandbox's own limiter behind a network that takes `travelMs(n)` each way for the n-th request. */
 function service(
   clock: ReturnType<typeof virtualClock>,
   kind: "fixed" | "sliding",
-  { travelMs = () => 0, resetFormat = DEFAULT_CHOICES.resetFormat, deaf = false }: Line = {},
+  { travelMs = () => 0, resetFormat = DEFAULT_CHOICES.resetFormat, ignoresAnswers = false }: Line = {},
 ): Service {
   const limiter = new RateLimiter({ limit: 20, windowMs: 2000, kind });
   const arrivals: number[] = [];
@@ -35,7 +35,7 @@ function service(
   return {
     arrivals,
     refused: () => refused,
-    stranger: () => void limiter.take("key", clock.now()),
+    otherClient: () => void limiter.take("key", clock.now()),
     send: async (pacer) => {
       const slot = await pacer.reserve(1, signal);
       const answered = slot.take();
@@ -47,7 +47,7 @@ function service(
       const headers = rateHeaders(verdict, clock.now(), { ...DEFAULT_CHOICES, resetFormat });
       if (travel > 0) await clock.sleep(travel, signal);
       const date = new Date(clock.now()).toUTCString();
-      if (!deaf)
+      if (!ignoresAnswers)
         answered({
           status: verdict.allowed ? 200 : 429,
           headers: { date, ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) },
@@ -58,17 +58,17 @@ function service(
   };
 }
 
-/** Sends `count` requests, `lanes` at a time. */
-async function sendAll(pacer: Pacer, { send }: Service, count: number, lanes = 4): Promise<void> {
+/** Sends `count` requests, `parallel` at a time. */
+async function sendAll(pacer: Pacer, { send }: Service, count: number, parallel = 4): Promise<void> {
   let left = count;
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: parallel }, async () => {
       while (left-- > 0) await send(pacer);
     }),
   );
 }
 
-/** Requests a second between the first and the last, the first burst apart, as a share of 10 a second. */
+/** Requests per second between the first and the last, without the first burst, as a share of 10 per second. */
 function shareOfLimit(arrivals: readonly number[]): number {
   return (arrivals.length - 20) / ((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 0.01;
 }
@@ -96,7 +96,7 @@ describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind
     expect(one.refused()).toBe(0);
   });
 
-  it("is left to others by the share that is theirs", async () => {
+  it("leaves room for others according to the share", async () => {
     const clock = virtualClock();
     const one = service(clock, kind);
     await sendAll(slidingPacer(clock, 0.5), one, 100);
@@ -104,14 +104,14 @@ describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind
     for (const [index, at] of one.arrivals.entries()) expect((one.arrivals[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(2100);
   });
 
-  it("is shared with somebody else, of whom the headers tell", async () => {
-    const refused = async (deaf: boolean): Promise<number> => {
+  it("is shared with another client that only the headers show", async () => {
+    const refused = async (ignoresAnswers: boolean): Promise<number> => {
       const clock = virtualClock();
-      const one = service(clock, kind, { travelMs: () => 5, deaf });
+      const one = service(clock, kind, { travelMs: () => 5, ignoresAnswers });
       const over = new AbortController();
       const other = (async () => {
         while (!over.signal.aborted) {
-          for (let index = 0; index < 12; index++) one.stranger();
+          for (let index = 0; index < 12; index++) one.otherClient();
           await clock.sleep(1500, signal);
         }
       })();
@@ -120,8 +120,8 @@ describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind
       await other;
       return one.refused();
     };
-    const [heeding, deaf] = [await refused(false), await refused(true)];
-    expect(heeding).toBeLessThan(deaf / 2);
+    const [heeding, ignoresAnswers] = [await refused(false), await refused(true)];
+    expect(heeding).toBeLessThan(ignoresAnswers / 2);
   });
 });
 
@@ -139,7 +139,7 @@ describe("a reservation", () => {
   });
 });
 
-/** How long the second request has to wait after an answer with these headers to the first. */
+/** How long the second request must wait after an answer with these headers to the first. */
 async function waitAfter(headers: (nowMs: number) => { readonly [name: string]: string }, status = 200): Promise<number> {
   const clock = virtualClock(1_700_000_000_250);
   const pacer = slidingPacer(clock);
@@ -159,8 +159,8 @@ describe("the headers of an answer", () => {
     ["Retry-After as a date", 429, (now: number) => ({ "retry-after": http(now + 2750) }), 2750],
     ["a negative Retry-After", 429, () => ({ "retry-after": "-5" }), 0],
     ["a huge Retry-After, which the caller reports", 429, () => ({ "retry-after": "86400" }), 0],
-    ["Retry-After that is neither", 429, () => ({ "retry-after": "soon" }), 0],
-    ["Retry-After of an answer that is no refusal", 200, () => ({ "retry-after": "2" }), 0],
+    ["Retry-After in another form", 429, () => ({ "retry-after": "soon" }), 0],
+    ["Retry-After in a successful answer", 200, () => ({ "retry-after": "2" }), 0],
     ["no requests left until a date", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 1501) }), 1501],
     [
       "no requests left until a date beyond the documented window",
@@ -177,16 +177,16 @@ describe("the headers of an answer", () => {
       (now: number) => ({ ...NONE_LEFT, date: http(now + 3.6e6), "x-ratelimit-reset": iso(now + 3.6e6 + 1501) }),
       1751,
     ],
-    ["a far date without the service's own", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 50_000) }), 2100],
+    ["a distant date without a Date header", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 50_000) }), 2100],
     ["enough left", 200, () => ({ "x-ratelimit-limit": "20", "x-ratelimit-remaining": "19" }), 0],
-    ["numbers that are none", 200, () => ({ "x-ratelimit-limit": "many", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "x" }), 0],
+    ["invalid numbers", 200, () => ({ "x-ratelimit-limit": "many", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "x" }), 0],
     ["more left than the limit", 200, () => ({ "x-ratelimit-limit": "5", "x-ratelimit-remaining": "50" }), 0],
-    ["a limit of none", 200, () => ({ "x-ratelimit-limit": "0", "x-ratelimit-remaining": "0" }), 0],
+    ["a limit of zero", 200, () => ({ "x-ratelimit-limit": "0", "x-ratelimit-remaining": "0" }), 0],
   ])("with %s", async (_, status, headers, expected) => {
     expect(await waitAfter(headers, status)).toBeCloseTo(expected, 3);
   });
 
-  it("make the pace slower with a lower limit, and never faster with a higher one", async () => {
+  it("slow the pace for a lower limit, and never speed it up for a higher one", async () => {
     for (const [told, sentAtOnce] of [
       ["6", 6],
       ["1000", 20],

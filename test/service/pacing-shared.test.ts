@@ -22,8 +22,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyName } from "../../src/core/secrets/key-name.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
-import { type Pacer, type PacingClock, slidingPacer } from "../../src/service/api/pacing.ts";
-import { sharedLog } from "../../src/service/api/shared-pacing.ts";
+import { type Pacer, type PacingClock, slidingPacer } from "../../src/service/api/pacer.ts";
+import { sharedLog } from "../../src/service/api/shared-log.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 import { type Sender, buildSender, spawnSender } from "./spawn-senders.ts";
 
@@ -43,7 +43,7 @@ function pacer(clock: PacingClock, { share = 1, name = "key" } = {}): Pacer {
   return slidingPacer(clock, share, sharedLog(clock, { folder, owner, name, participant: `p${String(participants++)}` }));
 }
 
-/** Sends `count` requests at once as far as `one` allows; when each went. */
+/** Sends `count` requests as soon as `one` allows, and returns their times. */
 async function send(clock: PacingClock, one: Pacer, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -59,21 +59,21 @@ function mostInAnyWindow(times: readonly number[]): number {
 }
 
 describe("pacers that share a file", () => {
-  test("keep within the limit together, and use it", async () => {
+  test("together use the limit without exceeding it", async () => {
     const clock = virtualClock();
     const times = (await Promise.all([1, 2, 3].map(() => send(clock, pacer(clock), 60)))).flat();
     expect(mostInAnyWindow(times)).toBe(20);
     expect(clock.monotonicMs()).toBeLessThan(8 * 2100 + 500);
   });
 
-  test("know what a process that has ended sent", async () => {
+  test("know the requests of a process that has ended", async () => {
     const clock = virtualClock();
     await send(clock, pacer(clock), 20);
     await send(clock, pacer(clock), 1);
     expect(clock.monotonicMs()).toBeCloseTo(2100, -1);
   });
 
-  test("count what another has reserved", async () => {
+  test("count each other's reservations", async () => {
     const clock = virtualClock();
     const held = await pacer(clock).reserve(19, signal);
     const other = pacer(clock);
@@ -85,7 +85,7 @@ describe("pacers that share a file", () => {
     expect(clock.monotonicMs()).toBeGreaterThan(1000);
   });
 
-  test("wait together when the service has asked one of them to", async () => {
+  test("all wait when the service asks one of them to", async () => {
     const clock = virtualClock();
     const asked = pacer(clock);
     asked.pause(7000);
@@ -94,14 +94,14 @@ describe("pacers that share a file", () => {
     expect(clock.monotonicMs()).toBeCloseTo(7000, -1);
   });
 
-  test("have each key's limit for itself", async () => {
+  test("have a separate limit for each key", async () => {
     const clock = virtualClock();
     await send(clock, pacer(clock, { name: "one" }), 20);
     await send(clock, pacer(clock, { name: "other" }), 20);
     expect(clock.monotonicMs()).toBe(0);
   });
 
-  test("go by the shares that each was given", async () => {
+  test("follow their own shares", async () => {
     const clock = virtualClock();
     await send(clock, pacer(clock), 10);
     await send(clock, pacer(clock), 10);
@@ -109,7 +109,7 @@ describe("pacers that share a file", () => {
     expect(clock.monotonicMs()).toBeCloseTo(2100, -1);
   });
 
-  test("keep the file small, private, and free of what the key is", async () => {
+  test("keep the file small, private, and without the key", async () => {
     const clock = virtualClock();
     const name = keyName({ baseUrl: "https://api.example.com/api", apiKey: "the-key" });
     expect(name).toMatch(/^[0-9a-f]{32}$/);
@@ -123,7 +123,7 @@ describe("pacers that share a file", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test("take away what nobody has used for a while, and nothing else", async () => {
+  test("remove only files that nobody has used for a while", async () => {
     mkdirSync(folder, { mode: 0o700 });
     for (const name of ["old", "new"]) writeFileSync(path.join(folder, name), "");
     utimesSync(path.join(folder, "old"), Date.now() / 1000 - 4000, Date.now() / 1000 - 4000);
@@ -132,26 +132,26 @@ describe("pacers that share a file", () => {
   });
 });
 
-describe("pacing goes on alone", () => {
+describe("pacing continues without the shared log", () => {
   const trouble: readonly (readonly [string, () => void])[] = [
-    ["where the folder cannot be made", () => (folder = path.join(parent, "absent", "user"))],
-    ["where a file stands in the folder's place", () => writeFileSync(folder, "")],
+    ["if the folder cannot be created", () => (folder = path.join(parent, "absent", "user"))],
+    ["if the folder is a file", () => writeFileSync(folder, "")],
     [
-      "where the folder is a link",
+      "if the folder is a link",
       () => {
         mkdirSync(path.join(parent, "elsewhere"), { mode: 0o700 });
         symlinkSync(path.join(parent, "elsewhere"), folder);
       },
     ],
     [
-      "where others may write into the folder",
+      "if others can write into the folder",
       () => {
         mkdirSync(folder);
         chmodSync(folder, 0o777);
       },
     ],
     [
-      "where a link stands in the file's place",
+      "if the file is a link",
       () => {
         mkdirSync(folder, { mode: 0o700 });
         writeFileSync(path.join(parent, "target"), "kept");
@@ -159,15 +159,15 @@ describe("pacing goes on alone", () => {
       },
     ],
     [
-      "where a link stands in the draft's place",
+      "if the temporary file is a link",
       () => {
         mkdirSync(folder, { mode: 0o700 });
         writeFileSync(path.join(parent, "target"), "kept");
         symlinkSync(path.join(parent, "target"), path.join(folder, "key.new"));
       },
     ],
-    ["where a folder stands in the file's place", () => mkdirSync(path.join(folder, "key"), { recursive: true, mode: 0o700 })],
-    ["where a folder stands in the lock's place", () => mkdirSync(path.join(folder, "key.lock"), { recursive: true, mode: 0o700 })],
+    ["if the file is a folder", () => mkdirSync(path.join(folder, "key"), { recursive: true, mode: 0o700 })],
+    ["if the lock is a folder", () => mkdirSync(path.join(folder, "key.lock"), { recursive: true, mode: 0o700 })],
   ];
   test.each(trouble)("%s", async (_, prepare) => {
     prepare();
@@ -187,7 +187,7 @@ describe("pacing goes on alone", () => {
   });
 });
 
-describe("what is in the file is not trusted", () => {
+describe("the content of the file is not trusted", () => {
   const now = 1_700_000_000_000;
   const part = (sent: unknown, pausedUntil: unknown = 0): string =>
     JSON.stringify({ format: "outreach pacing 1", parts: [{ participant: "x", sent, pausedUntil }] });
@@ -201,9 +201,9 @@ describe("what is in the file is not trusted", () => {
     ["text for numbers", part(["1", "2"]), 0],
     ["too many requests", part(Array.from({ length: 5000 }, () => now)), 0],
     ["a pause of years", part([], now * 2), 0],
-    ["requests of long ago", part(Array.from({ length: 20 }, () => 5)), 0],
-    ["requests of the future, by a clock that was set back", part(Array.from({ length: 20 }, () => now + 1e9)), 2100],
-    ["requests of just now", part(Array.from({ length: 20 }, () => now)), 2100],
+    ["requests from long ago", part(Array.from({ length: 20 }, () => 5)), 0],
+    ["requests in the future, from a clock that was set back", part(Array.from({ length: 20 }, () => now + 1e9)), 2100],
+    ["requests from just now", part(Array.from({ length: 20 }, () => now)), 2100],
   ])("%s", async (_, text, waitMs) => {
     mkdirSync(folder, { mode: 0o700 });
     writeFileSync(path.join(folder, "key"), text);
@@ -240,7 +240,7 @@ describe("real processes", () => {
     return one;
   }
 
-  test("share the limit without one request refused, sleep meanwhile, and leave one file", async () => {
+  test("share the limit without a refused request, sleep while waiting, and leave one file", async () => {
     const sandbox = await startedSandbox("sliding");
     try {
       const both = [await sender(sandbox, 40), await sender(sandbox, 40)];
@@ -256,7 +256,7 @@ describe("real processes", () => {
     }
   });
 
-  test("go on soon when one is killed, whenever that is", async () => {
+  test("continue soon after one is killed at any time", async () => {
     const sandbox = await startedSandbox("sliding");
     try {
       for (let round = 0; round < 6; round++) {
@@ -278,7 +278,7 @@ describe("real processes", () => {
     }
   });
 
-  test("of the command meet in the folder that the system keeps for the user", async () => {
+  test("of the command use the system's folder for the user", async () => {
     const sandbox = await startedSandbox("sliding");
     try {
       const environment = { ...process.env, XDG_RUNTIME_DIR: parent, OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good };
@@ -290,7 +290,7 @@ describe("real processes", () => {
     }
   });
 
-  test("are not held up for long by the lock of one that was killed while it held it", async () => {
+  test("are not delayed for long by the stale lock of a killed process", async () => {
     mkdirSync(folder, { mode: 0o700 });
     writeFileSync(path.join(folder, "key.lock"), "", { mode: 0o600 });
     const before = Date.now();

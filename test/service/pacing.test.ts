@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Pacer, slidingPacer } from "../../src/service/api/pacing.ts";
+import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;
 const [LIMIT, WINDOW_MS] = [20, 2000];
 
-/** The most requests that any window of the service holds: one that slides, or fixed ones that begin at any time. */
+/** The most requests in any window of the service, sliding or fixed with any start. */
 function mostInAnyWindow(times: readonly number[]): number {
   return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + WINDOW_MS).length));
 }
@@ -21,9 +21,9 @@ describe("the pace", () => {
   test.each([
     ["all at once", 200, 1, 1],
     ["all at once, in pairs", 100, 2, 1],
-    ["with half of the limit", 60, 1, 0.5],
-    ["with the least share that allows a pair", 12, 2, 0.1],
-  ])("keeps within the limit in any window: %s", async (_, calls, each, share) => {
+    ["with half the limit", 60, 1, 0.5],
+    ["with the smallest share that allows a pair", 12, 2, 0.1],
+  ])("stays within the limit in any window: %s", async (_, calls, each, share) => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock, share);
     const times: number[] = [];
@@ -39,14 +39,14 @@ describe("the pace", () => {
     expect(clock.monotonicMs()).toBeLessThanOrEqual(Math.ceil((calls * each) / limit) * windowMs);
   });
 
-  test("waits longer between pairs where the share is too small for one in a window", async () => {
+  test("waits longer between pairs if the share is too small for one pair per window", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock, 0.01);
     for (let pair = 0; pair < 3; pair++) await take(pacer, 2);
     expect(clock.monotonicMs()).toBe(2 * 21_000);
   });
 
-  test("keeps within the limit whenever requests come, and however long they wait after they were reserved", async () => {
+  test("stays within the limit for requests at any time after their reservation", async () => {
     const step = fc.record({ afterMs: fc.nat(1500), heldMs: fc.nat(3000), each: fc.constantFrom(1, 1, 2), takes: fc.constantFrom(0, 1, 2) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -71,7 +71,7 @@ describe("the pace", () => {
     );
   });
 
-  test("is first come, first served, also when the first wants more", async () => {
+  test("is first come, first served, even if the first wants more", async () => {
     const pacer = slidingPacer(virtualClock());
     await take(pacer, 19);
     const order: string[] = [];
@@ -79,7 +79,7 @@ describe("the pace", () => {
     expect(order).toEqual(["pair", "single"]);
   });
 
-  test("counts what is reserved until it is taken or given back", async () => {
+  test("counts reserved slots until they are used or released", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
     const held = await pacer.reserve(20, NEVER);
@@ -92,7 +92,7 @@ describe("the pace", () => {
     expect(admitted).toBe(true);
   });
 
-  test("lets both requests of a pair go at any time after they were reserved", async () => {
+  test("allows both requests of a pair at any time after their reservation", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
     const pair = await pacer.reserve(2, NEVER);
@@ -105,19 +105,19 @@ describe("the pace", () => {
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(before + WINDOW_MS);
   });
 
-  test("gives no more than was reserved", async () => {
+  test("allows no more requests than reserved", async () => {
     const pacer = slidingPacer(virtualClock());
     const slot = await pacer.reserve(1, NEVER);
     slot.take();
-    expect(() => slot.take()).toThrow("no reserved request is left");
+    expect(() => slot.take()).toThrow("all reserved requests are used");
     const released = await pacer.reserve(1, NEVER);
     released.release();
     released.release();
-    expect(() => released.take()).toThrow("no reserved request is left");
-    await expect(pacer.reserve(21, NEVER)).rejects.toThrow("cannot be sent at once");
+    expect(() => released.take()).toThrow("all reserved requests are used");
+    await expect(pacer.reserve(21, NEVER)).rejects.toThrow("exceed the largest reservation");
   });
 
-  test("holds everything back for as long as the service asks, and the longer wait wins", async () => {
+  test("delays all requests for as long as the service asks, and the longer wait wins", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
     pacer.pause(5000);
@@ -126,7 +126,7 @@ describe("the pace", () => {
     expect(clock.monotonicMs()).toBe(5000);
   });
 
-  test("lets a request of a pair be sent again although others wait for more", async () => {
+  test("retries a request of a pair before others that wait for more", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock, 0.1);
     const pair = await pacer.reserve(2, NEVER);
@@ -140,7 +140,7 @@ describe("the pace", () => {
     await behind;
   });
 
-  test("holds back what is waiting already, too", async () => {
+  test("also delays requests that already wait", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
     await take(pacer, 20);
@@ -151,7 +151,7 @@ describe("the pace", () => {
     expect(clock.monotonicMs()).toBe(10_000);
   });
 
-  test("lets those behind go on when one that waits is interrupted", async () => {
+  test("continues with the queue when a waiting request is interrupted", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
     await take(pacer, 20);

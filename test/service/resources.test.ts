@@ -15,7 +15,7 @@ const OK = { target_url: "https://crm.example.com/h" };
 const problems = (attributes: Attributes) => checkAttributes(webhook, { ...OK, ...attributes });
 
 describe("an event type", () => {
-  test.each(EVENT_TYPES.map(({ name }) => [name]))("may be %s", (name) => {
+  test.each(EVENT_TYPES.map(({ name }) => [name]))("can be %s", (name) => {
     expect(problems({ type: name })).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe("an event type", () => {
     ["email_replied", "event_type_unknown", ""],
     ["", "event_type_unknown", "Leave type out"],
     ["constructor", "event_type_unknown", ""],
-  ])("may not be %j", (type, code, hint) => {
+  ])("cannot be %j", (type, code, hint) => {
     expect(problems({ type })).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
   });
 });
@@ -41,7 +41,7 @@ describe("a target URL", () => {
     "http://127.0.0.1/h",
     "http://[::1]:1/",
     `https://a.example/${"x".repeat(2048 - 18)}`,
-  ])("may be %s", (url) => {
+  ])("can be %s", (url) => {
     expect(problems({ target_url: url })).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe("a target URL", () => {
     [" https://crm.example.com/h", "white space"],
     ["https://crm.example.com/a\nb", "white space"],
     [`https://a.example/${"x".repeat(2049 - 18)}`, "2049 characters"],
-  ])("may not be %j", (target_url, detail) => {
+  ])("cannot be %j", (target_url, detail) => {
     expect(problems({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
   });
 
@@ -79,16 +79,16 @@ describe("a target URL", () => {
 });
 
 describe("a webhook", () => {
-  test("may leave everything out but its URL, and may not leave that out", () => {
+  test("requires only its URL", () => {
     expect(checkAttributes(webhook, OK)).toEqual([]);
     expect(checkAttributes(webhook, {})).toMatchObject([{ code: "attribute_missing", path: ["target_url"] }]);
   });
 
-  test("may hold what is not known yet anywhere", () => {
+  test("accepts unknown values in any attribute", () => {
     expect(checkAttributes(webhook, Object.fromEntries(Object.keys(webhook.schema).map((name) => [name, UNKNOWN])))).toEqual([]);
   });
 
-  test.each(["hoo_1", "cam_1/..", "cam 1", "", "cam_é"])("is not for the campaign id %j", (campaign_id) => {
+  test.each(["hoo_1", "cam_1/..", "cam 1", "", "cam_é"])("refuses the campaign id %j", (campaign_id) => {
     expect(problems({ campaign_id })).toMatchObject([{ code: "campaign_id_invalid", path: ["campaign_id"] }]);
   });
 
@@ -100,18 +100,18 @@ describe("a webhook", () => {
       expect(problems({ secret_wo_version: 1, [secret]: "" })[0]).toMatchObject({ code: "secret_empty", path: [secret] });
   });
 
-  test("is told where a new secret would not be noticed, and where there is none", () => {
+  test("warns if a new secret would go unnoticed, and if it has none", () => {
     expect(problems({ secret_wo: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo"] }]);
     expect(problems({ secret_wo_version: 1 })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
     for (const unknown of ["secret", "secret_wo", "secret_wo_version"]) expect(problems({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
   });
 
-  test("has is_first false when it has none", () => {
+  test("has is_first false by default", () => {
     expect(sameMeaning(webhook.schema.is_first, null, false)).toBe(true);
     expect(sameMeaning(webhook.schema.is_first, null, true)).toBe(false);
   });
 
-  test("is imported by an id of the service", () => {
+  test("is imported by the service's id", () => {
     expect(webhook.checkId?.("hoo_1")).toBeUndefined();
     for (const id of ["cam_1", "1", "", "hoo_1/x"]) expect(webhook.checkId?.(id)).toMatchObject({ code: "webhook_id_invalid" });
   });
@@ -124,7 +124,7 @@ const CAMPAIGNS: readonly WireCampaign[] = [
   { _id: "cam_4", name: "Shared", status: "draft" },
 ];
 
-/** Statuses that only the service's filter knows. */
+/** Statuses that only the service's filter shows. */
 const HIDDEN: { readonly [id: string]: readonly string[] } = { cam_2: ["errors"], cam_4: ["archived"] };
 
 function find(config: { readonly id?: string; readonly name?: string; readonly status?: string }) {
@@ -142,9 +142,9 @@ describe("a campaign", () => {
     ["by its id", { id: "cam_2" }, "cam_2"],
     ["by its name", { name: "Q3 launch" }, "cam_1"],
     ["by its name and status", { name: "Shared", status: "running" }, "cam_3"],
-    ["by its name and a status that comes on top of the one shown", { name: "Shared", status: "errors" }, "cam_2"],
-    ["by its name and the status that is shown beside its errors", { name: "Shared", status: "paused" }, "cam_2"],
-    ["by its name and another status that is not shown", { name: "Shared", status: "archived" }, "cam_4"],
+    ["by its name and an additional status", { name: "Shared", status: "errors" }, "cam_2"],
+    ["by its name and the status shown with its errors", { name: "Shared", status: "paused" }, "cam_2"],
+    ["by its name and a status that is not shown", { name: "Shared", status: "archived" }, "cam_4"],
     ["by its id and status", { id: "cam_1", status: "running" }, "cam_1"],
   ])("is found %s", async (_, config, id) => {
     const { value, diagnostics } = await find(config);
@@ -152,7 +152,7 @@ describe("a campaign", () => {
     expect(value).toMatchObject({ id, ...(config.status === undefined ? {} : { status: config.status }) });
   });
 
-  test("shows what the document tells of it, and null or nothing for what is absent", async () => {
+  test("has the documented attributes, and null or nothing for absent ones", async () => {
     expect((await find({ id: "cam_1" })).value).toMatchObject({
       name: "Q3 launch",
       status: "running",
@@ -173,7 +173,7 @@ describe("a campaign", () => {
     ["none has the name, by far", { name: "Something else entirely" }, "campaign_not_found", "None of the team's 4 campaigns", "Check"],
     ["none has the id", { id: "cam_9" }, "campaign_not_found", "the id cam_9", "Check"],
     ["none with the name has the status", { name: "Q3 launch", status: "ended" }, "campaign_not_found", "there is cam_1 (running)", "status"],
-  ])("is not found when %s, with a way on", async (_, config, code, detail, hint) => {
+  ])("is not found when %s, with a hint", async (_, config, code, detail, hint) => {
     const { value, diagnostics } = await find(config);
     expect(value).toBeNull();
     expect(diagnostics).toMatchObject([{ code, detail: expect.stringContaining(detail), hint: expect.stringContaining(hint) }]);
@@ -184,9 +184,9 @@ describe("a campaign", () => {
     ["a name", { name: "x" }, []],
     ["neither", {}, ["campaign_key"]],
     ["both", { id: "cam_1", name: "x" }, ["campaign_key"]],
-    ["a name that is not known yet", { name: UNKNOWN }, []],
-    ["a status that there is not", { name: "x", status: "runing" }, ["value_not_allowed"]],
-  ])("is asked for with %s", (_, config, codes) => {
+    ["an unknown name", { name: UNKNOWN }, []],
+    ["an invalid status", { name: "x", status: "runing" }, ["value_not_allowed"]],
+  ])("is checked with %s", (_, config, codes) => {
     expect(checkAttributes(campaign, config).map(({ code }) => code)).toEqual(codes);
   });
 });

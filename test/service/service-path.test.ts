@@ -9,7 +9,7 @@ const hostile = fc.oneof(
 );
 
 describe("the address of an operation", () => {
-  test("holds each segment as exactly itself, or there is no address", () => {
+  test("contains each segment unchanged, or is refused", () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (segments) => {
         let url: URL;
@@ -52,11 +52,11 @@ describe("the address of an operation", () => {
     expect(serviceUrl(BASE, ["hooks", segment]).pathname).toBe(pathname);
   });
 
-  test.each(["https://api.example.com/v1/api", "https://api.example.com/v1/api/", "https://api.example.com/v1/api//"])("does not care how %s ends", (base) => {
+  test.each(["https://api.example.com/v1/api", "https://api.example.com/v1/api/", "https://api.example.com/v1/api//"])("accepts any number of slashes at the end of %s", (base) => {
     expect(serviceUrl(base, ["hooks"]).href).toBe(`${BASE}/hooks`);
   });
 
-  test("carries any text in its query as exactly itself", () => {
+  test("keeps any text in its query unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (value) => {
         expect(new URL(serviceUrl(BASE, ["hooks"], { automationId: value }).href).searchParams.get("automationId")).toBe(value);
@@ -111,7 +111,7 @@ describe("a base URL", () => {
     "http://127.8.9.1:1/",
     "http://[::1]:8080/api",
     "HTTP://LOCALHOST/",
-  ])("may be %s", (text) => {
+  ])("can be %s", (text) => {
     expect(baseUrlProblem(text)).toBeUndefined();
   });
 
@@ -131,7 +131,7 @@ describe("a base URL", () => {
     ["http://localhost@evil.example/", "user name"],
     ["https://api.example.com/?key=1", "query"],
     ["https://api.example.com/#x", "fragment"],
-  ])("may not be %j", (text, problem) => {
+  ])("cannot be %j", (text, problem) => {
     expect(baseUrlProblem(text)).toContain(problem);
   });
 

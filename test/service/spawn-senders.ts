@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { SenderOptions } from "./paced-sender.ts";
 
-/** One process that sends: `report` resolves with what it said at its end, or with null when it was killed. */
+/** A sending process. `report` resolves with its last output, or with null if it was killed. */
 export interface Sender {
   readonly child: ChildProcess;
-  /** Lets it begin. */
+  /** Starts the sending. */
   start(): void;
   readonly report: Promise<{ readonly tookMs: number; readonly cpuMs: number } | null>;
 }
 
-/** Makes one plain file of the sender: a process that has to compile it first takes its time. */
+/** Bundles the sender into one plain file: compiling it in every process would take time. */
 export async function buildSender(file: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(new URL("./paced-sender.ts", import.meta.url))],
@@ -24,7 +24,7 @@ export async function buildSender(file: string): Promise<void> {
   });
 }
 
-/** Starts a sender and waits until it can begin. Kill its `child` if its report is not awaited. */
+/** Starts a sender and waits until it is ready. Kill its `child` if you do not await its report. */
 export async function spawnSender(file: string, options: SenderOptions): Promise<Sender> {
   const child = spawn(process.execPath, [file, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";

@@ -1,10 +1,10 @@
 import { scrypt } from "node:crypto";
 
-/** The cost makes guessing weak secrets from a stolen state slow: about 40 ms and 16 MB a guess. */
+/** This cost makes it slow to guess weak secrets from a stolen state: about 40 ms and 16 MB per guess. */
 const COST = { N: 16_384, r: 8, p: 1 };
 const BYTES = 16;
 
-/** Fingerprints under one salt, each distinct secret computed once. The salt is hexadecimal. */
+/** Fingerprints with one salt (hexadecimal). Each distinct secret is computed once. */
 export function fingerprinter(salt: string): (secret: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
   return (secret) => {

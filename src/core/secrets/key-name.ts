@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A name for what belongs to one API key of one service, which does not show the key: 32 hexadecimal digits. */
+/** A name for the data of one API key of one service, which does not reveal the key: 32 hexadecimal digits. */
 export function keyName({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }): string {
   return createHash("sha256")
     .update(JSON.stringify([new URL(baseUrl).origin, apiKey]))

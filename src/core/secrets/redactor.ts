@@ -1,13 +1,13 @@
-/** Takes known secrets out of text, in the encodings in which they could slip into a message. */
+/** Removes known secrets from text, in all encodings in which they could appear in a message. */
 export interface Redactor {
   add(secret: string): void;
   redact(text: string): string;
 }
 
 const MASK = "(sensitive value)";
-/** Anything shorter would tear ordinary words apart. */
+/** Shorter secrets would match inside ordinary words. */
 const MIN_LENGTH = 4;
-/** No secret can be told by these, and JSON without them is none. */
+/** These words cannot reveal a secret, and masking them would break JSON. */
 const WORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 export function redactor(): Redactor {

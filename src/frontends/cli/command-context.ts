@@ -1,6 +1,6 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock, FileSystem, PlaceFiles, ProcessIdentity, Random } from "../../core/model/ports.ts";
-import type { PersonalMask } from "../../core/secrets/personal.ts";
+import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { KeyedDigest } from "../../core/model/ports.ts";
-import { personalMask } from "../../core/secrets/personal.ts";
+import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats.ts";
 import { ansi, plain } from "../../output/text/paint.ts";

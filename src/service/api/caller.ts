@@ -1,4 +1,4 @@
-import type { Pacer, PacingClock, Reservation } from "./pacing.ts";
+import type { Pacer, PacingClock, Reservation } from "./pacer.ts";
 import { retryAfterMs } from "./rate-headers.ts";
 import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, knownError, printable } from "./service-errors.ts";
 import { serviceUrl } from "./service-path.ts";
@@ -10,10 +10,10 @@ export interface CallerOptions {
   readonly transport: Transport;
   readonly pacer: Pacer;
   readonly clock: PacingClock;
-  /** One request, in milliseconds. */
+  /** For one request, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** Takes the key and the secrets that are sent out of the service's words, which may echo them. */
+  /** Removes the key and the sent secrets from the service's messages, which may echo them. */
   readonly redactor: { add(secret: string): void; redact(text: string): string };
 }
 
@@ -23,16 +23,16 @@ export interface Call {
   readonly query?: { readonly [name: string]: string };
   readonly body?: { readonly [name: string]: unknown };
   readonly statuses: DocumentedStatuses;
-  /** What messages call it, where the path holds personal data. */
-  readonly shown?: string;
+  /** The request in messages, if its path contains personal data. */
+  readonly label?: string;
 }
 
-/** What became of a write on the wire. */
+/** The outcome of a write on the wire. */
 export type WireOutcome =
   | { readonly kind: "answered"; readonly json: unknown }
-  /** Certainly not carried out. `known` is null when it never reached the service, or when the rate limit refused it to the end. */
+  /** Definitely not carried out. `known` is null if the request never reached the service, or if the rate limit refused every attempt. */
   | { readonly kind: "refused"; readonly known: KnownError | null; readonly message: string }
-  /** `answered`: there was an answer, only not one that tells. */
+  /** `answered`: the service answered, but the answer does not show the outcome. */
   | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 
 const READ_ATTEMPTS = 4;
@@ -42,18 +42,18 @@ const MAX_WAIT_MS = 120_000;
 
 export interface ReadAnswer {
   readonly json: unknown;
-  /** The service's clock as it gave it; empty when it gave none. */
+  /** The service's `Date` header, unchanged; empty if absent. */
   readonly serverDate: string;
   readonly headers: HttpResponse["headers"];
 }
 
-/** Sends a read, repeated with growing pauses when it fails in a way that may pass. Throws `ServiceError`. */
+/** Sends a read, and retries temporary failures with exponential backoff. Throws `ServiceError`. */
 export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAnswer> {
   for (let attempt = 1; ; attempt++) {
     const last = attempt >= READ_ATTEMPTS;
     const answer = await attemptRead(options, call, signal);
     if (answer.kind === "answered") return answer;
-    if (last || !answer.again) throw answer.error;
+    if (last || !answer.retry) throw answer.error;
     if (answer.waitMs === null) await options.clock.sleep(FIRST_BACKOFF_MS * 2 ** (attempt - 1), signal);
     else options.pacer.pause(answer.waitMs);
   }
@@ -61,7 +61,7 @@ export async function read(options: CallerOptions, call: Call, signal: AbortSign
 
 type ReadAttempt =
   | ({ readonly kind: "answered" } & ReadAnswer)
-  | { readonly kind: "failed"; readonly error: ServiceError; readonly again: boolean; readonly waitMs: number | null };
+  | { readonly kind: "failed"; readonly error: ServiceError; readonly retry: boolean; readonly waitMs: number | null };
 
 async function attemptRead(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAttempt> {
   const where = describe(call);
@@ -72,7 +72,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     signal.throwIfAborted();
-    return { kind: "failed", error: new ServiceError(`${where}: ${error.message}`), again: true, waitMs: null };
+    return { kind: "failed", error: new ServiceError(`${where}: ${error.message}`), retry: true, waitMs: null };
   } finally {
     slot.release();
   }
@@ -80,20 +80,20 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   if (status === 200) {
     const json = parseJson(response.body);
     if (json !== undefined) return { kind: "answered", json, serverDate: response.headers["date"] ?? "", headers: response.headers };
-    return { kind: "failed", error: new ServiceError(`${where}: answered 200 with something that is not JSON`), again: true, waitMs: null };
+    return { kind: "failed", error: new ServiceError(`${where}: answered 200 without valid JSON`), retry: true, waitMs: null };
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);
-  const error = new ServiceError(`${where}: ${String(status)} ${words(options, message)}`, known);
+  const error = new ServiceError(`${where}: ${String(status)} ${printableMessage(options, message)}`, known);
   const waitMs = retryAfterMs(response.headers, options.clock.now());
   const limited = status === 429 || (waitMs !== null && status >= 400);
-  if (limited) return { kind: "failed", error, again: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
-  return { kind: "failed", error, again: status >= 500, waitMs: null };
+  if (limited) return { kind: "failed", error, retry: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
+  return { kind: "failed", error, retry: status >= 500, waitMs: null };
 }
 
 /**
- * Sends a write. It is sent again only after a definite no of the rate limit (429, or another 4xx with `Retry-After`),
- * at most four times; anything that leaves the outcome open is returned as `unsure` at once.
+ * Sends a write. Retries only after a definite refusal by the rate limit (429, or another 4xx with `Retry-After`), at
+ * most four times. Returns `unsure` immediately if the outcome is open.
  */
 export async function write(
   options: CallerOptions,
@@ -113,7 +113,7 @@ export async function write(
     } finally {
       if (current !== slot) current.release();
     }
-    const outcome = classify(response, { call, where, said: words(options, errorMessage(response.body)) });
+    const outcome = classify(response, { call, where, message: printableMessage(options, errorMessage(response.body)) });
     if (outcome !== "rate-limited") return outcome;
     const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) {
@@ -124,29 +124,29 @@ export async function write(
   }
 }
 
-/** The service's words as they may be shown and stored. */
-function words({ redactor }: CallerOptions, message: string): string {
+/** The service's message, safe to show and store. */
+function printableMessage({ redactor }: CallerOptions, message: string): string {
   return printable(redactor.redact(message));
 }
 
 interface Sent {
   readonly call: Call;
   readonly where: string;
-  readonly said: string;
+  readonly message: string;
 }
 
-function classify(response: HttpResponse, { call, where, said }: Sent): WireOutcome | "rate-limited" {
+function classify(response: HttpResponse, { call, where, message }: Sent): WireOutcome | "rate-limited" {
   const { status, headers, body } = response;
   if (status === 200) {
     const json = parseJson(body);
     return json === undefined
-      ? { kind: "unsure", cause: `${where}: answered 200 with something that is not JSON`, answered: true }
+      ? { kind: "unsure", cause: `${where}: answered 200 without valid JSON`, answered: true }
       : { kind: "answered", json };
   }
   const known = knownError(status, errorMessage(body), call.statuses);
-  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${said}` };
+  if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${message}` };
   if (status === 429 || (status >= 400 && status < 500 && headers["retry-after"] !== undefined)) return "rate-limited";
-  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${said}`, answered: true };
+  return { kind: "unsure", cause: `${where}: answered ${String(status)} ${message}`, answered: true };
 }
 
 async function transmit(
@@ -178,8 +178,8 @@ async function transmit(
   return response;
 }
 
-function describe({ method, segments, shown }: Call): string {
-  return shown ?? `${method} /${segments.join("/")}`;
+function describe({ method, segments, label }: Call): string {
+  return label ?? `${method} /${segments.join("/")}`;
 }
 
 function parseJson(body: string): unknown {

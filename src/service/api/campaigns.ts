@@ -1,7 +1,7 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { ServiceError } from "./service-errors.ts";
 
-/** A campaign as the list shows it (Campaign). The insides of `creator` and `senders` are not documented. */
+/** A campaign in the list (Campaign). The fields of `creator` and `senders` are not documented. */
 export interface WireCampaign {
   readonly _id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface WireCampaign {
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10_000;
 
-/** What `GET /campaigns` can be asked for beside the page; absent fields are not sent. */
+/** The filters of `GET /campaigns`, without paging; absent fields are not sent. */
 export interface CampaignQuery {
   readonly status?: string;
   readonly createdBy?: string;
@@ -20,8 +20,8 @@ export interface CampaignQuery {
 }
 
 /**
- * Reads all campaigns that match (`GET /campaigns`), page by page with `offset` alone. It ends at a page shorter than 100,
- * or at one that holds no new id. Throws `ServiceError`.
+ * Reads all matching campaigns (`GET /campaigns`), page by page with `offset` only. Stops at a page shorter than 100, or
+ * without new ids. Throws `ServiceError`.
  */
 export async function listCampaigns(options: CallerOptions, filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]> {
   const found = new Map<string, WireCampaign>();
@@ -33,7 +33,7 @@ export async function listCampaigns(options: CallerOptions, filter: CampaignQuer
     for (const campaign of json) found.set(campaign._id, campaign);
     if (json.length < PAGE_SIZE || found.size === before) return [...found.values()];
   }
-  throw new ServiceError(`GET /campaigns: the list does not end after ${String(MAX_PAGES)} pages`);
+  throw new ServiceError(`GET /campaigns: the list has more than ${String(MAX_PAGES)} pages`);
 }
 
 function isWireCampaign(value: unknown): value is WireCampaign {

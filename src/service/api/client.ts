@@ -2,16 +2,16 @@ import { type CallerOptions, type WireOutcome } from "./caller.ts";
 import { type CampaignQuery, type WireCampaign, listCampaigns } from "./campaigns.ts";
 import { startExport } from "./exports.ts";
 import { unsubscribeLead } from "./leads.ts";
-import type { Reservation } from "./pacing.ts";
+import type { Reservation } from "./pacer.ts";
 import { type WireSchedule, listSchedules } from "./schedules.ts";
 import { type WireWarmupSettings, readWarmupSettings } from "./warmup.ts";
 import { type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhooks.ts";
 
-/** Everything a plan can do with the service: it has no method that writes. */
+/** The service for a plan: without any method that writes. */
 export interface ReadClient {
-  /** `confirm` asks for proof that the list is whole, whatever it shows. */
+  /** `confirm` always verifies that the list is complete. */
   listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal, confirm?: boolean): Promise<WebhookListing>;
-  /** Paged once for each filter and the lifetime of the client, however often it is asked. */
+  /** Reads the pages once per filter and client. */
   campaigns(filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]>;
   schedules(campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]>;
   warmupSettings(mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings>;
@@ -45,7 +45,7 @@ export function readClient(options: CallerOptions): ReadClient {
   };
 }
 
-/** Waits for `count` requests that may be sent back to back. Release what is left of them. */
+/** Waits for `count` requests that can be sent back to back. Release the unused rest. */
 export async function reserveWrites(options: CallerOptions, count: number, signal: AbortSignal): Promise<{ readonly client: WriteClient; release(): void }> {
   const slot: Reservation = await options.pacer.reserve(count, signal);
   return {

@@ -1,8 +1,8 @@
 import { type CallerOptions, type WireOutcome, write } from "./caller.ts";
-import type { Reservation } from "./pacing.ts";
+import type { Reservation } from "./pacer.ts";
 import { isCampaignId } from "./service-path.ts";
 
-/** A campaign statistics export as its start returns it (Campaign export). */
+/** A campaign statistics export, as returned by its start (Campaign export). */
 export interface WireExport {
   readonly _id: string;
   readonly status: string;
@@ -11,14 +11,14 @@ export interface WireExport {
 
 /**
  * `GET /campaigns/{campaignId}/export/start`. A GET that starts something, so it is sent as a write: several exports of one
- * campaign can run at once. A 200 is a yes only with the export in it.
+ * campaign can run at the same time. A 200 counts as success only if it contains the export.
  */
 export async function startExport(
   options: CallerOptions,
   campaignId: string,
   sending: { readonly slot: Reservation; readonly signal: AbortSignal },
 ): Promise<WireOutcome> {
-  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
+  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
   const outcome = await write(options, { method: "GET", segments: ["campaigns", campaignId, "export", "start"], statuses: {} }, sending);
   if (outcome.kind !== "answered" || isWireExport(outcome.json)) return outcome;
   return { kind: "unsure", cause: `GET /campaigns/${campaignId}/export/start: answered 200 without the export`, answered: true };

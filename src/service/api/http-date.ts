@@ -1,5 +1,5 @@
-/** A date as headers write it, in milliseconds since the epoch; NaN for what is not a date. */
+/** A date in a header, in milliseconds since 1970; NaN for any other text. */
 export function httpDateMs(text: string): number {
-  // oxlint-disable-next-line no-restricted-globals -- it only parses; the time itself comes from the clock
+  // oxlint-disable-next-line no-restricted-globals -- parses a text, does not read the clock
   return Date.parse(text);
 }

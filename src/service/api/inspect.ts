@@ -2,18 +2,18 @@ import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
 import { webhooksIn } from "./webhooks.ts";
 
-/** What can be learnt of a real service by reading alone, where the document shows nothing. */
+/** Undocumented behaviour of a real service, learnt from reads only. */
 export interface Inspection {
   /** `array`, or the name of the field that holds the list. */
   readonly listShape: string;
   readonly webhookCount: number;
   /** How many of the listed webhooks carry each optional field. */
   readonly carried: { readonly type: number; readonly campaignId: number; readonly createdAt: number };
-  /** Whether `offset` of the list is honoured; null where an empty list cannot tell. */
+  /** Whether the list honours `offset`; null if the list is empty and cannot show it. */
   readonly offsetHonoured: boolean | null;
-  /** The rate-limit headers that were sent (Limits). */
+  /** The rate-limit headers that the service sends (Limits). */
   readonly rateLimitHeaders: readonly string[];
-  /** The service's clock less the local one, in milliseconds; null when it sends no date. */
+  /** The service's clock minus the local one, in milliseconds; null if it sends no date. */
   readonly clockSkewMs: number | null;
 }
 

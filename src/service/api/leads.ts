@@ -1,8 +1,8 @@
 import { type CallerOptions, type WireOutcome, write } from "./caller.ts";
-import type { Reservation } from "./pacing.ts";
+import type { Reservation } from "./pacer.ts";
 import { isCampaignId, isEmail } from "./service-path.ts";
 
-/** A lead as its unsubscription returns it (Lead). */
+/** A lead, as returned by its unsubscription (Lead). */
 export interface WireLead {
   readonly _id: string;
   readonly email: string;
@@ -12,19 +12,19 @@ export interface WireLead {
 }
 
 /**
- * `DELETE /campaigns/{campaignId}/leads/{email}`: removes a lead from a campaign, which nothing undoes. A 200 is a yes only
- * with the lead of this address in it.
+ * `DELETE /campaigns/{campaignId}/leads/{email}`: removes a lead from a campaign, irreversibly. A 200 counts as success
+ * only if it contains the lead with this address.
  */
 export async function unsubscribeLead(
   options: CallerOptions,
   { campaignId, email }: { readonly campaignId: string; readonly email: string },
   sending: { readonly slot: Reservation; readonly signal: AbortSignal },
 ): Promise<WireOutcome> {
-  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
-  if (!isEmail(email)) throw new Error("the address of a lead is not safe in a path");
+  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
+  if (!isEmail(email)) throw new Error("the lead's address is not safe in a path");
   const outcome = await write(
     options,
-    { method: "DELETE", segments: ["campaigns", campaignId, "leads", email], shown: `DELETE /campaigns/${campaignId}/leads/…`, statuses: {} },
+    { method: "DELETE", segments: ["campaigns", campaignId, "leads", email], label: `DELETE /campaigns/${campaignId}/leads/…`, statuses: {} },
     sending,
   );
   if (outcome.kind !== "answered" || isLeadOf(outcome.json, email)) return outcome;

@@ -3,10 +3,10 @@ import * as https from "node:https";
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport.ts";
 
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
-/** Shorter than the keep-alive time of common servers, so that a request rarely meets a connection that is being closed. */
+/** Shorter than the keep-alive time of common servers, so that requests rarely meet a connection that is closing. */
 const IDLE_SOCKET_MS = 4000;
 
-/** HTTP over `node:http` and `node:https` with connections that are kept alive. */
+/** HTTP over `node:http` and `node:https` with keep-alive connections. */
 export function nodeTransport(clock: { monotonicMs(): number }): Transport {
   const deadline = deadlines(clock);
   const options = { keepAlive: true, maxSockets: 8, timeout: IDLE_SOCKET_MS };
@@ -19,13 +19,13 @@ export function nodeTransport(clock: { monotonicMs(): number }): Transport {
   };
 }
 
-interface Means {
+interface Sending {
   readonly agent: http.Agent;
   readonly deadline: Deadlines;
   readonly signal: AbortSignal;
 }
 
-function exchange(request: HttpRequest, { agent, deadline, signal }: Means): Promise<HttpResponse> {
+function exchange(request: HttpRequest, { agent, deadline, signal }: Sending): Promise<HttpResponse> {
   const { method, url, headers, body, timeoutMs } = request;
   const secure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
@@ -33,9 +33,9 @@ function exchange(request: HttpRequest, { agent, deadline, signal }: Means): Pro
     let sent = false;
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length } });
-    const callOff = deadline(timeoutMs, () => fail(`no whole answer within ${String(timeoutMs / 1000)} s`, true));
+    const cancelDeadline = deadline(timeoutMs, () => fail(`no complete answer within ${String(timeoutMs / 1000)} s`, true));
     const finish = (): void => {
-      callOff();
+      cancelDeadline();
       signal.removeEventListener("abort", onAbort);
     };
     const fail = (message: string, timedOut = false): void => {
@@ -63,12 +63,12 @@ function exchange(request: HttpRequest, { agent, deadline, signal }: Means): Pro
   });
 }
 
-/** Calls `late` once when `timeoutMs` have passed, unless what it returns is called before. */
-type Deadlines = (timeoutMs: number, late: () => void) => () => void;
+/** Calls `onTimeout` once after `timeoutMs`, unless the returned function cancels it first. */
+type Deadlines = (timeoutMs: number, onTimeout: () => void) => () => void;
 
-/** One timer for all requests under way: a timer and a signal for each cost a fifth of the request. */
+/** One timer for all open requests: a timer and a signal for each would cost a fifth of the request. */
 function deadlines(clock: { monotonicMs(): number }): Deadlines {
-  const running = new Set<{ readonly endsMs: number; readonly late: () => void }>();
+  const running = new Set<{ readonly endsMs: number; readonly onTimeout: () => void }>();
   let watchedMs = Number.POSITIVE_INFINITY;
   const watch = (endsMs: number): void => {
     if (endsMs >= watchedMs) return;
@@ -81,19 +81,19 @@ function deadlines(clock: { monotonicMs(): number }): Deadlines {
     for (const one of running) {
       if (one.endsMs > now) continue;
       running.delete(one);
-      one.late();
+      one.onTimeout();
     }
     watch(Math.min(...[...running].map((one) => one.endsMs)));
   };
-  return (timeoutMs, late) => {
-    const one = { endsMs: clock.monotonicMs() + timeoutMs, late };
+  return (timeoutMs, onTimeout) => {
+    const one = { endsMs: clock.monotonicMs() + timeoutMs, onTimeout };
     running.add(one);
     watch(one.endsMs);
     return () => void running.delete(one);
   };
 }
 
-/** By events: iterating over the stream costs as much as the rest of the request. */
+/** Uses events: iterating over the stream costs as much as the rest of the request. */
 function collect(incoming: http.IncomingMessage): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -111,13 +111,13 @@ function collect(incoming: http.IncomingMessage): Promise<HttpResponse> {
       const headers = firstHeaders(incoming.rawHeaders);
       const encoding = headers["content-encoding"];
       if (!incoming.complete) reject(new Error("the answer was cut off"));
-      else if (encoding !== undefined && encoding !== "identity") reject(new Error("the answer is compressed, which was not asked for"));
+      else if (encoding !== undefined && encoding !== "identity") reject(new Error("the answer is compressed, but the request did not allow that"));
       else resolve({ status: incoming.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString("utf8") });
     });
   });
 }
 
-/** Names in lower case; of a repeated header the first value. */
+/** Names in lower case; the first value of a repeated header. */
 function firstHeaders(raw: readonly string[]): HttpResponse["headers"] {
   const headers: { [name: string]: string } = Object.create(null) as Record<string, string>;
   for (let index = 0; index + 1 < raw.length; index += 2) headers[(raw[index] ?? "").toLowerCase()] ??= raw[index + 1] ?? "";
@@ -128,7 +128,7 @@ function describe(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: { readonly [code: string]: string } = {
     ECONNREFUSED: "the connection was refused",
-    ENOTFOUND: "the host name is not known",
+    ENOTFOUND: "the host name is unknown",
     EAI_AGAIN: "the host name could not be looked up",
     ECONNRESET: "the connection was reset without an answer",
     ETIMEDOUT: "the connection timed out",

@@ -1,23 +1,23 @@
 import type { RateAdvice } from "./rate-headers.ts";
 
 /**
- * All that decides when the next request may be sent: a log of the requests of the last 2.1 s, of this process and of
- * others that share it, corrected by what the service's answers say. Times are monotonic milliseconds.
+ * The state that decides when the next request may be sent: a log of the requests of the last 2.1 s, by this process and
+ * by others that share the key, corrected by the service's answers. Times are monotonic milliseconds.
  */
 export interface Pace {
   /** 0 < share ≤ 1 of the service's limit. */
   readonly share: number;
-  /** Oldest first; kept longer than they count, to tell them from strangers' requests. */
+  /** Oldest first. Kept longer than they count, to distinguish them from other clients' requests. */
   sent: Sent[];
   others: SharedRequests;
-  /** Reserved and not taken yet. */
+  /** Slots reserved but not used yet. */
   reserved: number;
   pausedUntilMs: number;
-  /** Requests that the service has counted and nobody here has sent: others use the key too. */
-  strangers: { readonly count: number; readonly untilMs: number };
-  /** What the service calls its limit. */
+  /** Requests that the service counted and no known process sent: other clients use the key too. */
+  otherClients: { readonly count: number; readonly untilMs: number };
+  /** The limit in the service's headers. */
   serverLimit: number;
-  /** The shortest time from a request to its answer so far. */
+  /** The shortest time between a request and its answer so far. */
   fastestMs: number;
 }
 
@@ -26,21 +26,21 @@ export interface Sent {
   answeredMs: number | null;
 }
 
-/** What processes tell each other. */
+/** The requests of one or more processes, as exchanged between them. */
 export interface SharedRequests {
   readonly sentMs: readonly number[];
   readonly pausedUntilMs: number;
 }
 
-/** The service's window of 2 s, and room for requests that travel faster or slower than others. */
+/** The service's window of 2 s, plus a margin for requests that travel faster or slower than others. */
 const WINDOW_MS = 2100;
-const ROOM_MS = 100;
+const MARGIN_MS = 100;
 /** The service's limit (Limits). */
 const LIMIT = 20;
-/** So many must always be possible, for what has to be sent back to back. */
-const LEAST = 2;
+/** The smallest limit: some requests have to be sent back to back. */
+const MIN_LIMIT = 2;
 const KEPT_MS = 2 * WINDOW_MS;
-/** How much later than its sending a request may have been counted, before it passes for a stranger's. */
+/** A request counted up to this long after its sending does not count as another client's. */
 const LATE_MS = 400;
 
 export function newPace(share: number): Pace {
@@ -51,40 +51,40 @@ export function newPace(share: number): Pace {
     others: { sentMs: [], pausedUntilMs: 0 },
     reserved: 0,
     pausedUntilMs: 0,
-    strangers: { count: 0, untilMs: 0 },
+    otherClients: { count: 0, untilMs: 0 },
     serverLimit: LIMIT,
     fastestMs: Number.POSITIVE_INFINITY,
   };
 }
 
-/** How many requests can be reserved at once at most. */
+/** The most requests that one reservation can hold. */
 export function largestReservation({ share }: Pace): number {
-  return Math.max(LEAST, Math.floor(LIMIT * share + 1e-9));
+  return Math.max(MIN_LIMIT, Math.floor(LIMIT * share + 1e-9));
 }
 
-/** How long `count` more requests have to wait; 0 or less: they may be sent. Ask again after the wait. */
+/** How long `count` more requests must wait; 0 or less: send them now. Call again after the wait. */
 export function waitMs(pace: Pace, count: number, nowMs: number): number {
   const { limit, windowMs } = allowance(pace);
   const times = requestTimes(pace).filter((at) => at > nowMs - windowMs);
   const leaves = (excess: number): number => (excess <= 0 ? nowMs : (times[excess - 1] ?? nowMs) + windowMs);
   const wanted = times.length + pace.reserved + count;
   const amongUs = leaves(wanted - Math.max(limit, count));
-  const amongAll = Math.min(strangersAwayMs(pace), leaves(wanted + pace.strangers.count - Math.max(pace.serverLimit, count)));
+  const amongAll = Math.min(otherClientsGoneMs(pace), leaves(wanted + pace.otherClients.count - Math.max(pace.serverLimit, count)));
   return Math.max(amongUs, amongAll, pace.pausedUntilMs, pace.others.pausedUntilMs) - nowMs;
 }
 
-/** When the strangers' requests need not be counted any more. Then one request goes ahead, and its answer tells how things are. */
-function strangersAwayMs({ strangers, sent, reserved }: Pace): number {
-  if (strangers.count === 0) return 0;
-  const ahead = sent.find((one) => one.answeredMs === null && one.takenMs >= strangers.untilMs);
+/** When other clients' requests stop counting. Then a single request goes first, and its answer shows the current state. */
+function otherClientsGoneMs({ otherClients, sent, reserved }: Pace): number {
+  if (otherClients.count === 0) return 0;
+  const ahead = sent.find((one) => one.answeredMs === null && one.takenMs >= otherClients.untilMs);
   if (ahead) return ahead.takenMs + WINDOW_MS;
-  return reserved > 0 ? strangers.untilMs + WINDOW_MS : strangers.untilMs;
+  return reserved > 0 ? otherClients.untilMs + WINDOW_MS : otherClients.untilMs;
 }
 
-/** A share too small for two requests in a window gets two in a longer one. */
+/** A share too small for two requests per window gets two in a longer window. */
 function allowance({ share, serverLimit }: Pace): { readonly limit: number; readonly windowMs: number } {
   const allowed = Math.min(LIMIT, serverLimit) * share;
-  return { limit: Math.max(LEAST, Math.floor(allowed + 1e-9)), windowMs: WINDOW_MS * Math.max(1, LEAST / allowed) };
+  return { limit: Math.max(MIN_LIMIT, Math.floor(allowed + 1e-9)), windowMs: WINDOW_MS * Math.max(1, MIN_LIMIT / allowed) };
 }
 
 function requestTimes(pace: Pace): readonly number[] {
@@ -92,16 +92,16 @@ function requestTimes(pace: Pace): readonly number[] {
 }
 
 /**
- * When the service has counted a request at the latest, as far as the window is concerned. One whose answer took longer
- * than usual (it opened the connection, say) may have arrived that much later: the next one, on a warm connection, must not
- * catch up with it.
+ * The latest time at which the service's window can have counted a request. If its answer took longer than usual (because
+ * it opened the connection, for example), the request may have arrived that much later, and the next one, on a warm
+ * connection, must not catch up with it.
  */
 export function countedMs({ fastestMs }: Pick<Pace, "fastestMs">, { takenMs, answeredMs }: Sent): number {
-  return answeredMs === null ? takenMs : Math.max(takenMs, answeredMs - fastestMs - ROOM_MS);
+  return answeredMs === null ? takenMs : Math.max(takenMs, answeredMs - fastestMs - MARGIN_MS);
 }
 
-/** Notes that a reserved request is being sent. */
-export function takeOne(pace: Pace, nowMs: number): Sent {
+/** Uses one reserved slot: its request is sent now. */
+export function takeSlot(pace: Pace, nowMs: number): Sent {
   const sent: Sent = { takenMs: nowMs, answeredMs: null };
   const { windowMs } = allowance(pace);
   pace.reserved--;
@@ -110,33 +110,33 @@ export function takeOne(pace: Pace, nowMs: number): Sent {
   return sent;
 }
 
-/** Notes when the answer came. */
-export function noteAnswer(pace: Pace, sent: Sent, nowMs: number): void {
+/** Records the time of the answer. */
+export function recordAnswer(pace: Pace, sent: Sent, nowMs: number): void {
   sent.answeredMs = nowMs;
   pace.fastestMs = Math.min(pace.fastestMs, nowMs - sent.takenMs);
 }
 
-/** How many requests the service has counted that are not in the log, at least. */
-export function unexplained(pace: Pace, sent: Sent, { counted }: RateAdvice): number {
+/** The least number of requests that the service counted and the log does not contain. */
+export function unexplainedRequests(pace: Pace, sent: Sent, { counted }: RateAdvice): number {
   if (counted === null) return 0;
   const since = sent.takenMs - WINDOW_MS - LATE_MS;
   const known = pace.sent.filter((one) => countedMs(pace, one) > since).length + pace.others.sentMs.filter((at) => at > since).length;
   return Math.max(0, counted.used - known);
 }
 
-/** Corrects the pace by the headers of an answer. They can only make it slower than the log alone. */
-export function heed(pace: Pace, sent: Sent, advice: RateAdvice, nowMs: number): void {
+/** Corrects the pace with the headers of an answer. They can only slow it down. */
+export function applyAdvice(pace: Pace, sent: Sent, advice: RateAdvice, nowMs: number): void {
   const { counted, resetMs, resetAtLeastMs, retryMs } = advice;
   if (retryMs !== null) pace.pausedUntilMs = Math.max(pace.pausedUntilMs, nowMs + retryMs);
   if (counted === null) return;
   const none = counted.used >= counted.limit;
   if (none) pace.pausedUntilMs = Math.max(pace.pausedUntilMs, nowMs + resetAtLeastMs);
   pace.serverLimit = counted.limit;
-  pace.strangers = { count: unexplained(pace, sent, advice), untilMs: nowMs + ((none ? resetMs : null) ?? WINDOW_MS) };
+  pace.otherClients = { count: unexplainedRequests(pace, sent, advice), untilMs: nowMs + ((none ? resetMs : null) ?? WINDOW_MS) };
 }
 
-/** What other processes have to know of this one: what is reserved counts as sent now. */
-export function toShare(pace: Pace, nowMs: number): SharedRequests {
+/** This process's requests, for the other processes. Reserved slots count as sent now. */
+export function requestsToShare(pace: Pace, nowMs: number): SharedRequests {
   const { windowMs } = allowance(pace);
   const sentMs = pace.sent.map((one) => countedMs(pace, one)).filter((at) => at > nowMs - Math.max(KEPT_MS, windowMs));
   return { sentMs: [...sentMs, ...Array.from({ length: pace.reserved }, () => nowMs)], pausedUntilMs: pace.pausedUntilMs };

@@ -11,7 +11,7 @@ export interface WireSchedule {
 
 /** `GET /campaigns/{campaignId}/schedules/`, with its trailing slash. Throws `ServiceError`. */
 export async function listSchedules(options: CallerOptions, campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]> {
-  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not the id of a campaign`);
+  if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
   const { json } = await read(options, { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} }, signal);
   if (!Array.isArray(json) || !json.every(isWireSchedule))
     throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);

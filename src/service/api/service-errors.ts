@@ -1,4 +1,4 @@
-/** The service's documented error messages (Errors), each with its name here. */
+/** Names for the service's documented error messages (Errors). */
 export type KnownError =
   | "bad_team"
   | "webhook_not_found"
@@ -23,12 +23,12 @@ const MESSAGES: ReadonlyMap<string, KnownError> = new Map(
   } as const),
 );
 
-/** The statuses that the document shows for an operation; an error that it names without a status comes with any 4xx. */
+/** The documented statuses of an operation's errors. An error without a documented status can have any 4xx. */
 export type DocumentedStatuses = { readonly [error in KnownError]?: number };
 
 /**
- * Which documented error an answer is. A documented message counts with its documented status, or with any 4xx where
- * the document shows none. Everything else is null: never "gone", never "refused".
+ * The documented error in an answer. A documented message counts with its documented status, or with any 4xx if none is
+ * documented. Everything else is null: never "gone", never "refused".
  */
 export function knownError(status: number, message: string, documented: DocumentedStatuses): KnownError | null {
   if (status < 400 || status > 499) return null;
@@ -49,13 +49,13 @@ export function errorMessage(body: string): string {
   }
 }
 
-/** Text of the service as it may be shown: control, escape and bidirectional characters replaced, and cut to one line of 200 characters. */
+/** Makes the service's text safe to show: replaces control, escape and bidirectional characters, and cuts it to 200 characters. */
 export function printable(text: string): string {
   const clean = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
-/** Thrown by reads: an error answer, no answer, or an answer that is not what the document says. The message names method, path and status. */
+/** Thrown by reads: an error answer, no answer, or an undocumented answer. The message names method, path and status. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly known: KnownError | null;

@@ -1,4 +1,4 @@
-/** What an id may be made of, whatever its prefix. */
+/** The characters and length of an id, regardless of its prefix. */
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export function isWebhookId(id: unknown): id is string {
@@ -9,20 +9,20 @@ export function isCampaignId(id: unknown): id is string {
   return typeof id === "string" && id.startsWith("cam_") && ID.test(id);
 }
 
-/** A mailbox id is any plain id: its prefix is not documented. */
+/** Accepts any id: the prefix of mailbox ids is not documented. */
 export function isMailboxId(id: unknown): id is string {
   return typeof id === "string" && ID.test(id);
 }
 
-/** An address that is safe in a path: exactly one `@`, something on both sides, no white space and no control characters, at most 254 characters. */
+/** An address that is safe in a path: exactly one `@`, text on both sides, no white space, no control characters, at most 254 characters. */
 export function isEmail(email: unknown): email is string {
   return typeof email === "string" && email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email);
 }
 
 /**
- * The address of an operation: `segments` are appended to the base URL, each checked to arrive as exactly itself. An id
- * such as `..` would otherwise fold into another operation's path. An empty last segment is a trailing slash. Throws on a
- * segment that is not plain.
+ * The URL of an operation: the base URL with `segments` appended. Verifies that each segment arrives unchanged, because an
+ * id such as `..` would turn into another operation's path. An empty last segment is a trailing slash. Throws on an unsafe
+ * segment.
  */
 export function serviceUrl(baseUrl: string, segments: readonly string[], query: { readonly [name: string]: string } = {}): URL {
   const url = new URL(baseUrl);
@@ -47,18 +47,18 @@ function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
-/** Whether a URL uses https, or names this machine with http. */
-export function isProtected(url: URL): boolean {
+/** Whether a URL uses https, or http to this machine. */
+export function isSecureUrl(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
 }
 
-/** What is wrong with a base URL, in a sentence; undefined when nothing is. https only beyond this machine. */
+/** The problem with a base URL, as a sentence; undefined if it is valid. Requires https except for this machine. */
 export function baseUrlProblem(text: string): string | undefined {
-  if (/^[\w.-]+:\d/.test(text)) return `${JSON.stringify(text)} is not a URL: https:// is missing, or http:// for this machine.`;
+  if (/^[\w.-]+:\d/.test(text)) return `${JSON.stringify(text)} is not a URL: start it with https://, or with http:// for this machine.`;
   if (!URL.canParse(text)) return `${JSON.stringify(text)} is not a URL.`;
   const url = new URL(text);
-  if (url.username !== "" || url.password !== "") return "The base URL must not carry a user name or a password.";
-  if (url.search !== "" || url.hash !== "") return "The base URL must not carry a query or a fragment.";
-  if (isProtected(url)) return undefined;
-  return `${text} does not use https. Without it the API key would cross the network readably; http is for this machine only.`;
+  if (url.username !== "" || url.password !== "") return "The base URL must not contain a user name or a password.";
+  if (url.search !== "" || url.hash !== "") return "The base URL must not contain a query or a fragment.";
+  if (isSecureUrl(url)) return undefined;
+  return `${text} does not use https. The API key would cross the network unencrypted; http is only allowed for this machine.`;
 }

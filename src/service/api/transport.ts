@@ -1,6 +1,6 @@
 /** One HTTP exchange. Redirects are not followed and bodies are not decompressed. */
 export interface Transport {
-  /** Throws `TransportError` when there is no whole answer. */
+  /** Throws `TransportError` if no complete answer arrives. */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
@@ -10,18 +10,18 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: { readonly [name: string]: string };
   readonly body: string | null;
-  /** From the first step to the last byte of the answer. */
+  /** From the start of the connection to the last byte of the answer. */
   readonly timeoutMs: number;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; of a repeated header the first value. */
+  /** Names in lower case; the first value of a repeated header. */
   readonly headers: { readonly [name: string]: string };
   readonly body: string;
 }
 
-/** No whole answer came. `sent` is false only when not one byte of the request can have reached the service. */
+/** No complete answer. `sent` is false only if not one byte of the request can have reached the service. */
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly sent: boolean;

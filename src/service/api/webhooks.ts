@@ -1,9 +1,9 @@
 import { type Call, type CallerOptions, type WireOutcome, read, write } from "./caller.ts";
-import type { Reservation } from "./pacing.ts";
+import type { Reservation } from "./pacer.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isWebhookId } from "./service-path.ts";
 
-/** A webhook as `GET /hooks` shows it. What an answer does not carry is absent: unobserved, which is not null. */
+/** A webhook in the answer of `GET /hooks`. An absent field is unobserved, which differs from null. */
 export interface WireWebhook {
   readonly _id: string;
   readonly targetUrl: string;
@@ -14,7 +14,7 @@ export interface WireWebhook {
 
 export interface WebhookListing {
   readonly webhooks: readonly WireWebhook[];
-  /** False when the service may have cut the list: then nothing counts as missing. */
+  /** False if the service may have truncated the list: then nothing counts as missing. */
   readonly complete: boolean;
   readonly serverDate: string;
 }
@@ -34,10 +34,10 @@ const CAP_STEP = 10;
 const MAX_PAGES = 1000;
 
 /**
- * Reads all webhooks of the team (`GET /hooks`; its shape is not documented, so arrays and objects with one array of
- * webhooks are understood, and anything else is an error). One request, and another one at `offset=<count>` when the
- * count is a non-zero multiple of 100, one of `expectedIds` is missing, or `confirm`: new ids → go on; none → whole; the same ids
- * again → the parameter is ignored, and a count that is a multiple of 10 may be a cap.
+ * Reads all webhooks of the team. The shape of `GET /hooks` is not documented: accepts an array, or an object with exactly
+ * one array of webhooks; anything else is an error. A second request, at `offset=<count>`, follows only if the count is a
+ * non-zero multiple of 100, one of `expectedIds` is missing, or `confirm` is set. New ids: read on. No records: the list is
+ * complete. Only known ids: the service ignores the parameter, and a count that is a multiple of 10 may be a cap.
  */
 export async function listWebhooks(
   options: CallerOptions,
@@ -46,7 +46,7 @@ export async function listWebhooks(
 ): Promise<WebhookListing> {
   const first = await readPage(options, null, signal);
   const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
-  // Records, not ids: a service that lists one twice has cut its list by records all the same.
+  // Counts records, not ids: a service that lists a record twice also truncates by records.
   let count = first.webhooks.length;
   const whole = (complete: boolean): WebhookListing => ({ webhooks: withNulls([...found.values()]), complete, serverDate: first.serverDate });
   for (let page = 1; page < MAX_PAGES; page++) {
@@ -60,7 +60,7 @@ export async function listWebhooks(
     for (const webhook of fresh) found.set(webhook._id, webhook);
     count += next.webhooks.length;
   }
-  throw new ServiceError(`GET /hooks: the list does not end after ${String(MAX_PAGES)} pages`);
+  throw new ServiceError(`GET /hooks: the list has more than ${String(MAX_PAGES)} pages`);
 }
 
 async function readPage(
@@ -73,14 +73,14 @@ async function readPage(
   return { webhooks: webhooksIn(json), serverDate };
 }
 
-/** An array of webhooks, or an object with exactly one such array in it. */
+/** Accepts an array of webhooks, or an object with exactly one such array. */
 export function webhooksIn(json: unknown): readonly WireWebhook[] {
   if (isWebhookArray(json)) return json;
   if (typeof json === "object" && json !== null && !Array.isArray(json)) {
     const [only, ...others] = Object.values(json).filter(isWebhookArray);
     if (only && others.length === 0) return only;
   }
-  throw new ServiceError("GET /hooks: the answer is not a list of webhooks; it is not taken as an empty list");
+  throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list");
 }
 
 function isWebhookArray(value: unknown): value is readonly WireWebhook[] {
@@ -94,7 +94,7 @@ function isWireWebhook(value: unknown): value is WireWebhook {
   return isWebhookId(_id) && typeof targetUrl === "string" && optionalText;
 }
 
-/** A `type` or `campaignId` that is absent means null only when some record of the list carries the field. */
+/** An absent `type` or `campaignId` means null only if another record of the list has the field. */
 function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
   const carried = (["type", "campaignId"] as const).filter((field) => webhooks.some((webhook) => webhook[field] !== undefined));
   const nulls = Object.fromEntries(carried.map((field) => [field, null]));
@@ -103,7 +103,7 @@ function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
 
 const ADD_STATUSES = { bad_team: 400, webhook_not_found: 404, unauthorized: 401 };
 
-/** `POST /hooks`: `campaignId`, `isFirst` and `automationId` as query parameters, the first two also in the body, as the examples show them. */
+/** `POST /hooks`: `campaignId`, `isFirst` and `automationId` as query parameters, the first two also in the body, as in the documented examples. */
 export async function addWebhook(
   options: CallerOptions,
   webhook: NewWebhook,
@@ -125,12 +125,12 @@ export async function deleteWebhook(
   id: string,
   sending: { readonly slot: Reservation; readonly signal: AbortSignal },
 ): Promise<WireOutcome> {
-  if (!isWebhookId(id)) throw new Error(`${JSON.stringify(id)} is not the id of a webhook`);
+  if (!isWebhookId(id)) throw new Error(`${JSON.stringify(id)} is not a webhook id`);
   const call: Call = { method: "DELETE", segments: ["hooks", id], statuses: {} };
   return withId(await write(options, call, sending), `DELETE /hooks/${id}`, (returned) => returned === id);
 }
 
-/** A 200 is a yes only with the id in it. */
+/** A 200 counts as success only if it contains the id. */
 function withId(outcome: WireOutcome, where: string, isExpected: (id: unknown) => boolean): WireOutcome {
   if (outcome.kind !== "answered") return outcome;
   const { json } = outcome;

@@ -1,16 +1,16 @@
-/** One event type of the service, as the section "Event types" of the specification lists it. */
+/** One event type of the service (section "Event types"). */
 export type EventType = {
   /** The value of a webhook's `type`. */
   readonly name: string;
-  /** The specification's category, word for word. */
+  /** The specification's category, verbatim. */
   readonly category: string;
-  /** One sentence: when the event is sent. */
+  /** When the service sends the event, in one sentence. */
   readonly description: string;
 };
 
 /**
- * Every event type that a webhook may subscribe to, in the specification's order
- * (section "Event types"). Names are unique and never among `REMOVED_EVENT_TYPES`.
+ * Every event type that a webhook can subscribe to, in the specification's order (section "Event types"). Names are unique
+ * and not in `REMOVED_EVENT_TYPES`.
  */
 export const EVENT_TYPES = [
   { name: "contacted", category: "Lead state groups", description: "A lead was contacted through any channel." },
@@ -183,15 +183,15 @@ export const EVENT_TYPES = [
   },
 ] as const satisfies readonly EventType[];
 
-/** The name of an event type that the service accepts. */
+/** The name of an accepted event type. */
 export type EventTypeName = (typeof EVENT_TYPES)[number]["name"];
 
 /** An event type that the service no longer accepts (section "Event types", "Removed event types"). */
 export type RemovedEventType = {
   readonly name: string;
-  /** The event type to use instead; null: there is none. */
+  /** The event type to use instead; null: none. */
   readonly replacement: EventTypeName | null;
-  /** The specification's words about the replacement. */
+  /** The specification's note about the replacement. */
   readonly note: string;
 };
 

@@ -3,7 +3,7 @@ import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
-import { isProtected, isWebhookId } from "../api/service-path.ts";
+import { isSecureUrl, isWebhookId } from "../api/service-path.ts";
 import type { WireWebhook } from "../api/webhooks.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
@@ -279,7 +279,7 @@ function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | unde
       hint: "Use secret to let the receiver verify the sender.",
     };
   }
-  if (!isProtected(url)) {
+  if (!isSecureUrl(url)) {
     return {
       detail: `target_url uses ${url.protocol.slice(0, -1)}: events carry personal data of leads, and the secret.`,
       hint: "Use https; http is accepted for loopback hosts only.",

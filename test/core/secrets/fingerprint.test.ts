@@ -12,7 +12,7 @@ test("a fingerprint is the same for the same secret and salt, and differs with e
   expect(await one("secret ")).not.toBe(print);
 });
 
-test("a fingerprint is computed once for each secret, also when it is asked for at the same time", () => {
+test("a fingerprint is computed once per secret, even for concurrent calls", () => {
   const fingerprint = fingerprinter(SALT);
   expect(fingerprint("secret")).toBe(fingerprint("secret"));
   expect(fingerprint("other")).not.toBe(fingerprint("secret"));

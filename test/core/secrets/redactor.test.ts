@@ -5,7 +5,7 @@ import { redactor } from "../../../src/core/secrets/redactor.ts";
 const SECRET = 'p"a/ss+wörd? &<x>~';
 
 const ENCODINGS: readonly (readonly [string, (secret: string) => string])[] = [
-  ["as it is", (secret) => secret],
+  ["unchanged", (secret) => secret],
   ["in JSON", (secret) => JSON.stringify(secret).slice(1, -1)],
   ["in a path", encodeURIComponent],
   ["in a form", (secret) => new URLSearchParams({ "": secret }).toString().slice(1)],
@@ -35,18 +35,18 @@ describe("text for people", () => {
     );
   });
 
-  test("shows nothing of a longer secret that begins with a shorter one", () => {
+  test("shows no part of a longer secret that starts with a shorter one", () => {
     const { add, redact } = redactor();
     add("secret");
     add("secret-of-secrets");
     expect(redact("secret-of-secrets, secret")).toBe("(sensitive value), (sensitive value)");
   });
 
-  test("is otherwise as it was", () => {
+  test("is otherwise unchanged", () => {
     const { add, redact } = redactor();
     add(SECRET);
     add("abc");
-    expect(redact("abc is too short to be told from a word")).toBe("abc is too short to be told from a word");
+    expect(redact("abc is too short to distinguish from a word")).toBe("abc is too short to distinguish from a word");
   });
 
   test("takes a secret that is not well-formed text", () => {

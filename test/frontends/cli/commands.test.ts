@@ -178,8 +178,8 @@ Plan: 1 to add, 0 to change, 0 to destroy.
     ["a variable that is not set", "{ env: NOT_THERE }", "The environment variable NOT_THERE is not set."],
     ["an empty variable", "{ env: EMPTY }", "The environment variable EMPTY is empty."],
     ["a file that is not there", "{ file: secrets/no }", "The file secrets/no does not exist."],
-    ["a file outside", "{ file: /etc/hostname }", "The file /etc/hostname lies outside the configuration's folder."],
-    ["a program that is not there", "{ command: [no-such-program] }", 'The command "no-such-program" could not be run'],
+    ["a file outside", "{ file: /etc/hostname }", "The file /etc/hostname is outside the configuration's folder."],
+    ["a program that is not there", "{ command: [no-such-program] }", 'The command "no-such-program" failed to start'],
     ["a program that fails", "{ command: [sh, -c, 'exit 7'] }", 'The command "sh" failed (exit 7).'],
   ])("a secret from %s is an error at its place", async (_name, source, words) => {
     const project = await openProject();

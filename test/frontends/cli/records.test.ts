@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
-import { maskEmail } from "../../../src/core/secrets/personal.ts";
+import { maskEmail } from "../../../src/core/secrets/personal-mask.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { recorded } from "../../core/toy.ts";
 import { document } from "../../core/state/state-fixtures.ts";

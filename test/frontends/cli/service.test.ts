@@ -95,8 +95,8 @@ describe("the base URL", () => {
 
   test.each([
     ["without https", "http://service.example.com/api", "does not use https"],
-    ["with user info", "https://user:word@service.example.com/api", "must not carry a user name or a password"],
-    ["with a query", "https://service.example.com/api?x=1", "must not carry a query"],
+    ["with user info", "https://user:word@service.example.com/api", "must not contain a user name or a password"],
+    ["with a query", "https://service.example.com/api?x=1", "must not contain a query"],
     ["that is none", "service", "is not a URL"],
   ])("%s is refused before the key is sent, from the environment and from the file", async (_name, url, words) => {
     const project = await openProject();

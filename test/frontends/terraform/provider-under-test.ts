@@ -25,7 +25,7 @@ import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { readClient, reserveWrites } from "../../../src/service/api/client.ts";
 import { nodeTransport } from "../../../src/service/api/node-transport.ts";
 import type { Transport } from "../../../src/service/api/transport.ts";
-import { slidingPacer } from "../../../src/service/api/pacing.ts";
+import { slidingPacer } from "../../../src/service/api/pacer.ts";
 import { baseUrlProblem } from "../../../src/service/api/service-path.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { ProtocolClient } from "./protocol-client.ts";

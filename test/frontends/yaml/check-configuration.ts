@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Value } from "../../../src/core/model/value.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
-import { personalMask } from "../../../src/core/secrets/personal.ts";
+import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { LoadedConfiguration } from "../../../src/frontends/cli/configuration/load-configuration.ts";
 import type { CommandContext } from "../../../src/frontends/cli/command-context.ts";

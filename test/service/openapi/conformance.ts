@@ -2,12 +2,12 @@ import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { serviceOpenApi } from "../../../src/generate/openapi.ts";
 
-/** A request as it went out; `target` is the path and the query, relative to the base address. */
+/** A sent request; `target` is the path and the query, relative to the base address. */
 export type SentRequest = {
   readonly method: string;
   readonly target: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The parsed body; null without one. */
+  /** The parsed body; null if the request has none. */
   readonly body: unknown;
 };
 
@@ -29,7 +29,7 @@ type Operation = {
 };
 type Located<T> = { readonly value: T; readonly pointer: string };
 
-/** A copy of the document in which no object may have a property that is not in its schema. */
+/** A copy of the document that allows no undocumented properties. */
 const DOCUMENT = closed(JSON.parse(JSON.stringify(serviceOpenApi()))) as Json & {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
 };
@@ -40,17 +40,17 @@ addFormats.default(ajv);
 ajv.addVocabulary([...new Set([...Object.keys(DOCUMENT), "x-not-shown", "x-enumDescriptions", "x-categories", "x-removed"])]);
 ajv.addSchema(DOCUMENT, "service");
 
-/** Every operation of the document with its method and path. */
+/** Every operation of the document, with its method and path. */
 export const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
 );
 
-/** The operation that a request is for; null: the document has none. */
+/** The operation of a request; null if the document has none. */
 export function operationOf({ method, target }: Pick<SentRequest, "method" | "target">): string | null {
   return locate(method, pathOf(target))?.operation.value.operationId ?? null;
 }
 
-/** What of a request is not as the document says. */
+/** The differences between a request and the document. */
 export function requestProblems(request: SentRequest): readonly string[] {
   const found = locate(request.method, pathOf(request.target));
   if (!found) return [`${request.method} ${pathOf(request.target)}: no such operation`];
@@ -69,7 +69,7 @@ export function requestProblems(request: SentRequest): readonly string[] {
   ];
 }
 
-/** What of an answer to `request` is not as the document says. */
+/** The differences between an answer to `request` and the document. */
 export function responseProblems(request: Pick<SentRequest, "method" | "target">, response: ReceivedResponse): readonly string[] {
   const found = locate(request.method, pathOf(request.target));
   if (!found) return [`${request.method} ${pathOf(request.target)}: no such operation`];
@@ -84,7 +84,7 @@ export function responseProblems(request: Pick<SentRequest, "method" | "target">
   return [...headers, ...valueProblems(body, `${documented.pointer}/content/${escape(type)}/schema`, "body")];
 }
 
-/** The messages that the document shows for failures of an operation with this status; those of each operation when it is a range. */
+/** The documented failure messages of an operation with this status; a range contains every operation's messages. */
 export function documentedMessages(operationId: string, status?: number): readonly string[] {
   const at = OPERATIONS.find((one) => one.operationId === operationId);
   if (!at) throw new Error(`${operationId} is no operation of the document`);
@@ -98,7 +98,7 @@ export function documentedMessages(operationId: string, status?: number): readon
   return [...new Set(examples.map((example) => resolve(example as Json, "").value["value"] as string))];
 }
 
-/** What of a value is not as the schema of this name says. */
+/** The differences between a value and the schema with this name. */
 export function schemaProblems(schema: string, value: unknown): readonly string[] {
   return valueProblems(value, `/components/schemas/${schema}`, schema);
 }
@@ -141,7 +141,7 @@ function headerProblems({ headers }: SentRequest, operation: Located<Operation>)
   const accept = String(headers["accept"] ?? "*/*");
   return [
     ...(login === "" && password.join(":") !== "" ? [] : ["header authorization: not Basic with an empty login and a key"]),
-    ...(accept === "*/*" || offered.some((type) => accept.includes(type)) ? [] : [`header accept: ${accept} is not what there is`]),
+    ...(accept === "*/*" || offered.some((type) => accept.includes(type)) ? [] : [`header accept: ${accept} is not offered`]),
   ];
 }
 
@@ -164,7 +164,7 @@ function responseOf(operation: Located<Operation>, status: number): Located<Resp
   return resolve(operation.value.responses[key] as Json, `${operation.pointer}/responses/${key}`) as Located<Response>;
 }
 
-/** Text is turned into what its schema asks for, as far as it can be. */
+/** Converts text to its schema's type where possible. */
 function textProblems(text: string, pointer: string, place: string): readonly string[] {
   const { type } = at(pointer);
   if (type === "integer") return valueProblems(/^-?\d+$/.test(text) ? Number(text) : text, pointer, place);

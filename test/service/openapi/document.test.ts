@@ -7,18 +7,18 @@ import { OPERATIONS, schemaProblems } from "./conformance.ts";
 
 const FILE = new URL("../../../schemas/service.openapi.json", import.meta.url);
 
-/** What the linter would have otherwise, and why it is as it is. */
+/** Exceptions from the linter's rules, with reasons. */
 const EXCEPTIONS = {
   "info-license": "the licence of the service is not documented",
   "no-path-trailing-slash": "the path of a campaign's schedules does end in a slash",
 };
 
 describe("the OpenAPI document of the service", () => {
-  test("is what the definitions make, to the letter", async () => {
+  test("equals the output of the definitions", async () => {
     expect(await readFile(FILE, "utf8")).toBe(`${JSON.stringify(serviceOpenApi(), null, 2)}\n`);
   });
 
-  test("has nothing that a linter finds, but for what the service itself asks for", async () => {
+  test("passes a linter, except for the service's own peculiarities", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: await readFile(FILE, "utf8"), absoluteRef: FILE.pathname, config });
     const found = problems.map(({ ruleId, location }) => ({ ruleId, place: location[0]?.pointer }));
@@ -63,7 +63,7 @@ describe("the payload of an event", () => {
   const to = [{ address: "grace@example.com", name: "" }];
 
   test.each([
-    ["the least there is", common],
+    ["the smallest payload", common],
     ["an event of a campaign's lead with a secret", { ...common, ...lead, type: "networkSent", secret: "s" }],
     ["an email with all its recipients", { ...common, ...lead, type: "emailsSent", subject: "Hello", to, cc: to, bcc: to }],
     ["a third party's reply", { ...common, to, isThirdPartyReply: true }],
@@ -72,11 +72,11 @@ describe("the payload of an event", () => {
   test.each([
     ["of a removed type", { ...common, type: "skipped" }],
     ["without a team", { _id: common._id, type: common.type, createdAt: common.createdAt }],
-    ["with recipients of anything but an email", { ...common, type: "smsSent", to }],
+    ["with recipients for an event other than an email", { ...common, type: "smsSent", to }],
     ["with hidden recipients of a reply", { ...common, bcc: to }],
     ["with an empty list of recipients", { ...common, cc: [] }],
     ["with an address in upper case", { ...common, to: [{ address: "Grace@example.com", name: "" }] }],
     ["of a third party's reply with a lead", { ...common, ...lead, isThirdPartyReply: true }],
-    ["of a third party's reply that is none", { ...common, isThirdPartyReply: false }],
+    ["with a false isThirdPartyReply", { ...common, isThirdPartyReply: false }],
   ])("cannot be one %s", (_, payload) => expect(schemaProblems("Activity", payload)).not.toEqual([]));
 });

@@ -7,7 +7,7 @@ import { listCampaigns } from "../../../src/service/api/campaigns.ts";
 import { startExport } from "../../../src/service/api/exports.ts";
 import { unsubscribeLead } from "../../../src/service/api/leads.ts";
 import { nodeTransport } from "../../../src/service/api/node-transport.ts";
-import { type Reservation, slidingPacer } from "../../../src/service/api/pacing.ts";
+import { type Reservation, slidingPacer } from "../../../src/service/api/pacer.ts";
 import { listSchedules } from "../../../src/service/api/schedules.ts";
 import { readWarmupSettings } from "../../../src/service/api/warmup.ts";
 import { addWebhook, deleteWebhook, listWebhooks } from "../../../src/service/api/webhooks.ts";
@@ -21,7 +21,7 @@ const WEBHOOK = { targetUrl: "https://crm.example.com/hook?a=1&b=%20", type: nul
 const FULL = { ...WEBHOOK, type: "emailsReplied", campaignId: "cam_000001", isFirst: true, automationId: "flow 7&x=ü", secret: "correct-horse" };
 const EMAILS = ["ada@example.com", "ada+tag@example.com", "o'neil@example.com", "a/b?c#d%e@example.com"];
 
-/** Every call that the client has, with everything that it can send. */
+/** Every call of the client, with everything it can send. */
 const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promise<unknown> } = {
   addWebhook: async (options) => {
     for (const webhook of [WEBHOOK, FULL, { ...FULL, isFirst: false }, ...EVENT_TYPES.map(({ name }) => ({ ...WEBHOOK, type: name }))]) {
@@ -62,7 +62,7 @@ describe("the client's requests", () => {
   });
   afterAll(() => service.close());
 
-  test("are made for every operation of the document, with every parameter and field but the `page` and `limit` of campaigns", () => {
+  test("cover every operation, parameter and field of the document, except the `page` and `limit` of campaigns", () => {
     expect(new Set(requests.map(({ operation }) => operation))).toEqual(new Set(OPERATIONS.map(({ operationId }) => operationId)));
     expect(Object.keys(CALLS).toSorted()).toEqual(OPERATIONS.map(({ operationId }) => operationId).toSorted());
     const sent = (operation: string): readonly string[] =>
@@ -74,14 +74,14 @@ describe("the client's requests", () => {
     expect([...new Set(fields)].toSorted()).toEqual(["campaignId", "isFirst", "secret", "targetUrl", "type"]);
   });
 
-  test("are as the document says, and what the sandbox took each for is what it is in the document", () => {
+  test("follow the document, and the sandbox assigns each to the documented operation", () => {
     for (const request of requests) {
       expect({ target: request.target, problems: requestProblems(sentRequest(service, request)) }).toEqual({ target: request.target, problems: [] });
       expect(operationOf(sentRequest(service, request))).toBe(request.operation);
     }
   });
 
-  test("with an unknown query parameter are noticed, except where the parameters are not shown", () => {
+  test("with an unknown query parameter are detected, except where no parameters are documented", () => {
     for (const request of requests) {
       const sent = sentRequest(service, request);
       const problems = requestProblems({ ...sent, target: `${sent.target}${sent.target.includes("?") ? "&" : "?"}unknown=1` });
@@ -90,21 +90,21 @@ describe("the client's requests", () => {
   });
 
   test.each<[string, string, (sent: SentRequest) => Partial<SentRequest>]>([
-    ["a parameter that is given twice", "listCampaigns", ({ target }) => ({ target: `${target}&version=v2` })],
+    ["a repeated parameter", "listCampaigns", ({ target }) => ({ target: `${target}&version=v2` })],
     ["another version", "listCampaigns", () => ({ target: "/campaigns?version=v1" })],
     ["a limit that is too high", "listCampaigns", () => ({ target: "/campaigns?limit=101" })],
-    ["an offset that is no number", "listCampaigns", () => ({ target: "/campaigns?offset=ten" })],
+    ["an offset that is not a number", "listCampaigns", () => ({ target: "/campaigns?offset=ten" })],
     ["a flag that is neither true nor false", "addWebhook", () => ({ target: "/hooks?isFirst=1" })],
     ["a body without its required field", "addWebhook", () => ({ body: { type: "emailsSent" } })],
     ["a body with an unknown field", "addWebhook", () => ({ body: { targetUrl: "https://example.com", url: "" } })],
     ["a removed event", "addWebhook", () => ({ body: { targetUrl: "https://example.com", type: "skipped" } })],
     ["no body", "addWebhook", () => ({ body: null })],
     ["another type of body", "addWebhook", ({ headers }) => ({ headers: { ...headers, "content-type": "application/x-www-form-urlencoded" } })],
-    ["a body where there is none", "deleteWebhook", () => ({ body: {} })],
+    ["an undocumented body", "deleteWebhook", () => ({ body: {} })],
     ["another method", "deleteWebhook", () => ({ method: "PUT" })],
-    ["the id of another kind of thing", "deleteWebhook", () => ({ target: "/hooks/cam_000001" })],
+    ["the id of another type", "deleteWebhook", () => ({ target: "/hooks/cam_000001" })],
     ["no slash at the end", "listSchedules", ({ target }) => ({ target: target.slice(0, -1) })],
-    ["an address that is none", "unsubscribeLead", () => ({ target: "/campaigns/cam_000001/leads/ada" })],
+    ["an invalid address", "unsubscribeLead", () => ({ target: "/campaigns/cam_000001/leads/ada" })],
     ["an empty segment", "readWarmup", () => ({ target: "/warmup//settings" })],
     ["no key", "readWarmup", ({ headers }) => ({ headers: { ...headers, authorization: undefined } })],
     [
@@ -112,8 +112,8 @@ describe("the client's requests", () => {
       "readWarmup",
       ({ headers }) => ({ headers: { ...headers, authorization: `Basic ${Buffer.from("key").toString("base64")}` } }),
     ],
-    ["a form of answer that there is not", "readWarmup", ({ headers }) => ({ headers: { ...headers, accept: "text/csv" } })],
-  ])("with %s would be noticed", (_, operation, change) => {
+    ["an undocumented content type", "readWarmup", ({ headers }) => ({ headers: { ...headers, accept: "text/csv" } })],
+  ])("with %s are detected", (_, operation, change) => {
     const found = requests.find((request) => request.operation === operation);
     if (!found) throw new Error(`no request for ${operation}`);
     const sent = sentRequest(service, found);
@@ -125,7 +125,7 @@ async function sending({ pacer }: CallerOptions): Promise<{ readonly slot: Reser
   return { slot: await pacer.reserve(1, signal), signal };
 }
 
-/** Makes every call of the client, and returns the requests that the sandbox saw. */
+/** Makes every call of the client and returns the requests that the sandbox received. */
 async function record({ sandbox }: UnderTest): Promise<readonly LoggedRequest[]> {
   const transport = nodeTransport(nodeClock);
   const clock = virtualClock();

@@ -9,7 +9,7 @@ const HOOK = { targetUrl: "https://crm.example.com/hook", type: "emailsReplied" 
 const post = (body: unknown, query = ""): Send => ({ method: "POST", path: `/hooks${query}`, body });
 const remove = (path: string): Send => ({ method: "DELETE", path });
 
-/** In this order: what is added first is deleted later. */
+/** The order matters: added webhooks are deleted later. */
 const GOOD: readonly Row[] = [
   ["a webhook for one event", post(HOOK), 200],
   ["a webhook for all events of a campaign", post({ targetUrl: HOOK.targetUrl, secret: "correct-horse" }, "?campaignId=cam_000001&isFirst=true"), 200],
@@ -41,7 +41,7 @@ const REFUSED: readonly Row[] = [
   ["unsubscribing a lead of another team", remove("/campaigns/cam_000101/leads/ruby%40example.com"), 400],
 ];
 
-/** The sandbox words these itself. */
+/** Errors with the sandbox's own wording. */
 const NOT_VALID: readonly Row[] = [
   ["a webhook without an address", post({}), 400],
   ["a webhook for a removed event", post({ ...HOOK, type: "skipped" }), 400],
@@ -60,7 +60,7 @@ const ONE_OF_EACH: readonly Send[] = [
   remove("/campaigns/cam_000001/leads/ada%40example.com"),
 ];
 
-/** Documented for all operations, but there is nothing of another team to ask these for. */
+/** Documented for all operations, but these have nothing of another team to request. */
 const NEVER_SAID = ["listWebhooks: Bad team", "listCampaigns: Bad team"];
 
 const asked = ({ method = "GET", path }: Send): { readonly method: string; readonly target: string } => ({ method, target: path });
@@ -70,7 +70,7 @@ function start(options: Partial<SandboxOptions> = {}): Promise<UnderTest> {
   return startUnderTest({ rateLimit: { limit: 1000 }, ...options });
 }
 
-describe("an answer of the sandbox is as the document says", () => {
+describe("an answer of the sandbox follows the document", () => {
   let service: UnderTest;
   const seen = new Set<string>();
   beforeAll(async () => {
@@ -105,13 +105,13 @@ describe("an answer of the sandbox is as the document says", () => {
     }
   });
 
-  test("every operation has been asked, and every documented message been said", () => {
+  test("the cases cover every operation and every documented message", () => {
     expect(new Set(GOOD.map(([, request]) => operationOf(asked(request))))).toEqual(new Set(OPERATIONS.map(({ operationId }) => operationId)));
     const documented = OPERATIONS.flatMap(({ operationId }) => documentedMessages(operationId).map((text) => `${operationId}: ${text}`));
     expect([...seen, ...NEVER_SAID].toSorted()).toEqual(documented.toSorted());
   });
 
-  test("the status of an export has the documented fields and one of the sandbox's own, at a path that is not documented", async () => {
+  test("the status of an export has the documented fields and the sandbox's own one, at an undocumented path", async () => {
     const { _id } = (await service.get("/campaigns/cam_000001/export/start")).json as { readonly _id: string };
     service.clock.advance(60_000);
     const { downloadUrl, ...documented } = (await service.get(`/sandbox-only/exports/${_id}`)).json as { readonly [name: string]: unknown };
@@ -122,9 +122,9 @@ describe("an answer of the sandbox is as the document says", () => {
   });
 });
 
-describe("where the specification leaves something open, another choice of the sandbox is as the document says too", () => {
+describe("where the specification leaves a choice, the sandbox's alternatives follow the document too", () => {
   test.each<[string, Partial<SandboxOptions>]>([
-    ["another team's things are not found", { choices: { foreign: "not-found" } }],
+    ["another team's resources are not found", { choices: { foreign: "not-found" } }],
     [
       "errors in the other form",
       {
@@ -142,7 +142,7 @@ describe("where the specification leaves something open, another choice of the s
     ["the other warm-up fields", { choices: { warmupShape: "sample" } }],
     ["webhooks under a name, some fields missing", { profile: { envelope: "data", omit: ["type"] } }],
     ["the rate limit refuses everything", { rateLimit: { limit: 0 } }],
-    ["the rate limit refuses with a status of its own", { rateLimit: { limit: 0 }, choices: { rateLimitStatus: 503 } }],
+    ["the rate limit refuses with its own status", { rateLimit: { limit: 0 }, choices: { rateLimitStatus: 503 } }],
   ])("%s", async (_, options) => {
     const service = await start(options);
     for (const [, request] of [...GOOD, ...REFUSED]) expect(responseProblems(asked(request), replyAsReceived(await service.send(request)))).toEqual([]);
@@ -151,14 +151,14 @@ describe("where the specification leaves something open, another choice of the s
   });
 });
 
-describe("an answer that is not as the document says is noticed", () => {
+describe("an answer that differs from the document is detected", () => {
   let service: UnderTest;
   beforeAll(async () => {
     service = await start();
   });
   afterAll(() => service.close());
 
-  /** The fields that may be missing from each good answer. */
+  /** The optional fields of each good answer. */
   const MAY_BE_MISSING: { readonly [what: string]: readonly string[] } = {
     "a webhook for one event": ["type"],
     "deleting a webhook": ["type"],
@@ -189,9 +189,9 @@ describe("an answer that is not as the document says is noticed", () => {
   test.each<[string, Partial<ReturnType<typeof replyAsReceived>>]>([
     ["another type of body", { headers: { "content-type": "text/html; charset=utf-8" } }],
     ["an error that is not a message", { status: 404, text: '{"error":"Not found"}' }],
-    ["an error in the form that this operation does not use", { status: 401, headers: { "content-type": "text/plain" }, text: "No API key provided" }],
+    ["an error in another operation's form", { status: 401, headers: { "content-type": "text/plain" }, text: "No API key provided" }],
     ["a limit that is not a number", { headers: { "content-type": "application/json", "x-ratelimit-limit": "many" } }],
-    ["a success that is not documented", { status: 202, text: "[]" }],
+    ["an undocumented success", { status: 202, text: "[]" }],
   ])("%s", (_, wrong) => {
     const right = { status: 200, headers: { "content-type": "application/json" }, text: "[]" };
     const request = { method: "GET", target: "/campaigns" };

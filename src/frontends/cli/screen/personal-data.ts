@@ -4,7 +4,7 @@ import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import type { PersonalMask } from "../../../core/secrets/personal.ts";
+import type { PersonalMask } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
 import type { CommandContext } from "../command-context.ts";
 

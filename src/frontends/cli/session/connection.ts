@@ -4,11 +4,11 @@ import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.
 import type { SecretSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../../core/model/diagnostic.ts";
 import { keyName } from "../../../core/secrets/key-name.ts";
-import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve.ts";
+import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { nodeTransport } from "../../../service/api/node-transport.ts";
-import { type Pacer, slidingPacer } from "../../../service/api/pacing.ts";
-import { sharedLog } from "../../../service/api/shared-pacing.ts";
+import { type Pacer, slidingPacer } from "../../../service/api/pacer.ts";
+import { sharedLog } from "../../../service/api/shared-log.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";

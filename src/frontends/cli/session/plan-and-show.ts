@@ -4,7 +4,7 @@ import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS, type PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import type { Plan, Step } from "../../../core/plan/plan.ts";
-import { expandAddress } from "../../../core/secrets/personal.ts";
+import { expandAddress } from "../../../core/secrets/personal-mask.ts";
 import type { PlanMode } from "../../../output/format.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { PlanningOptions } from "../program/options.ts";

@@ -1,6 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { expandAddress } from "../../../core/secrets/personal.ts";
+import { expandAddress } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
 import { localStore } from "../../../core/state/local-store.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";

@@ -3,18 +3,18 @@ import {
   type Sent,
   type SharedRequests,
   countedMs,
-  heed,
+  applyAdvice,
   largestReservation,
   newPace,
-  noteAnswer,
-  takeOne,
-  toShare,
-  unexplained,
+  recordAnswer,
+  takeSlot,
+  requestsToShare,
+  unexplainedRequests,
   waitMs,
 } from "./pace.ts";
 import { type RateAnswer, rateAdvice } from "./rate-headers.ts";
 
-/** The things that pacing needs of a clock. `sleep` rejects when the signal is aborted. */
+/** The clock for pacing. `sleep` rejects when the signal is aborted. */
 export interface PacingClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -22,47 +22,47 @@ export interface PacingClock {
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Permission for a number of requests. A slot counts against the limit from the moment it is reserved until the window has passed since it was taken. */
+/** Permission for a number of requests. A slot counts against the limit from its reservation until a window after its use. */
 export interface Reservation {
-  /** Call it when a request is sent, and the function that it returns with the answer, when one comes. */
+  /** Call it when a request is sent. If an answer arrives, call the returned function with it. */
   take(): (answer: RateAnswer) => void;
-  /** Gives back what was not taken. */
+  /** Returns the unused slots. */
   release(): void;
 }
 
 export interface Pacer {
   /**
-   * Resolves, in the order of the calls, when `count` requests may be sent at once. `ahead` of all that wait goes what
-   * still holds a reservation: they may be waiting for that one.
+   * Resolves when `count` requests may be sent back to back, in the order of the calls. `ahead` skips the queue: use it
+   * while holding a reservation, because the queue may be waiting for that one.
    */
   reserve(count: number, signal: AbortSignal, ahead?: boolean): Promise<Reservation>;
-  /** Holds everything back that is not reserved yet: the service has asked to wait. */
+  /** Delays everything that is not reserved yet, because the service asked to wait. */
   pause(durationMs: number): void;
 }
 
-/** What other processes send with the same key. */
+/** The requests of other processes with the same key. */
 export interface SharedLog {
   /**
-   * Runs `decide` exactly once: with what the others have sent, while none of them can do the same, and tells them what it
-   * returns; or, when that cannot be had, with null. Throws nothing of its own.
+   * Runs `decide` exactly once, with the others' requests and under a lock, and shares the result with them. If the log is
+   * unavailable, runs it with null. Throws nothing of its own.
    */
   exchange(decide: (others: SharedRequests | null) => SharedRequests): Promise<void>;
-  /** What the others have sent, without a say in it. */
-  look(): SharedRequests | null;
+  /** The others' requests, read without the lock. */
+  peek(): SharedRequests | null;
 }
 
-/** Others may see a request this much too early: well within the room that the window leaves. */
+/** Others may assume a time this much too early: the window's margin covers it. */
 const STALE_MS = 25;
 const MAX_PAUSE_MS = 120_000;
 
 /**
- * Keeps within the service's 20 requests per 2 s (Limits), whether its window is fixed or slides: a log of the requests
- * of the last 2.1 s, corrected by the headers of the answers. `share` leaves room for other users of the key: 0 < share ≤ 1.
+ * Stays within the service's 20 requests per 2 s (Limits), for a fixed or a sliding window: logs the requests of the last
+ * 2.1 s and corrects the log with the headers of the answers. `share` leaves room for other users of the key: 0 < share ≤ 1.
  */
 export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | null = null): Pacer {
   const pace = newPace(share);
   const common = commonPace(pace, clock, shared);
-  const wake = wakeable(clock);
+  const wake = interruptibleSleep(clock);
   let queue: Promise<unknown> = Promise.resolve();
 
   async function admit(count: number, signal: AbortSignal): Promise<Reservation> {
@@ -76,7 +76,7 @@ export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | 
 
   return {
     reserve: (count, signal, ahead = false) => {
-      if (count > largestReservation(pace)) return Promise.reject(new Error(`${String(count)} requests cannot be sent at once`));
+      if (count > largestReservation(pace)) return Promise.reject(new Error(`${String(count)} requests exceed the largest reservation`));
       if (ahead) return admit(count, signal);
       const turn = queue.then(() => admit(count, signal));
       queue = turn.catch(() => undefined);
@@ -89,14 +89,14 @@ export function slidingPacer(clock: PacingClock, share = 1, shared: SharedLog | 
   };
 }
 
-/** A pace together with what other processes know of it. */
+/** A pace that includes the other processes. */
 interface CommonPace {
-  /** Reserves and resolves to 0, or to how long to wait before asking again. */
+  /** Reserves and resolves to 0, or resolves to the wait before the next attempt. */
   ask(count: number): Promise<number>;
-  /** Tells the others soon how things are. */
+  /** Shares the current state with the others soon. */
   publish(): void;
-  /** Learns anew what the others have sent. */
-  look(): void;
+  /** Reads the others' requests again. */
+  peek(): void;
 }
 
 function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): CommonPace {
@@ -110,7 +110,7 @@ function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): C
         const now = clock.monotonicMs();
         ms = waitMs(pace, count, now);
         if (ms <= 0) pace.reserved += count;
-        return toShare(pace, now);
+        return requestsToShare(pace, now);
       };
       if (shared) await shared.exchange(decide);
       else decide(null);
@@ -122,11 +122,11 @@ function commonPace(pace: Pace, clock: PacingClock, shared: SharedLog | null): C
       void shared.exchange((others) => {
         publishing = false;
         pace.others = others ?? pace.others;
-        return toShare(pace, clock.monotonicMs());
+        return requestsToShare(pace, clock.monotonicMs());
       });
     },
-    look: () => {
-      pace.others = shared?.look() ?? pace.others;
+    peek: () => {
+      pace.others = shared?.peek() ?? pace.others;
     },
   };
 }
@@ -144,9 +144,9 @@ function reservation(count: number, pacing: Pacing): Reservation {
   let left = count;
   return {
     take: () => {
-      if (left === 0) throw new Error("no reserved request is left");
+      if (left === 0) throw new Error("all reserved requests are used");
       left--;
-      const sent = takeOne(pace, clock.monotonicMs());
+      const sent = takeSlot(pace, clock.monotonicMs());
       if (sent.takenMs - reservedMs > STALE_MS) common.publish();
       return (answer) => observe(sent, answer, pacing);
     },
@@ -164,16 +164,16 @@ function observe(sent: Sent, answer: RateAnswer, { pace, clock, common, wakeUp }
   const now = clock.monotonicMs();
   const advice = rateAdvice(answer, clock.now());
   const pausedBeforeMs = pace.pausedUntilMs;
-  const strangersBefore = pace.strangers.count;
-  noteAnswer(pace, sent, now);
-  if (unexplained(pace, sent, advice) > 0) common.look();
-  heed(pace, sent, advice, now);
+  const otherClientsBefore = pace.otherClients.count;
+  recordAnswer(pace, sent, now);
+  if (unexplainedRequests(pace, sent, advice) > 0) common.peek();
+  applyAdvice(pace, sent, advice, now);
   if (pace.pausedUntilMs > pausedBeforeMs || countedMs(pace, sent) - sent.takenMs > STALE_MS) common.publish();
-  if (strangersBefore > 0) wakeUp();
+  if (otherClientsBefore > 0) wakeUp();
 }
 
-/** Sleep that something other than time may end. */
-function wakeable(clock: PacingClock): { sleep(ms: number, signal: AbortSignal): Promise<void>; wakeUp(): void } {
+/** A sleep that can end early. */
+function interruptibleSleep(clock: PacingClock): { sleep(ms: number, signal: AbortSignal): Promise<void>; wakeUp(): void } {
   let wake = new AbortController();
   return {
     sleep: (ms, signal) =>

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SecretSource } from "../../../src/core/model/declaration.ts";
-import { type SecretPorts, resolveSecret } from "../../../src/core/secrets/resolve.ts";
+import { type SecretPorts, resolveSecret } from "../../../src/core/secrets/resolve-secret.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 
 let root = "";
@@ -52,11 +52,11 @@ const file = (path: string): SecretSource => ({ kind: "file", path });
 
 describe("a secret", () => {
   test.each<readonly [string, () => SecretSource, string]>([
-    ["the environment, as it is", () => ({ kind: "env", name: "HOOK" }), "from env\n"],
+    ["the environment, unchanged", () => ({ kind: "env", name: "HOOK" }), "from env\n"],
     ["a file", () => file("plain"), "plain"],
     ["a file in a folder below", () => file("inner/deep"), "deep"],
-    ["a file by its whole path", () => file(join(folder, "plain")), "plain"],
-    ["a file by a way that stays inside", () => file("inner/../plain"), "plain"],
+    ["a file by its absolute path", () => file(join(folder, "plain")), "plain"],
+    ["a file by a path that stays inside", () => file("inner/../plain"), "plain"],
     ["a link that stays inside", () => file("link-in"), "plain"],
     ["a file, without its final newline", () => file("newline"), "secret"],
     ["a file, without its final newline of two characters", () => file("crlf"), "secret"],
@@ -70,7 +70,7 @@ describe("a secret", () => {
     expect(await resolve(source())).toEqual({ value });
   });
 
-  test("may have 1 MB", async () => {
+  test("can have 1 MB", async () => {
     expect(await resolve(file("full"))).toEqual({ value: "x".repeat(MEGABYTE) });
   });
 
@@ -79,22 +79,22 @@ describe("a secret", () => {
     ["an empty variable", () => ({ kind: "env", name: "EMPTY" }), "variable EMPTY is empty"],
     ["an empty file", () => file("empty"), "file empty is empty"],
     ["a file with a newline only", () => file("only-newline"), "file only-newline is empty"],
-    ["a file that is not there", () => file("none"), "none does not exist"],
+    ["a missing file", () => file("none"), "none does not exist"],
     ["a file above the folder", () => file("../outside"), "outside the configuration's folder"],
-    ["a file above the folder by its whole path", () => file(join(root, "outside")), "outside the configuration's folder"],
-    ["a file in a folder whose name begins the same", () => file("../config-duplicate"), "outside the configuration's folder"],
-    ["a link that leads out", () => file("link-out"), "outside the configuration's folder"],
-    ["a file behind a link of a folder that leads out", () => file("folder-out/outside"), "outside the configuration's folder"],
+    ["a file above the folder by its absolute path", () => file(join(root, "outside")), "outside the configuration's folder"],
+    ["a file in a folder whose name starts the same", () => file("../config-duplicate"), "outside the configuration's folder"],
+    ["a link to the outside", () => file("link-out"), "outside the configuration's folder"],
+    ["a file in a linked folder outside", () => file("folder-out/outside"), "outside the configuration's folder"],
     ["a folder", () => file("inner"), "not a regular file"],
     ["the folder itself", () => file("."), "not a regular file"],
     ["a file that is too large", () => file("large"), "larger than 1 MB"],
     ["a file that is not text", () => file("binary"), "not UTF-8"],
-    ["a command that says nothing", () => node(""), "is empty"],
+    ["a command without output", () => node(""), "is empty"],
     ["a command that fails", () => node("console.log('half'); process.exit(3)"), "failed (exit 3)"],
     ["a command that is killed", () => node("process.kill(process.pid, 'SIGKILL')"), "failed (SIGKILL)"],
-    ["a command that says too much", () => node(`process.stdout.write('x'.repeat(${String(MEGABYTE + 1)}))`), "more than 1 MB"],
-    ["a command that there is not", () => ({ kind: "command", command: ["no-such-program-here"] }), "could not be run"],
-    ["a command without a name", () => ({ kind: "command", command: [] }), "could not be run"],
+    ["a command with too much output", () => node(`process.stdout.write('x'.repeat(${String(MEGABYTE + 1)}))`), "more than 1 MB"],
+    ["a missing command", () => ({ kind: "command", command: ["no-such-program-here"] }), "failed to start"],
+    ["a command without a name", () => ({ kind: "command", command: [] }), "failed to start"],
     ["a command that is not text", () => node("process.stdout.write(Buffer.from([255, 254]))"), "not UTF-8"],
   ])("does not come from %s", async (_, source, detail) => {
     expect(await resolve(source())).toEqual({ detail: expect.stringContaining(detail), hint: expect.stringMatching(/\w/) });
@@ -113,10 +113,10 @@ describe("a secret", () => {
     expect(JSON.stringify(seen)).not.toContain("the-key");
   });
 
-  test("is no longer waited for when the run is interrupted", async () => {
+  test("is abandoned when the run is interrupted", async () => {
     const stop = new AbortController();
     const waiting = resolve(node("setTimeout(() => {}, 60_000)"), { signal: stop.signal });
     stop.abort();
-    expect(await waiting).toMatchObject({ detail: expect.stringContaining("could not be run") });
+    expect(await waiting).toMatchObject({ detail: expect.stringContaining("failed to start") });
   });
 });

@@ -1,22 +1,22 @@
 import type { KeyedDigest } from "../model/ports.ts";
 
-/** Keeps what is known of people's email addresses out of text. */
+/** Masks people's known email addresses in text. */
 export interface PersonalMask {
-  /** The tails of masked addresses are made under this salt from now on. */
+  /** Uses this salt for the hashes in masked addresses from now on. */
   useSalt(salt: string): void;
-  /** Texts to mask: addresses, and what stands where an address belongs. */
+  /** Adds texts to mask: addresses, and invalid texts in the place of an address. */
   add(texts: Iterable<string>): void;
-  /** The text with everything known masked, however it is written: in JSON, in a URL, quoted for a shell. */
+  /** Masks every known text, in any notation: in JSON, in a URL, quoted for a shell. */
   mask(text: string): string;
-  /** Masks what looks like an address as well, here and from now on: for lines of files that could not be understood. */
+  /** Also masks everything that looks like an address, now and in later calls: for lines of unreadable files. */
   maskLine(line: string): string;
 }
 
 const TAIL_LENGTH = 8;
 
 /**
- * `a***@example.com#1f3a9c02`: the same for all ways to write an address in upper and lower case. The tail is a salted hash,
- * so that addresses stay distinct. Nothing in it has a meaning in JSON, in a shell or in HTML.
+ * `a***@example.com#1f3a9c02`, regardless of upper and lower case. The salted hash at the end keeps addresses
+ * distinguishable. The result needs no escaping in JSON, shells or HTML.
  */
 export function maskEmail(salt: string, email: string, digest: KeyedDigest): string {
   const lower = email.toLowerCase();
@@ -27,10 +27,10 @@ export function maskEmail(salt: string, email: string, digest: KeyedDigest): str
   return `${/[\p{L}\p{N}]/u.test(first) ? first : ""}***${domain}#${tail}`;
 }
 
-/** What stands before and behind an address in a line: anything that no sensible address holds. */
+/** An address in a line, delimited by characters that no real address contains. */
 const EMAIL_LIKE = /[^\s@"'`<>,;:=()[\]{}|\\/]+@[^\s@"'`<>,;:=()[\]{}|\\/]+/gu;
 
-/** `firstSalt` is asked for when something is to be masked before `useSalt`. */
+/** `firstSalt` supplies the salt if something is masked before `useSalt`. */
 export function personalMask(firstSalt: () => string, digest: KeyedDigest): PersonalMask {
   let currentSalt: string | null = null;
   let masks = new Map<string, string>();
@@ -67,8 +67,8 @@ export function personalMask(firstSalt: () => string, digest: KeyedDigest): Pers
 const MASKED = /^.?\*\*\*@[^#]*#[0-9a-f]{8}/u;
 
 /**
- * The address that is meant by `text`, which may be the masked form of one of `addresses`; `text` itself when it is none.
- * Only addresses of the same block are compared, so that this stays fast beside many others.
+ * Finds the address for `text`, which may be the masked form of one of `addresses`; otherwise returns `text`. Compares
+ * only addresses of the same block, so that it stays fast among many addresses.
  */
 export function expandAddress(text: string, addresses: Iterable<string>, { mask }: Pick<PersonalMask, "mask">): string {
   if (!text.includes("***")) return text;
@@ -77,9 +77,9 @@ export function expandAddress(text: string, addresses: Iterable<string>, { mask 
   return text;
 }
 
-/** The leading characters by which a known text is found. */
+/** The number of leading characters that index a known text. */
 const ANCHOR = 3;
-/** A word this short is left alone where it has no @: it would tear ordinary text apart. */
+/** Shorter texts without an @ are not masked: they would match inside ordinary text. */
 const MIN_WORD = 4;
 
 interface TextIndex {
@@ -87,12 +87,12 @@ interface TextIndex {
   replace(text: string, by: (known: string) => string): string;
 }
 
-/** Many texts at once: looked up by their first characters, whatever they hold, the longest first. */
+/** Finds many texts at the same time, through an index of their first characters; the longest match wins. */
 function textIndex(): TextIndex {
-  /** From each form, in lower case, to the text that it is a form of. */
+  /** Maps each form, in lower case, to its original text. */
   const forms = new Map<string, string>();
   const lengths = new Map<string, number[]>();
-  /** Which first two characters occur at all, by a few of their bits: most places of a text are passed over by it. */
+  /** A bitmap of the first two characters of all forms, which rules out most positions of a text quickly. */
   const seen = new Uint8Array(65_536);
   const longest = (lower: string, at: number): string | null => {
     for (const length of lengths.get(lower.slice(at, at + ANCHOR)) ?? []) {
@@ -140,22 +140,22 @@ function hashAt(text: string, at: number): number {
   return ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xff_ff;
 }
 
-/** Whether it stands for itself, and not in a longer word or in somebody else's address. */
+/** Whether the match is a word of its own, not part of a longer word or of another address. */
 function isWord(text: string, from: number, to: number): boolean {
   return !/[\p{L}\p{N}_@.-]/u.test(text.slice(Math.max(0, from - 1), from)) && !/^[\p{L}\p{N}_@-]|^\.[\p{L}\p{N}]/u.test(text.slice(to, to + 2));
 }
 
-/** In lower case, every character at its place: a few have longer counterparts. */
+/** Lower case without changing any position: a few characters have longer counterparts. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
   return Array.from(text, (character) => (character.toLowerCase().length === character.length ? character.toLowerCase() : character)).join("");
 }
 
-/** What nothing that prints has to escape. */
+/** Texts that never need escaping. */
 const PLAIN = /^[\w.@-]+$/;
 
-/** The ways in which a text can be written in what is printed. */
+/** All notations of a text in the output. */
 function formsOf(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.includes("@") ? [text, text.replace("@", "%40")] : [text];
   const shown = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{fffd}");

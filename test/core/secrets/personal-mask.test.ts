@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as personal from "../../../src/core/secrets/personal.ts";
+import * as personal from "../../../src/core/secrets/personal-mask.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 
 const SALT = "0707";
@@ -14,21 +14,21 @@ function maskOf(...known: readonly string[]) {
 }
 
 describe("a masked address", () => {
-  test("shows the first character, the domain, and a tail that tells addresses apart", () => {
+  test("shows the first character, the domain, and a distinguishing hash", () => {
     expect(maskEmail(SALT, "ada@example.com")).toMatch(/^a\*\*\*@example\.com#[0-9a-f]{8}$/);
     expect(maskEmail(SALT, "ada@example.com")).not.toBe(maskEmail(SALT, "ann@example.com"));
   });
 
-  test("is the same however its letters are written", () => {
+  test("is the same in upper and lower case", () => {
     expect(maskEmail(SALT, "Ada@Example.COM")).toBe(maskEmail(SALT, "ada@example.com"));
   });
 
-  test("is another one under another salt", () => {
+  test("differs with another salt", () => {
     expect(maskEmail("0808", "ada@example.com")).not.toBe(maskEmail(SALT, "ada@example.com"));
   });
 
   test.each(['"quoted"@example.com', "'x@exa'mple.com", "\\@example.com", "<b>@example.com", 'x@exa"mple.com'])(
-    "holds nothing that a shell, JSON or HTML gives a meaning to (%s)",
+    "needs no escaping in a shell, JSON or HTML (%s)",
     (email) => expect(maskEmail(SALT, email)).toMatch(/^[a-z*]+@[a-z*.]+#[0-9a-f]{8}$/),
   );
 });
@@ -38,10 +38,10 @@ describe("text", () => {
 
   test.each([
     ["plain", "ada@example.com", ada],
-    ["in other letters", "to Ada@EXAMPLE.com, now", `to ${ada}, now`],
+    ["in upper case", "to Ada@EXAMPLE.com, now", `to ${ada}, now`],
     ["at the end of a sentence", "It was ada@example.com.", `It was ${ada}.`],
-    ["as a key beside a campaign", 'x.y["cam_000001/ada@example.com"]', `x.y["cam_000001/${ada}"]`],
-    ["behind an escaped line end", '"first\\nada@example.com"', `"first\\n${ada}"`],
+    ["as a key with a campaign", 'x.y["cam_000001/ada@example.com"]', `x.y["cam_000001/${ada}"]`],
+    ["after an escaped line break", '"first\\nada@example.com"', `"first\\n${ada}"`],
     ["in a path", "DELETE /campaigns/cam_1/leads/ada%40example.com: 404", `DELETE /campaigns/cam_1/leads/${ada}: 404`],
     ["twice", "ada@example.com ada@example.com", `${ada} ${ada}`],
     ["not at all", "bob@example.com", "bob@example.com"],
@@ -49,16 +49,16 @@ describe("text", () => {
     expect(maskOf("ada@example.com").mask(text)).toBe(expected);
   });
 
-  test("has the longer of two addresses masked where one ends with the other", () => {
+  test("masks the longer of two addresses if one ends with the other", () => {
     expect(maskOf("da@example.com", "ada@example.com").mask("ada@example.com")).toBe(ada);
   });
 
-  test("has what stands in the place of an address masked as a whole word only", () => {
+  test("masks an invalid address only as a whole word", () => {
     const masked = maskOf("adaexample").mask("[adaexample], adaexamples, eve@adaexample.com: adaexample.");
     expect(masked).toMatch(/^\[a\*\*\*#[0-9a-f]{8}\], adaexamples, eve@adaexample\.com: a\*\*\*#[0-9a-f]{8}\.$/);
   });
 
-  test("of a file that could not be read has everything masked that looks like an address", () => {
+  test("of an unreadable file masks everything that looks like an address", () => {
     const mask = maskOf("ada@example.com");
     expect(mask.maskLine("emails: [ada@example.com, 'bob@example.com'")).toBe(`emails: [${ada}, '${maskEmail(SALT, "bob@example.com")}'`);
   });
@@ -66,7 +66,7 @@ describe("text", () => {
   const emailCharacter = fc.constantFrom(..."aA.b'\"\\+&</%`é\u{1f600}\u200bİ[${");
   const email = fc.tuple(fc.string({ unit: emailCharacter, minLength: 1, maxLength: 5 }), fc.string({ unit: emailCharacter, minLength: 1, maxLength: 5 }));
 
-  test("never shows an address, however it is written in JSON, quoted for a shell or encoded in a path", () => {
+  test("never shows an address, in JSON, quoted for a shell or encoded in a path", () => {
     fc.assert(
       fc.property(fc.array(email, { minLength: 1, maxLength: 5 }), fc.string({ unit: emailCharacter, maxLength: 5 }), (parts, around) => {
         const emails = parts.map(([name, domain]) => `${name}@${domain}`);
@@ -84,7 +84,7 @@ describe("text", () => {
     );
   });
 
-  test("stays JSON when it was JSON", () => {
+  test("stays valid JSON", () => {
     fc.assert(
       fc.property(email, ([name, domain]) => {
         const text = JSON.stringify({ email: `${name}@${domain}`, list: [`x["${name}@${domain}"]`] });
@@ -93,7 +93,7 @@ describe("text", () => {
     );
   });
 
-  test("of megabytes is masked in a moment beside 100,000 known addresses", () => {
+  test("of several megabytes is masked quickly with 100,000 known addresses", () => {
     const emails = Array.from({ length: 100_000 }, (_, index) => `user${String(index)}.name@example${String(index % 50)}.com`);
     const text = emails
       .slice(0, 50_000)
@@ -110,12 +110,12 @@ describe("an address on the command line", () => {
   const mask = maskOf("ada@example.com", "bob@example.com");
   const known = ["toy_hook.crm", 'toy_lead.a["bob@example.com"]', 'toy_lead.a["ada@example.com"]', 'toy_lead.b["ada@example.com"]'];
 
-  test("may be the masked form of a known one", () => {
+  test("can be the masked form of a known one", () => {
     expect(expandAddress(`toy_lead.b["${maskEmail(SALT, "ada@example.com")}"]`, known, mask)).toBe('toy_lead.b["ada@example.com"]');
   });
 
   test.each(["toy_hook.crm", 'toy_lead.a["ada@example.com"]', 'toy_lead.a["eve@example.com"]', 'toy_lead.a["e***@example.com#00000000"]'])(
-    "stays as it is otherwise: %s",
+    "is otherwise unchanged: %s",
     (text) => expect(expandAddress(text, known, mask)).toBe(text),
   );
 });

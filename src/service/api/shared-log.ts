@@ -1,20 +1,20 @@
 import * as fs from "node:fs";
 import type { SharedRequests } from "./pace.ts";
-import type { PacingClock, SharedLog } from "./pacing.ts";
+import type { PacingClock, SharedLog } from "./pacer.ts";
 
-/** Where the processes of one user that use one key meet. */
-export interface MeetingPlace {
-  /** Made when absent, open to its owner alone; nothing else is accepted. Its parent must be there. */
+/** The location of the log that the processes of one user and one key share. */
+export interface SharedLogLocation {
+  /** Created if absent, with access for its owner only; anything else is refused. Its parent must exist. */
   readonly folder: string;
-  /** The user's number; null where there is none. */
+  /** The user id; null on systems without user ids. */
   readonly owner: number | null;
   /** The file's name: a hash of the key. */
   readonly name: string;
-  /** Unlike every other process's, and every other pacer's of this process. */
+  /** Unique among all processes, and among all pacers of this process. */
   readonly participant: string;
 }
 
-/** What the file holds; times in ms since 1970. Every participant rewrites its own part alone. */
+/** One participant's part of the file; times in ms since 1970. Each participant rewrites only its own part. */
 interface Part {
   readonly participant: string;
   readonly sent: readonly number[];
@@ -25,35 +25,35 @@ const FORMAT = "outreach pacing 1";
 const MAX_BYTES = 128 * 1024;
 const MAX_PARTS = 64;
 const MAX_SENT = 128;
-/** How long requests are remembered: the longest window of a small share. */
+/** How long requests are kept: the longest window of a small share. */
 const MEMORY_MS = 240_000;
-/** How far ahead a pause may reach: further comes of a clock that was set. */
+/** Pauses further ahead than this come from a changed clock. */
 const MAX_PAUSE_MS = 120_000;
-/** The lock is held for well under a millisecond: one that stays this long belongs to a process that has gone. */
-const LOCK_GONE_MS = 300;
+/** A process holds the lock for well under a millisecond. A lock this old belongs to a process that has ended. */
+const STALE_LOCK_MS = 300;
 const LOCK_PATIENCE_MS = 800;
 const LOCK_POLLS_MS = [1, 2, 4, 8, 16] as const;
-/** How long to pace alone after trouble with the file. */
-const RETREAT_MS = 5000;
-/** Well after the last of it can matter. */
-const FORGOTTEN_MS = 600_000;
-const MAX_SWEPT = 256;
+/** How long to continue without the file after an error. */
+const ALONE_MS = 5000;
+/** Files unused this long no longer matter. */
+const UNUSED_MS = 600_000;
+const MAX_CLEANED = 256;
 
 const { O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY } = fs.constants;
-/** Windows has neither. */
+/** Windows lacks both. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants as { readonly [flag: string]: number };
 
 /**
- * A log in a small file. Its use is never a reason to fail: whatever goes wrong with it, the caller goes on alone, and the
- * service's headers tell what the others do. The file is read, changed and replaced in one go under a lock file.
+ * A log in a small file. A problem with it never fails a run: the process continues alone, and the service's headers show
+ * the others' requests. A lock file protects each cycle of reading, changing and replacing the file.
  */
-export function sharedLog(clock: PacingClock, place: MeetingPlace): SharedLog {
+export function sharedLog(clock: PacingClock, place: SharedLogLocation): SharedLog {
   const path = `${place.folder}/${place.name}`;
   const lock = lockFile(`${path}.lock`, place.participant, clock);
   let aloneUntilMs = Number.NEGATIVE_INFINITY;
-  let swept = false;
+  let cleaned = false;
 
-  /** Throws when the file system does; then `decide` has not run, or what it returned is not told. */
+  /** Throws on a file system error; then `decide` has not run, or its result is not shared. */
   function exchangeNow(decide: (others: SharedRequests) => SharedRequests): void {
     const parts = readParts(path).filter(({ participant }) => participant !== place.participant);
     const offsetMs = clock.now() - clock.monotonicMs();
@@ -63,13 +63,13 @@ export function sharedLog(clock: PacingClock, place: MeetingPlace): SharedLog {
       sent: own.sentMs.slice(-MAX_SENT).map((at) => Math.round(at + offsetMs)),
       pausedUntil: Math.round(own.pausedUntilMs + offsetMs),
     };
-    writeParts(path, [...parts.filter((part) => isCurrent(part, clock.now())).map((part) => untilNow(part, clock.now())), mine].slice(-MAX_PARTS));
+    writeParts(path, [...parts.filter((part) => isCurrent(part, clock.now())).map((part) => capAtNow(part, clock.now())), mine].slice(-MAX_PARTS));
   }
 
-  function tidyOnce(): void {
-    if (swept) return;
-    swept = true;
-    sweep(place, clock.now());
+  function cleanUpOnce(): void {
+    if (cleaned) return;
+    cleaned = true;
+    removeUnused(place, clock.now());
   }
 
   return {
@@ -83,17 +83,17 @@ export function sharedLog(clock: PacingClock, place: MeetingPlace): SharedLog {
       for (let poll = 0; startedMs >= aloneUntilMs && clock.monotonicMs() - startedMs < LOCK_PATIENCE_MS; poll++) {
         try {
           openFolder(place);
-          if (lock.withLock(() => exchangeNow(once))) return tidyOnce();
+          if (lock.withLock(() => exchangeNow(once))) return cleanUpOnce();
         } catch (error) {
-          if (!isFileTrouble(error)) throw error;
-          aloneUntilMs = startedMs + RETREAT_MS;
+          if (!isFileError(error)) throw error;
+          aloneUntilMs = startedMs + ALONE_MS;
           break;
         }
         await clock.sleep(LOCK_POLLS_MS[poll] ?? 16, NEVER);
       }
       if (!decided) decide(null);
     },
-    look: () => {
+    peek: () => {
       try {
         return sharedRequests(
           readParts(path).filter(({ participant }) => participant !== place.participant),
@@ -108,12 +108,12 @@ export function sharedLog(clock: PacingClock, place: MeetingPlace): SharedLog {
 
 const NEVER = new AbortController().signal;
 
-function isFileTrouble(error: unknown): boolean {
+function isFileError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException | undefined)?.code === "string";
 }
 
-/** Throws unless nobody else can put anything there. */
-function openFolder({ folder, owner }: MeetingPlace): void {
+/** Throws unless the folder belongs to this user alone. */
+function openFolder({ folder, owner }: SharedLogLocation): void {
   let found = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (!found) {
     try {
@@ -124,18 +124,18 @@ function openFolder({ folder, owner }: MeetingPlace): void {
     found = fs.lstatSync(folder);
   }
   const ours = owner === null || (found.uid === owner && (found.mode & 0o077) === 0);
-  if (!found.isDirectory() || !ours) throw Object.assign(new Error(`${folder} is not this user's alone`), { code: "EACCES" });
+  if (!found.isDirectory() || !ours) throw Object.assign(new Error(`${folder} is accessible to other users`), { code: "EACCES" });
 }
 
-/** Takes away what nobody has used for a while: files of other keys, and what ended processes left. */
-function sweep({ folder }: MeetingPlace, nowMs: number): void {
+/** Removes files that nobody has used for a while: those of other keys, and the remains of ended processes. */
+function removeUnused({ folder }: SharedLogLocation, nowMs: number): void {
   try {
-    for (const name of fs.readdirSync(folder).slice(0, MAX_SWEPT)) {
+    for (const name of fs.readdirSync(folder).slice(0, MAX_CLEANED)) {
       const found = fs.lstatSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      if (found?.isFile() && found.mtimeMs < nowMs - FORGOTTEN_MS) fs.unlinkSync(`${folder}/${name}`);
+      if (found?.isFile() && found.mtimeMs < nowMs - UNUSED_MS) fs.unlinkSync(`${folder}/${name}`);
     }
   } catch {
-    // Left to the next one.
+    // The next process tries again.
   }
 }
 
@@ -155,7 +155,7 @@ function readParts(path: string): readonly Part[] {
   }
 }
 
-/** What is damaged counts as empty: it is replaced by the next writer. */
+/** A damaged file counts as empty: the next writer replaces it. */
 function parseParts(text: string): readonly Part[] {
   try {
     const { format, parts } = JSON.parse(text) as { readonly format?: unknown; readonly parts?: unknown };
@@ -174,19 +174,19 @@ function isCurrent({ sent, pausedUntil }: Part, nowMs: number): boolean {
   return pausedUntil > nowMs || sent.some((at) => at > nowMs - MEMORY_MS);
 }
 
-/** What lies ahead has come of a clock that was set back: it counts as sent now, and is written down so. */
-function untilNow(part: Part, nowMs: number): Part {
+/** Times in the future come from a clock that was set back: they count as now. */
+function capAtNow(part: Part, nowMs: number): Part {
   return { ...part, sent: part.sent.map((at) => Math.min(at, nowMs)) };
 }
 
-/** In this process's monotonic time. */
+/** Converts to this process's monotonic time. */
 function sharedRequests(parts: readonly Part[], clock: PacingClock): SharedRequests {
   const now = clock.now();
   const offsetMs = now - clock.monotonicMs();
   const pauses = parts.map(({ pausedUntil }) => pausedUntil).filter((until) => until <= now + MAX_PAUSE_MS);
   return {
     sentMs: parts.flatMap((part) =>
-      untilNow(part, now)
+      capAtNow(part, now)
         .sent.filter((at) => at > now - MEMORY_MS)
         .map((at) => at - offsetMs),
     ),
@@ -206,11 +206,11 @@ function writeParts(path: string, parts: readonly Part[]): void {
 }
 
 interface LockFile {
-  /** Whether it ran: not while another process holds the lock. Nothing is waited for. */
+  /** Runs `run` and returns true, or returns false immediately if another process holds the lock. */
   withLock(run: () => void): boolean;
 }
 
-/** A file that exists while one process works. One that does not change for a while was left by a process that was killed. */
+/** A lock file that exists while one process works. If it does not change for a while, its process was killed. */
 function lockFile(path: string, participant: string, clock: PacingClock): LockFile {
   let seen = { mark: "", sinceMs: 0 };
 
@@ -223,11 +223,11 @@ function lockFile(path: string, participant: string, clock: PacingClock): LockFi
     }
   }
 
-  function breakIfLeft(): void {
+  function breakIfStale(): void {
     const mark = markOf(fs.lstatSync(path, { throwIfNoEntry: false }));
     const now = clock.monotonicMs();
     if (mark !== seen.mark) seen = { mark, sinceMs: now };
-    if (mark === "" || now - seen.sinceMs < LOCK_GONE_MS) return;
+    if (mark === "" || now - seen.sinceMs < STALE_LOCK_MS) return;
     seen = { mark: "", sinceMs: 0 };
     const aside = `${path}.${participant}`;
     try {
@@ -236,7 +236,7 @@ function lockFile(path: string, participant: string, clock: PacingClock): LockFi
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
       throw error;
     }
-    // Another process may have broken it first and made its own: that one goes back.
+    // Another process may have broken the lock first and created its own: restore that one.
     if (markOf(fs.lstatSync(aside)) !== mark && !fs.existsSync(path)) fs.renameSync(aside, path);
     else fs.unlinkSync(aside);
   }
@@ -245,7 +245,7 @@ function lockFile(path: string, participant: string, clock: PacingClock): LockFi
     withLock: (run) => {
       const file = create();
       if (file === null) {
-        breakIfLeft();
+        breakIfStale();
         return false;
       }
       try {

@@ -5,27 +5,27 @@ import type { FileSystem } from "../model/ports.ts";
 export interface SecretPorts {
   readonly files: FileSystem;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Relative paths start here, and files must lie below it. */
+  /** The base of relative paths. Files must be inside it. */
   readonly folder: string;
-  /** Names that a `command` does not get to see: the API key's, and every name that an `env` reference reads. */
+  /** Variables that commands must not see: the API key's, and every variable of an `env` reference. */
   readonly hiddenFromCommands: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
-/** The secret, or why there is none: what and why in `detail`, what to do in `hint`. */
+/** The secret, or the problem: cause in `detail`, way out in `hint`. */
 export type ResolvedSecret = { readonly value: string } | { readonly detail: string; readonly hint: string };
 
 const MAX_BYTES = 1024 * 1024;
 const COMMAND_TIMEOUT_MS = 60_000;
 
 /**
- * Reads a secret. An environment variable is taken as it is; of a file and of a command's output one final newline is
- * stripped. An empty secret is a problem. At most 1 MB.
+ * Reads a secret of at most 1 MB. An environment variable is used unchanged; one final newline of a file or of a
+ * command's output is removed. An empty secret is a problem.
  */
 export async function resolveSecret(source: SecretSource, ports: SecretPorts): Promise<ResolvedSecret> {
   const resolved = await readSource(source, ports);
   if ("value" in resolved && resolved.value === "")
-    return { detail: `${capitalised(describeSource(source))} is empty.`, hint: "Give it a value: an empty one protects nothing." };
+    return { detail: `${capitalised(describeSource(source))} is empty.`, hint: "Set it to a value: an empty secret protects nothing." };
   return resolved;
 }
 
@@ -64,16 +64,16 @@ async function readSecretFile(path: string, { files, folder }: SecretPorts): Pro
   try {
     const [real, root] = [await files.realPath(full), await files.realPath(folder)];
     if (real !== root && !real.startsWith(root.endsWith("/") ? root : `${root}/`)) {
-      return { detail: `The file ${path} lies outside the configuration's folder.`, hint: "Move it below that folder, or use env or command." };
+      return { detail: `The file ${path} is outside the configuration's folder.`, hint: "Move it into that folder, or use env or command." };
     }
-    if ((await files.kind(real)) !== "file") return { detail: `${path} is not a regular file.`, hint: "Name a regular file." };
+    if ((await files.kind(real)) !== "file") return { detail: `${path} is not a regular file.`, hint: "Use a regular file." };
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });
     if (bytes === null) return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path." };
     return decode(bytes, `The file ${path}`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path; it is relative to the configuration." };
-    if (code === "EFBIG") return { detail: `The file ${path} is larger than 1 MB.`, hint: "A secret is short: check the path." };
+    if (code === "ENOENT") return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path, which is relative to the configuration." };
+    if (code === "EFBIG") return { detail: `The file ${path} is larger than 1 MB.`, hint: "Check the path: secrets are short." };
     return { detail: `The file ${path} cannot be read (${String(code)}).`, hint: "Check its permissions." };
   }
 }
@@ -82,12 +82,12 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
   const [program = "", ...args] = command;
   const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
   const what = `The command ${JSON.stringify(program)}`;
-  const notRun = (error: Error): ResolvedSecret => ({
-    detail: `${what} could not be run: ${error.message}.`,
+  const notStarted = (error: Error): ResolvedSecret => ({
+    detail: `${what} failed to start: ${error.message}.`,
     hint: "Check that the program is installed and on the PATH.",
   });
   return new Promise<ResolvedSecret>((resolve) => {
-    // Not spawn's own time-out: its timer keeps this process alive when the program cannot be started.
+    // spawn's own timeout keeps this process alive if the program cannot be started.
     const timeout = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
     const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], signal: AbortSignal.any([signal, timeout]) });
     const chunks: Buffer[] = [];
@@ -99,19 +99,19 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
     });
     child.on("error", (error) => {
       if (timeout.aborted)
-        resolve({ detail: `${what} did not end within ${String(COMMAND_TIMEOUT_MS / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
-      else resolve({ detail: `${what} could not be run: ${error.message}.`, hint: "Check that the program is installed and on the PATH." });
+        resolve({ detail: `${what} did not finish within ${String(COMMAND_TIMEOUT_MS / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
+      else resolve(notStarted(error));
     });
     child.on("close", (status, killedBy) => {
-      if (size > MAX_BYTES) resolve({ detail: `${what} wrote more than 1 MB.`, hint: "A secret is short: check the command." });
+      if (size > MAX_BYTES) resolve({ detail: `${what} wrote more than 1 MB.`, hint: "Check the command: secrets are short." });
       else if (status !== 0)
         resolve({
           detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`,
-          hint: "Run it by hand to see why; its messages are above.",
+          hint: "Read its messages above, or run it by hand to see the cause.",
         });
       else resolve(decode(Buffer.concat(chunks), `${what}'s output`));
     });
-  }).catch(notRun);
+  }).catch(notStarted);
 }
 
 function decode(bytes: Uint8Array, what: string): ResolvedSecret {
