@@ -52,9 +52,12 @@ describe("the address of an operation", () => {
     expect(serviceUrl(BASE, ["hooks", segment]).pathname).toBe(pathname);
   });
 
-  test.each(["https://api.example.com/v1/api", "https://api.example.com/v1/api/", "https://api.example.com/v1/api//"])("accepts any number of slashes at the end of %s", (base) => {
-    expect(serviceUrl(base, ["hooks"]).href).toBe(`${BASE}/hooks`);
-  });
+  test.each(["https://api.example.com/v1/api", "https://api.example.com/v1/api/", "https://api.example.com/v1/api//"])(
+    "accepts any number of slashes at the end of %s",
+    (base) => {
+      expect(serviceUrl(base, ["hooks"]).href).toBe(`${BASE}/hooks`);
+    },
+  );
 
   test("keeps any text in its query unchanged", () => {
     fc.assert(

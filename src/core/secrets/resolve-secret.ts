@@ -72,7 +72,8 @@ async function readSecretFile(path: string, { files, folder }: SecretPorts): Pro
     return decode(bytes, `The file ${path}`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path, which is relative to the configuration." };
+    if (code === "ENOENT")
+      return { detail: `The file ${path} does not exist.`, hint: "Create it, or correct the path, which is relative to the configuration." };
     if (code === "EFBIG") return { detail: `The file ${path} is larger than 1 MB.`, hint: "Check the path: secrets are short." };
     return { detail: `The file ${path} cannot be read (${String(code)}).`, hint: "Check its permissions." };
   }

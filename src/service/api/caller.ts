@@ -139,9 +139,7 @@ function classify(response: HttpResponse, { call, where, message }: Sent): WireO
   const { status, headers, body } = response;
   if (status === 200) {
     const json = parseJson(body);
-    return json === undefined
-      ? { kind: "unsure", cause: `${where}: answered 200 without valid JSON`, answered: true }
-      : { kind: "answered", json };
+    return json === undefined ? { kind: "unsure", cause: `${where}: answered 200 without valid JSON`, answered: true } : { kind: "answered", json };
   }
   const known = knownError(status, errorMessage(body), call.statuses);
   if (known) return { kind: "refused", known, message: `${where}: ${String(status)} ${message}` };
