@@ -1,48 +1,26 @@
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type Attributes, canonicalJson, hasUnknown, type Value } from "../model/value.ts";
+import { type Attributes, hasUnknown } from "../model/value.ts";
 import { declaredTwiceDiagnostic } from "./diagnostics.ts";
 import { identityKey } from "./identity.ts";
-import { isDuplicate } from "./observe.ts";
+import { indexLive } from "./live-index.ts";
 import { allowsDuplicate } from "./protection.ts";
 
-/** Finds the live objects that are not managed and are what `wanted` would create. */
+/** Finds the unmanaged live objects that are identical to what `wanted` would create. */
 export type FindDuplicates = (definition: AnyResource, wanted: Attributes) => readonly LiveObject[];
 
-/** Sorts the unmanaged objects by the first attribute of their identity, so that each search looks at few of them. */
 export function duplicateFinder(catalog: Catalog, live: ReadonlyMap<string, LiveListing>, managedIds: ReadonlySet<string>): FindDuplicates {
-  const buckets = new Map<string, ReadonlyMap<string, readonly LiveObject[]>>();
-  for (const [type, { objects }] of live) {
-    const definition = resourceOf(catalog, type);
-    const bucket = new Map<string, LiveObject[]>();
-    for (const object of objects) {
-      if (managedIds.has(object.id)) continue;
-      const label = labelOf(definition, object.attributes);
-      const there = bucket.get(label);
-      if (there) there.push(object);
-      else bucket.set(label, [object]);
-    }
-    buckets.set(type, bucket);
-  }
-  return (definition, wanted) => {
-    const bucket = buckets.get(definition.type);
-    if (!bucket || allowsDuplicate(wanted)) return [];
-    const near = [...(bucket.get(labelOf(definition, wanted)) ?? []), ...(bucket.get(UNOBSERVED) ?? [])];
-    return near.filter((object) => isDuplicate(definition, wanted, object));
-  };
+  const unmanaged = new Map(
+    [...live].map(([type, { objects }]) => {
+      const others = objects.filter(({ id }) => !managedIds.has(id));
+      return [type, indexLive(resourceOf(catalog, type), others)] as const;
+    }),
+  );
+  return (definition, wanted) => (allowsDuplicate(wanted) ? [] : (unmanaged.get(definition.type)?.duplicates(wanted) ?? []));
 }
 
-const UNOBSERVED = "";
-
-function labelOf({ identity, schema }: AnyResource, attributes: Attributes): string {
-  const [first = ""] = identity;
-  const value: Value | undefined = attributes[first];
-  if (value === undefined) return UNOBSERVED;
-  return canonicalJson(schema[first]?.canonical?.(value) ?? value);
-}
-
-/** Two declarations of the same identity would deliver each event twice, unless both say that they mean it. */
+/** Two declarations of the same identity would deliver each event twice, so both have to allow it. */
 export function duplicateDeclarations({
   catalog,
   declarations,

@@ -40,12 +40,3 @@ export function observe(definition: AnyResource, recorded: Recorded, live: LiveO
     drifted,
   };
 }
-
-/** Whether a live object is what `wanted` would create, as far as the service shows it. */
-export function isDuplicate(definition: AnyResource, wanted: Attributes, live: LiveObject): boolean {
-  return definition.identity.every((name) => {
-    const seen = live.attributes[name];
-    const attribute = definition.schema[name];
-    return seen === undefined || (attribute !== undefined && sameMeaning(attribute, seen, wanted[name] ?? null));
-  });
-}

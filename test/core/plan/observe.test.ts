@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
-import { isDuplicate, observe } from "../../../src/core/plan/observe.ts";
+import { observe } from "../../../src/core/plan/observe.ts";
 import { live, recorded, toy } from "../toy.ts";
 
 type Shown = Parameters<typeof live>[1];
@@ -47,20 +47,5 @@ describe("what is live, folded into what is recorded", () => {
   test("an unobserved value that becomes observed as null is null, not unobserved", () => {
     const seen = observe(toy, recorded("ball", {}, { unobserved: ["room"] }), live("ball", { room: null }));
     expect(seen).toMatchObject({ drifted: [], unobserved: [], attributes: { room: null } });
-  });
-});
-
-describe("a duplicate", () => {
-  test.each([
-    ["agrees in the whole identity", { name: "ball", room: "attic" }, { room: "attic" }, true],
-    ["may write it differently", { name: "Ball", room: "attic" }, { room: "attic" }, true],
-    ["may hide a part of it", { name: "ball", room: "attic" }, { room: undefined }, true],
-    ["has null where null is wanted", { name: "ball" }, {}, true],
-    ["is none with another value", { name: "ball", room: "attic" }, { room: "cellar" }, false],
-    ["is none with null where a value is wanted", { name: "ball", room: "attic" }, { room: null }, false],
-    ["is none with a value where null is wanted", { name: "ball" }, { room: "attic" }, false],
-    ["need not agree outside the identity", { name: "ball", shiny: true }, { made_at: "another time" }, true],
-  ] as const)("%s", (_, wanted, shown, expected) => {
-    expect(isDuplicate(toy, wanted, live("ball", shown))).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import type { AnyResource, LiveListing, LiveObject } from "../../model/definition.ts";
 import type { Attributes } from "../../model/value.ts";
-import { type LiveIndex, indexLive, observableIdentity } from "./live-index.ts";
+import { type LiveIndex, indexLive, observableIdentity } from "../../plan/live-index.ts";
 
 /**
  * What is live of one resource type: read once for a provider and run. Concurrent callers share the promise, and own

@@ -3,7 +3,7 @@ import { parsedTimeMs } from "../../model/iso-time.ts";
 import { canonicalJson } from "../../model/value.ts";
 import type { LostCreate } from "../../state/document.ts";
 import type { Intent, JournalEvent } from "../../state/journal-event.ts";
-import { type LiveIndex, indexLive } from "../live/live-index.ts";
+import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { lateDuplicates } from "./lost-creates.ts";
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { managedIds } from "../../model/instance.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
 import type { Intent } from "../../state/journal-event.ts";
-import { type LiveIndex, indexLive } from "../live/live-index.ts";
+import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import { shellWord } from "../../model/shell-word.ts";
 
 /** How long a create whose answer was lost may still turn up. */

@@ -1,12 +1,12 @@
 import { type AnyResource, type Catalog, type LiveObject, resourceOf } from "../../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
-import { isDuplicate } from "../../plan/observe.ts";
+import { indexLive } from "../../plan/live-index.ts";
 import { isUnconfirmed } from "../../plan/plan-irreversible.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
 import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
-import { lostCreateOf } from "./lost-creates.ts";
+import { lookalikes, lostCreateOf } from "./lost-creates.ts";
 
 /** What is open at an address: what a user can settle there. */
 export interface OpenAt {
@@ -64,17 +64,16 @@ export function adopted(
   const [first] = open;
   if (!first) return { kind: "nothing-to-adopt" };
   const definition = resourceOf(catalog, first.desired.type);
-  const object = objects.find((one) => one.id === id);
+  const index = indexLive(definition, objects);
+  const object = index.byId.get(id);
   if (!object) return { kind: "not-live" };
   if (managedIds(document.instances).has(id)) return { kind: "managed" };
-  const made = open.find(({ desired }) => isDuplicate(definition, desired.key, object));
+  const made = open.find(({ desired }) => index.duplicates(desired.key).includes(object));
   if (!made) return { kind: "unlike" };
   if (!("intent" in made)) return adoptedLate(document, { definition, lostCreate: made.desired, object, nowMs });
-  const live = new Set(objects.map((one) => one.id));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
-  recordCreated(instances, made.intent, { definition, object, nowMs, isLive: (one) => live.has(one) });
-  const lookalikes = objects.flatMap((one) => (isDuplicate(definition, made.desired.key, one) ? [one.id] : []));
-  const lostCreates = [...document.lostCreates, { ...lostCreateOf(made.intent, lookalikes), found: true as const }];
+  recordCreated(instances, made.intent, { definition, object, nowMs, isLive: (one) => index.byId.has(one) });
+  const lostCreates = [...document.lostCreates, { ...lostCreateOf(made.intent, lookalikes(made.intent, index)), found: true as const }];
   return { kind: "current", document: { ...withInstances(withoutPending(document, [made]), instances), lostCreates } };
 }
 

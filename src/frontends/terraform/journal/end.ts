@@ -1,4 +1,4 @@
-import { type LiveIndex, indexLive } from "../../../core/apply/live/live-index.ts";
+import { type LiveIndex, indexLive } from "../../../core/plan/live-index.ts";
 import { lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";

@@ -1,4 +1,4 @@
-import { indexLive } from "../../../core/apply/live/live-index.ts";
+import { indexLive } from "../../../core/plan/live-index.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";

@@ -1,19 +1,19 @@
-import type { AnyResource, LiveObject } from "../../model/definition.ts";
-import type { Attributes } from "../../model/value.ts";
-import { identityKey } from "../../plan/identity.ts";
+import type { AnyResource, LiveObject } from "../model/definition.ts";
+import type { Attributes } from "../model/value.ts";
+import { identityKey } from "./identity.ts";
 
-/** Live objects by id and by what they are, so that no search looks at all of them. */
+/** Live objects by id and by identity, so that no search looks at all of them. */
 export interface LiveIndex {
   readonly byId: ReadonlyMap<string, LiveObject>;
   put(object: LiveObject): void;
   remove(id: string): void;
-  /** The objects that are what `wanted` would create, as far as the service shows it. */
+  /** The objects that are identical to what `wanted` would create, as far as the service shows their identity. */
   duplicates(wanted: Attributes): readonly LiveObject[];
 }
 
 export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>): LiveIndex {
   const byId = new Map<string, LiveObject>();
-  /** One bucket for each set of attributes of the identity that objects show. */
+  /** A bucket for each set of identity attributes that objects show. */
   const buckets = new Map<string, { readonly names: readonly string[]; readonly byKey: Map<string, Map<string, LiveObject>> }>();
   function placeOf({ attributes }: LiveObject) {
     const names = definition.identity.filter((name) => attributes[name] !== undefined);
@@ -45,7 +45,7 @@ export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>
   };
 }
 
-/** The attributes of the identity by which a list can tell two objects apart: what it always shows, and what it has shown now. */
+/** The identity attributes by which a list can tell two objects apart: those that it always shows, and those that it shows now. */
 export function observableIdentity({ identity, schema }: AnyResource, objects: readonly LiveObject[]): readonly string[] {
   return identity.filter((name) => (schema[name]?.observed ?? "always") === "always" || objects.some(({ attributes }) => attributes[name] !== undefined));
 }
