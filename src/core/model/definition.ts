@@ -30,10 +30,24 @@ export interface LiveObject {
 
 export interface LiveListing {
   readonly objects: readonly LiveObject[];
-  /** False when the list may be truncated: then nothing counts as missing. */
+  /** False when the service may have cut the list off: then `missingFrom` decides for each recorded object whether it counts as missing. */
   readonly complete: boolean;
+  /** The ids of the answer to the plain request, in its order, before any other page. Absent: the list proves nothing about its own order or length. */
+  readonly firstAnswer?: readonly string[];
+  /** Present where the list may be cut off, and something can be told anyway. */
+  readonly evidence?: ListEvidence;
   /** The service's clock when it answered, as it gave it; empty when it gave none. */
   readonly serverDate: string;
+}
+
+/** What can decide about an object that a possibly cut list does not show. */
+export interface ListEvidence {
+  /** The objects in the order of the only answer that the list consists of, each once; null where it is not so simple. */
+  readonly answer: readonly LiveObject[] | null;
+  /** The length of the longest answer seen from the same service with the same key; 0 for none. */
+  readonly longestSeen: number;
+  /** The ids of recorded objects that a list without doubt whole has lacked. */
+  readonly absent: ReadonlySet<string>;
 }
 
 /** One managed resource type. The service has no update: every change replaces, or is only recorded. */

@@ -1,5 +1,5 @@
 import type { Declaration, ImportTarget } from "../model/declaration.ts";
-import type { AnyResource } from "../model/definition.ts";
+import { type AnyResource, resourceOf } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import { type Relocated, followed, relocate } from "../model/relocate.ts";
 import type { Attributes } from "../model/value.ts";
@@ -8,6 +8,7 @@ import { blockOf, byAddress } from "../model/address.ts";
 import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
 import { duplicateDeclarations, duplicateFinder } from "./duplicates.ts";
 import { guardDiagnostics } from "./guards.ts";
+import { missingFrom } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
 import { knownId } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
@@ -59,6 +60,7 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
     options,
     live,
     liveById,
+    isMissing: new Map([...live].map(([type, listing]) => [type, missingFrom(resourceOf(catalog, type), listing)])),
     findDuplicates: duplicateFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
     released,

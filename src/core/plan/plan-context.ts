@@ -4,6 +4,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { FindDuplicates } from "./duplicates.ts";
+import type { IsMissing } from "./missing.ts";
 import type { Drift, Step } from "./plan.ts";
 import type { DeclaredProtection } from "./protection.ts";
 
@@ -12,6 +13,8 @@ export interface PlanContext {
   readonly options: PlanOptions;
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
+  /** By resource type; absent for a type that cannot be listed. */
+  readonly isMissing: ReadonlyMap<string, IsMissing>;
   readonly findDuplicates: FindDuplicates;
   readonly declaredProtection: DeclaredProtection;
   /** What is to be imported, by the address that declares it. */

@@ -33,11 +33,10 @@ export function planListed(definition: AnyResource, given: Addressed, context: P
 
 function planInstance(definition: AnyResource, given: Addressed & { readonly instance: RecordedInstance }, context: PlanContext): AddressPlan {
   const { address, declaration, instance } = given;
-  const { options } = context;
-  const listing = context.live.get(definition.type);
+  const isMissing = context.isMissing.get(definition.type);
   const live = instance.id === null ? undefined : context.liveById.get(definition.type)?.get(instance.id);
-  if (!listing || live) return planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
-  if (!listing.complete && !options.allowRecreate) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
+  if (!isMissing || live) return planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
+  if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
   // What is gone does not move any more.
@@ -45,10 +44,10 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
 }
 
 /** Let go, with its older objects: whatever is live stays so. */
-function planReleased(definition: AnyResource, given: Addressed & { readonly instance: RecordedInstance }, { live, liveById }: PlanContext): AddressPlan {
+function planReleased(definition: AnyResource, given: Addressed & { readonly instance: RecordedInstance }, { isMissing, liveById }: PlanContext): AddressPlan {
   const { address, instance, movedFrom } = given;
   const { id, type, masked = [] } = instance;
-  const isGone = live.get(type)?.complete === true && (id === null || !liveById.get(definition.type)?.has(id));
+  const isGone = (id === null || !liveById.get(type)?.has(id)) && isMissing.get(type)?.(instance) === true;
   const drift: Drift | null = isGone ? { address, type, before: instance.attributes, after: null, changed: [], masked } : null;
   return { steps: [{ ...forgotten(instance, movedFrom), released: true }], drift, diagnostics: [] };
 }
@@ -57,10 +56,10 @@ function planReleased(definition: AnyResource, given: Addressed & { readonly ins
 export function refreshListed(definition: AnyResource, instance: RecordedInstance, context: PlanContext): AddressPlan {
   const { address, type, provider, masked = [], id, attributes: before } = instance;
   const base = { address, type, provider, masked };
-  const listing = context.live.get(type);
+  const isMissing = context.isMissing.get(type);
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
-  if (listing && !live) {
-    if (!listing.complete && !context.options.allowRecreate) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
+  if (isMissing && !live) {
+    if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
     return { steps: [forgotten(instance)], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
   }
   const seen = seenAs(definition, instance, live);

@@ -14,8 +14,10 @@ export interface WireWebhook {
 
 export interface WebhookListing {
   readonly webhooks: readonly WireWebhook[];
-  /** False if the service may have truncated the list: then nothing counts as missing. */
+  /** False if the service may have truncated the list. */
   readonly complete: boolean;
+  /** The ids of the first answer, in its order; an id is in it twice where the service lists it twice. */
+  readonly firstAnswer: readonly string[];
   readonly serverDate: string;
 }
 
@@ -48,7 +50,8 @@ export async function listWebhooks(
   const found = new Map(first.webhooks.map((webhook) => [webhook._id, webhook]));
   // Counts records, not ids: a service that lists a record twice also truncates by records.
   let count = first.webhooks.length;
-  const whole = (complete: boolean): WebhookListing => ({ webhooks: withNulls([...found.values()]), complete, serverDate: first.serverDate });
+  const firstAnswer = first.webhooks.map(({ _id }) => _id);
+  const whole = (complete: boolean): WebhookListing => ({ webhooks: withNulls([...found.values()]), complete, firstAnswer, serverDate: first.serverDate });
   for (let page = 1; page < MAX_PAGES; page++) {
     const missing = [...expectedIds].some((id) => !found.has(id));
     const full = count > 0 && count % PAGE_SIZE === 0;

@@ -146,8 +146,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 
   async list({ client, expectedIds, confirm = false, signal }) {
-    const { webhooks, complete, serverDate } = await client.listWebhooks(expectedIds, signal, confirm);
-    return { objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })), complete, serverDate };
+    const { webhooks, ...listing } = await client.listWebhooks(expectedIds, signal, confirm);
+    return { ...listing, objects: webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) })) };
   },
 
   async create(planned, { client, signal }) {
