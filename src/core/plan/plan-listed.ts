@@ -59,7 +59,8 @@ export function refreshListed(definition: AnyResource, instance: RecordedInstanc
   const isMissing = context.isMissing.get(type);
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
   if (isMissing && !live) {
-    if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
+    if (!context.options.allowRecreate && !isMissing(instance))
+      return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
     return { steps: [forgotten(instance)], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
   }
   const seen = seenAs(definition, instance, live);
