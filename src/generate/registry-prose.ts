@@ -32,7 +32,7 @@ The address must be https, but for loopback hosts. The provider never falls back
     text: `## Installing
 
 The provider is in no public registry yet. \`outreach provider install\` installs it into a folder, and prints the CLI configuration that makes
-\`terraform init\` take it from there, without a network. [The guide](guides/terraform.md#install) shows it.
+\`terraform init\` take it from there, without a network. [The guide](guides/terraform.md#install-the-provider) shows it.
 
 It runs with Terraform 1.3 and later, and speaks version 6 of the provider protocol, so that OpenTofu can use it too. Some parts need a newer one:
 
@@ -63,7 +63,7 @@ machine, so \`-parallelism\` does not matter. All webhooks are refreshed with on
 
 The service cannot be asked twice to create the same webhook: it would make two. So the provider writes down what it is about to send, and what came of
 it, in a folder of its own: the journal. After a crash the next apply finds there what Terraform has not recorded, looks it up in the service's list,
-and goes on with it instead of creating a second one. [The guide](guides/terraform.md#after-a-crash) tells what you see then.
+and goes on with it instead of creating a second one. [The guide](guides/terraform.md#recover-from-a-crash) tells what you see then.
 
 Keep the folder between runs, also in CI, and give each root module its own. It holds no secret, but it can hold addresses of leads.`,
   },
@@ -119,7 +119,7 @@ event would be delivered twice. The message holds an \`import\` block to copy. \
 
 When an answer is lost, the provider waits until the service's list can be believed, and looks there. What it finds it records; what is not there it
 creates once more. Where the list does not tell either, the apply fails, and Terraform records the webhook without an id, as tainted. The next plan or
-apply looks again before it does anything. [The guide](../guides/terraform.md#after-a-crash) shows the ways out.`,
+apply looks again before it does anything. [The guide](../guides/terraform.md#recover-from-a-crash) shows the ways out.`,
     },
     { text: EVENT_TYPES_SECTION },
   ],

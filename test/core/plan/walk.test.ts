@@ -12,7 +12,7 @@ import { NO_STATEMENTS } from "../toy.ts";
 
 /**
  * Walks through every combination of what is declared, recorded and live, and compares what the planner makes of it
- * with the tables in the guide. UPDATE_DOCS=1 writes them anew.
+ * with the tables in the guide. UPDATE_DOCS=1 rewrites them.
  */
 const GUIDE = new URL("../../../docs/guides/how-it-decides.md", import.meta.url);
 
@@ -22,7 +22,7 @@ type Case = { readonly [name: string]: string };
 type Row = { readonly [name: string]: readonly string[] };
 
 const RECORDED = {
-  Declared: ["no", "as recorded", "other attribute", "other secret", "other setting"],
+  Declared: ["no", "as recorded", "changed attribute", "changed secret", "changed setting"],
   Live: ["as recorded", "changed", "missing"],
   "Identical unmanaged": ["none", "one", "several"],
   Secret: ["known", "assumed", "never known"],
@@ -93,9 +93,9 @@ function recordedCase(one: Case): Plan | null {
     recordedAtMs: 0,
   };
   const changes: { readonly [how: string]: Attributes } = {
-    "other attribute": { campaign_id: "cam_2" },
-    "other secret": { secret: { $secret: "new" } },
-    "other setting": { rotation: "create_first" },
+    "changed attribute": { campaign_id: "cam_2" },
+    "changed secret": { secret: { $secret: "new" } },
+    "changed setting": { rotation: "create_first" },
   };
   const declared = isDeclared ? { ...before, protect: protection === "declared" ? true : null, ...changes[how] } : null;
   const ours = seen === "missing" ? [] : [shown("hoo_ours", seen === "changed" ? { ...BASE, type: "emailsSent" } : BASE)];
@@ -116,19 +116,19 @@ function unrecordedCase(one: Case): Plan {
 const WORDS: { readonly [what: string]: string } = {
   create: "`+` create",
   replace: "`-/+` replace",
-  "update-state": "`~` state only, nothing is sent",
+  "update-state": "`~` state only",
   delete: "`-` destroy",
-  forget: "taken out of the state",
-  adopt: "taken into the state",
+  forget: "remove from the state",
+  adopt: "import into the state",
   keep: "no change",
-  unmanaged_duplicate: "stops: which one is it?",
+  unmanaged_duplicate: "stops: an identical webhook exists",
   protected: "stops: protected",
 };
 
 function outcomeOf({ steps, diagnostics, drift }: Plan): string {
   const [said] = [...diagnostics.map(({ code }) => code), ...steps.map(({ action, address }) => (address === ADDRESS ? action : "a step of another address"))];
-  const words = said === undefined ? "nothing: it is not ours" : (WORDS[said] ?? said);
-  return drift.length === 0 ? words : `${words}; drift is listed`;
+  const words = said === undefined ? "nothing: it is unmanaged" : (WORDS[said] ?? said);
+  return drift.length === 0 ? words : `${words}; reports drift`;
 }
 
 function casesOf(dimensions: Dimensions): readonly Case[] {
@@ -196,6 +196,6 @@ describe("the tables of the guide are what the planner does", () => {
     const [written, after] = rest?.split(end, 2) ?? [];
     if (written === undefined || after === undefined) throw new Error(`${GUIDE.pathname} has no table between ${begin} and ${end}`);
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(GUIDE, `${before}${begin}\n\n${derived}\n\n${end}${after}`);
-    else expect(written.trim(), "write the tables anew with: UPDATE_DOCS=1 npx vitest run test/core/plan/walk.test.ts").toBe(derived);
+    else expect(written.trim(), "rewrite the tables with: UPDATE_DOCS=1 npx vitest run test/core/plan/walk.test.ts").toBe(derived);
   });
 });
