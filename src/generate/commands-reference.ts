@@ -4,47 +4,44 @@ import { code, markdownTable, sentence } from "./markdown.ts";
 
 const INTRODUCTION = `# Commands
 
-This page is generated from the command's own help.
+This page is generated from the help of the command.
 
-Long options may be written with one dash, as Terraform's are: \`-auto-approve\` is \`--auto-approve\`. Results go to the standard output,
-messages to the standard error. There are colours on a terminal only, unless \`NO_COLOR\` or \`--no-color\` says otherwise.
+Long options accept one dash, as in Terraform: \`-auto-approve\` is \`--auto-approve\`. Results go to stdout, and messages to stderr. Output has colors only
+in a terminal. \`NO_COLOR\` or \`--no-color\` turns them off.
 
 | exit code | meaning |
 |---|---|
-| 0 | done, or no changes |
+| 0 | success, or no changes |
 | 1 | an error |
-| 2 | there are changes (\`plan --detailed-exitcode\`) |
-| 3 | an outcome is undecided, and needs \`outreach resolve\` |
+| 2 | changes present (\`plan --detailed-exitcode\`) |
+| 3 | an outcome is undecided: run \`outreach resolve\` |
 
-Ctrl-C once: requests in flight are finished, what came of them is recorded, and the command ends. Twice: it ends at once, and the next
-run finds out what became of the requests.
+Press Ctrl-C once to finish the requests in flight, record their results, and exit. Press it twice to exit immediately: the next run recovers
+the outcome of the requests.
 `;
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
-  ["OUTREACH_BASE_URL", "The service's API base address. It wins over `service.base_url`."],
-  ["OUTREACH_API_KEY", "The API key, unless `service.api_key` names another place."],
-  ["OUTREACH_VAR_name", "The value of the variable `name`."],
-  ["OUTREACH_STATE", "Where the state is, as with `--state`."],
-  [
-    "OUTREACH_LOG",
-    "How much is told on stderr of what goes on: `error`, `warn`, `info` or `debug`; `error` when it is not set. `debug` tells of every request.",
-  ],
-  ["OUTREACH_TIMEOUT", "How long one request may take: `30s`. A duration without a unit counts seconds."],
-  ["OUTREACH_SETTLE", "How long a new webhook may take to appear in the service's list: `10s`; `60s` after a request without an answer."],
+  ["OUTREACH_BASE_URL", "Base address of the service's API. It takes precedence over `service.base_url`."],
+  ["OUTREACH_API_KEY", "API key, unless `service.api_key` names another source."],
+  ["OUTREACH_VAR_name", "Value of the variable `name`."],
+  ["OUTREACH_STATE", "State file, like `--state`."],
+  ["OUTREACH_LOG", "Log level on stderr: `error` (default), `warn`, `info` or `debug`. `debug` logs every request."],
+  ["OUTREACH_TIMEOUT", "Timeout of one request. Default: `30s`. A duration without a unit is in seconds."],
+  ["OUTREACH_SETTLE", "How long a new webhook can take to appear in the service's list. Default: `10s`, and `60s` after a request without an answer."],
 ];
 
-/** What every command is called with, as a page of the docs. */
+/** The reference page of all commands. */
 export async function commandsReference(): Promise<string> {
   const commands = leavesOf(await createProgram());
   const contents = commands.map(({ path, command }) => [`[${code(path)}](#${path.replaceAll(" ", "-")})`, sentence(command.description())]);
   return [
     INTRODUCTION,
     ...markdownTable(
-      ["environment", "what it says"],
+      ["environment variable", "meaning"],
       ENVIRONMENT.map(([name, meaning]) => [code(name), meaning]),
     ),
     "",
-    ...markdownTable(["command", "what it does"], contents),
+    ...markdownTable(["command", "description"], contents),
     "",
     ...commands.flatMap(({ path, command }) => [...section(path, command), ""]),
   ].join("\n");
@@ -55,7 +52,7 @@ interface Leaf {
   readonly command: Command;
 }
 
-/** The commands that do something, by their full names, in the order of the help. */
+/** The commands without subcommands, by full name, in the order of the help. */
 function leavesOf(command: Command, before = ""): readonly Leaf[] {
   const path = `${before}${command.name()}`;
   return command.commands.length === 0 ? [{ path, command }] : command.commands.flatMap((inner) => leavesOf(inner, `${path} `));
@@ -80,8 +77,8 @@ function section(path: string, command: Command): readonly string[] {
     `${path} ${command.usage()}`,
     "```",
     "",
-    ...(args.length === 0 ? [] : [...markdownTable(["argument", "what it is"], args), ""]),
-    ...(options.length === 0 ? [] : [...markdownTable(["option", "what it does", "default"], options), ""]),
+    ...(args.length === 0 ? [] : [...markdownTable(["argument", "description"], args), ""]),
+    ...(options.length === 0 ? [] : [...markdownTable(["option", "description", "default"], options), ""]),
     ...examples(command),
   ];
 }
@@ -90,7 +87,7 @@ function choices(of: readonly string[] | undefined): string {
   return of ? `one of ${of.map(code).join(", ")}` : "";
 }
 
-/** What the command's help ends with: a heading and indented lines. */
+/** The end of the command's help: a heading and indented lines. */
 function examples(command: Command): readonly string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

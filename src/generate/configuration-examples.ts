@@ -1,4 +1,4 @@
-/** A configuration for each section of the file that shows it, by the section's path. The tests of the docs check them. */
+/** An example configuration for each section, by the section's path. The tests of the docs validate them. */
 export const SECTION_EXAMPLES: { readonly [section: string]: string } = {
   service: `version: 1
 service:
@@ -12,7 +12,7 @@ state:
   path: states/outreach.\${var.stage}.state.json`,
   variables: `version: 1
 variables:
-  stage: { default: staging, description: Which stage this is }
+  stage: { default: staging, description: The stage to apply to }
   receiver_token: { default: none, sensitive: true }
 webhooks:
   crm-replies:
@@ -55,7 +55,7 @@ data:
   webhooks:
     all: {}
 outputs:
-  how_many: \${length(data.outreach_webhooks.all.webhooks)}`,
+  webhook_count: \${length(data.outreach_webhooks.all.webhooks)}`,
   webhooks: `version: 1
 data:
   campaign:
@@ -125,7 +125,7 @@ webhooks:
     campaign: q3
 outputs:
   q3_id: \${data.outreach_campaign.q3.id}
-  replies_id: { value: "\${outreach_webhook.crm-replies.id}", description: The webhook that the CRM listens to }`,
+  replies_id: { value: "\${outreach_webhook.crm-replies.id}", description: The webhook of the CRM }`,
   limits: `version: 1
 limits:
   delete: 10%

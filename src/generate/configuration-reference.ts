@@ -6,7 +6,7 @@ import { SECTIONS, type Section } from "../frontends/yaml/sections.ts";
 import { SECTION_EXAMPLES } from "./configuration-examples.ts";
 import { code, markdownTable } from "./markdown.ts";
 
-/** What of a JSON Schema the page shows. */
+/** The parts of a JSON Schema that the page shows. */
 interface Shape {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -29,50 +29,51 @@ interface Root extends Shape {
 
 type Definition = AnyResource | AnyDataSource;
 
-const HEADS = ["key", "what it takes", "default", "what it is", "example"];
-/** More words than this are not listed. */
+const HEADS = ["key", "value", "default", "meaning", "example"];
+/** The page links to a longer list of words. */
 const MANY = 8;
 
 const INTRODUCTION = `# Configuration
 
-This page is generated from the definitions that check the file. Editors complete it from [schemas/config.schema.json](../../schemas/config.schema.json).
+This page is generated from the definitions that validate the file. Editors complete the file from
+[schemas/config.schema.json](../../schemas/config.schema.json). For a tour, see [The configuration file](../guides/configuration.md).
 
-The file is \`outreach.yaml\`, or what \`-c\` names: another file, or a folder, whose \`*.yaml\` and \`*.yml\` files are read as one
-configuration. Aliases, merge keys, tags and duplicate keys are refused. Text may hold [expressions](#expressions).
+outreach reads \`outreach.yaml\`. \`-c\` names another file, or a folder whose \`*.yaml\` and \`*.yml\` files are one configuration.
+Aliases, merge keys, tags and duplicate keys are errors. Text can contain [expressions](#expressions).
 
 \`\`\`yaml
 version: 1
 \`\`\`
 
-\`version\` is required, and is 1.
+\`version\` is required. The only version is 1.
 `;
 
 const SECRETS = `## Secrets
 
-A secret is never written into the configuration. \`secret\` and \`api_key\` say where it is; give one of these:`;
+The configuration never contains a secret. \`secret\` and \`api_key\` say where to read it. Set one of these keys:`;
 
 const ADDRESSES = `## Addresses
 
-A webhook or an unsubscription is called by its type and its name: \`outreach_webhook.crm-replies\`. Where a block makes several, each has a
-key, made of what fans out, in the order of the keys above: \`outreach_webhook.audit["emailsSent/cam_000001"]\`,
-\`outreach_lead_unsubscription.gdpr-2026-11["cam_000001/ada@example.com"]\`. In a shell, put an address into single quotes.`;
+An address is a type and a name: \`outreach_webhook.crm-replies\`. If a block fans out, each instance also has a key. The key joins the values that fan
+out, in the order of the table: \`outreach_webhook.audit["emailsSent/cam_000001"]\`,
+\`outreach_lead_unsubscription.gdpr-2026-11["cam_000001/ada@example.com"]\`. In a shell, put an address in single quotes.`;
 
 const EXPRESSIONS = `## Expressions
 
-\`\${…}\` in a text is an expression in Terraform's syntax, and has Terraform's results; \`$\${\` is a literal \`\${\`.
+\`\${…}\` in a text is an expression in Terraform's syntax, with Terraform's results. \`$\${\` is a literal \`\${\`.
 
-| expression | what it is |
+| expression | meaning |
 |---|---|
 | \`\${var.stage}\` | a variable |
-| \`\${data.outreach_campaign.q3.id}\` | an attribute of what is looked up under \`data\` |
-| \`\${outreach_webhook.crm-replies.id}\` | an attribute of what is managed, in \`outputs\` |
-| \`\${data.outreach_campaigns.live.ids[0]}\`, \`\${data.outreach_campaigns.live.campaigns[*].name}\` | an element of a list; one attribute of all elements |
+| \`\${data.outreach_campaign.q3.id}\` | an attribute of a data source |
+| \`\${outreach_webhook.crm-replies.id}\` | an attribute of a managed object, in \`outputs\` |
+| \`\${data.outreach_campaigns.live.ids[0]}\`, \`\${data.outreach_campaigns.live.campaigns[*].name}\` | an element of a list; an attribute of all elements |
 | \`\${var.stage == "production" ? "crm" : "staging.crm"}\` | one of two values |
-| \`\${[for c in data.outreach_campaigns.live.campaigns : c.name if c.has_error]}\` | a list made of another one; with \`{ }\` and \`=>\`, a map |
+| \`\${[for c in data.outreach_campaigns.live.campaigns : c.name if c.has_error]}\` | a list from another list; with \`{ }\` and \`=>\`, a map |
 | \`\${var.count + 1}\`, \`\${var.count > 3 && !var.quiet}\` | arithmetic, comparison, logic |
 `;
 
-/** What the YAML file can hold, as a page of the docs. */
+/** The reference page of the YAML file. */
 export function configurationReference(catalog: Catalog): string {
   const { properties = {}, $defs } = configSchema(catalog) as Root;
   const sections = Object.entries(properties).filter(([name]) => name !== "version");
@@ -82,14 +83,14 @@ export function configurationReference(catalog: Catalog): string {
     SECRETS,
     "",
     ...markdownTable(
-      ["key", "what it takes", "what it is"],
+      ["key", "value", "meaning"],
       Object.entries($defs?.secret?.properties ?? {}).map(([key, shape]) => [code(key), kindOf(shape), shape.description ?? ""]),
     ),
     "",
     ADDRESSES,
     "",
     EXPRESSIONS,
-    `Functions, as Terraform has them: ${functionNames().map(code).join(", ")}.`,
+    `Functions, as in Terraform: ${functionNames().map(code).join(", ")}.`,
     "",
   ].join("\n");
 }
@@ -101,7 +102,7 @@ function dataSections({ description = "", properties = {} }: Shape, catalog: Cat
 function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly string[] {
   const section = SECTIONS.find(({ path }) => path.join(".") === name);
   const definition = section && definitionOf(section, catalog);
-  // What a map of names or a list holds; otherwise the section's own keys.
+  // The items of a map or a list, or else the section's own keys.
   const item = (shape.additionalProperties || undefined) ?? shape.items;
   const keys = shape.properties ?? item?.properties ?? {};
   const required = item?.required ?? [];
@@ -115,7 +116,7 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
     "",
     shape.description ?? "",
     "",
-    ...(definition ? [`Each is one ${code(definition.type)}. ${definition.docs}`, ""] : []),
+    ...(definition ? [`Type: ${code(definition.type)}. ${definition.docs}`, ""] : []),
     ...(rows.length > 0 ? [...markdownTable(HEADS, rows), ""] : []),
     ...(definition ? computed(definition) : []),
     "```yaml",
@@ -130,7 +131,7 @@ function definitionOf({ mode, type }: Section, { dataSources, resources }: Catal
   return definitions.find((definition) => definition.type === type);
 }
 
-/** The other keys that say the same as this one, if it must be said. */
+/** The other keys that set the same required value. */
 function otherWays(key: string, { fanOut = [] }: Section, { schema }: Definition): readonly string[] {
   const wanted = attributesOf(schema, "yaml").filter(([, { mode }]) => mode === "required");
   const ways = wanted.map(([name, { refersTo }]) => [
@@ -144,7 +145,7 @@ function otherWays(key: string, { fanOut = [] }: Section, { schema }: Definition
 function rowOf(key: string, shape: Shape, { isRequired, others }: { readonly isRequired: boolean; readonly others: readonly string[] }): readonly string[] {
   const fallback = shape.default === undefined ? "" : code(inYaml(shape.default));
   const [example] = shape.examples ?? [];
-  const needed = isRequired ? "required" : others.length > 0 ? `required: this, ${others.map(code).join(" or ")}` : fallback;
+  const needed = isRequired ? "required" : others.length > 0 ? `required: this or ${others.map(code).join(" or ")}` : fallback;
   return [code(key), kindOf(shape), needed, shape.description ?? "", example === undefined ? "" : code(inYaml(example))];
 }
 
@@ -169,7 +170,7 @@ const KINDS: { readonly [kind: string]: string } = {
   object: "a map",
 };
 
-/** As one would write it on one line of the file. */
+/** The value on one line of YAML. */
 function inYaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inYaml).join(", ")}]`;
   if (typeof value === "object" && value !== null)
@@ -179,10 +180,10 @@ function inYaml(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What the type tells beside what is declared, for expressions. */
+/** The computed attributes, which expressions can use. */
 function computed({ schema }: Definition): readonly string[] {
   const rows = attributesOf(schema, "yaml").flatMap(([name, { mode, type, docs }]) => (mode === "computed" ? [[code(name), typeName(type), docs]] : []));
-  return rows.length === 0 ? [] : ["In expressions it also has:", "", ...markdownTable(["attribute", "type", "what it is"], rows), ""];
+  return rows.length === 0 ? [] : ["Computed attributes, for expressions:", "", ...markdownTable(["attribute", "type", "meaning"], rows), ""];
 }
 
 function typeName(type: Type): string {

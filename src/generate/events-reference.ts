@@ -15,7 +15,7 @@ export function eventsReference(): string {
   return [
     "# Event types",
     "",
-    "The values of a webhook's `type`. Without a `type` a webhook receives all of them. This page is generated from the catalogue that checks them.",
+    "The values of a webhook's `type`. Without `type`, a webhook receives all events. This page is generated from the event catalogue.",
     "",
     ...sections,
     "## Removed",

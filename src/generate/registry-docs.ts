@@ -13,7 +13,7 @@ import {
 } from "./registry-prose.ts";
 import { type OnChange, attributeItems, schemaSection, typeName } from "./registry-schema.ts";
 
-/** The folders of the docs that the Terraform registry publishes, beside `docs/index.md` and the guides. */
+/** The folders that the Terraform registry publishes, in addition to `docs/index.md` and the guides. */
 export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map((folder) => `docs/${folder}`);
 
 /** The text of a file below `examples/terraform`. */
@@ -21,7 +21,7 @@ export type ReadExample = (file: string) => Promise<string>;
 
 const PREFIX = "outreach_";
 
-/** The pages about the provider in the layout of the Terraform registry, by their paths. */
+/** The provider's pages in the layout of the Terraform registry, by path. */
 export async function registryDocs(catalog: Catalog, read: ReadExample): Promise<ReadonlyMap<string, string>> {
   const pages = [
     indexPage(read),
@@ -52,7 +52,7 @@ async function resourcePage(definition: AnyResource, read: ReadExample): Promise
     if (mode === "computed" || writeOnly) return "";
     if (meaning !== "record") return "Forces replacement.";
     const { attribute, value } = irreversible?.retry ?? {};
-    const retried = attribute === name ? `, but ${code(JSON.stringify(value))} has what was not found sent again` : "";
+    const retried = attribute === name ? `, but ${code(JSON.stringify(value))} sends again what was not found` : "";
     return `Changes in place, without a request${retried}.`;
   };
   return page(`docs/resources/${shortName(type)}.md`, {
@@ -80,7 +80,7 @@ async function importSection(definition: AnyResource, read: ReadExample): Promis
     "With an [`import` block](https://developer.hashicorp.com/terraform/language/import) (Terraform 1.5 and later):",
     "",
     ...(await fence("terraform", read, `${folder}/import.tf`)),
-    "From Terraform 1.12 on, `identity` can stand in place of `id`, with:",
+    "From Terraform 1.12, `identity` can replace `id`:",
     "",
     ...attributeItems(identitySchema(definition)),
     "",

@@ -6,14 +6,14 @@ export const PROVIDER_SCHEMA = {
   base_url: {
     type: "string",
     mode: "optional",
-    docs: "The address of the service's API, with its path prefix. The environment variable `OUTREACH_BASE_URL` when absent.",
+    docs: "Base address of the service's API, with its path prefix. Default: the environment variable `OUTREACH_BASE_URL`.",
     examples: ["https://api.example.com/api"],
   },
   api_key: {
     type: "string",
     mode: "optional",
     sensitive: true,
-    docs: "The API key of a user of the team. The environment variable `OUTREACH_API_KEY` when absent.",
+    docs: "API key of a user of the team. Default: the environment variable `OUTREACH_API_KEY`.",
   },
 } as const satisfies Schema;
 

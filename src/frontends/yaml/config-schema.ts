@@ -4,7 +4,7 @@ import type { JsonSchema } from "./schema-check.ts";
 import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
-const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "An expression." };
+const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 
 /** The JSON Schema of the YAML configuration, made from the definitions. Editors complete from it; the command checks with it. */
 export function configSchema(catalog: Catalog): JsonSchema {
@@ -18,21 +18,21 @@ export function configSchema(catalog: Catalog): JsonSchema {
     additionalProperties: false,
     required: ["version"],
     properties: {
-      version: { const: 1, description: "The version of this format: 1." },
+      version: { const: 1, description: "Version of this format: 1." },
       service: SERVICE,
       state: STATE,
-      variables: named(VARIABLE, "Values that differ between runs. Give them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME."),
+      variables: named(VARIABLE, "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME."),
       data: {
         type: "object",
         additionalProperties: false,
-        description: "Things of the service to look up. They are only read.",
+        description: "Objects of the service to look up. outreach only reads them.",
         properties: Object.fromEntries(data.map((section) => [section.path[1], blocks(section, catalog)])),
       },
       ...Object.fromEntries(top.map((section) => [section.path[0], blocks(section, catalog)])),
-      imports: listed(IMPORT, "Things of the service that exist already, and are to be managed from now on. What is recorded already is left as it is."),
-      moved: listed(MOVED, "Blocks and instances that have another address now: what is recorded at the old one goes on at the new one."),
-      removed: listed(REMOVED, "Blocks that are no longer declared, and what becomes of what they have made."),
-      outputs: named(OUTPUT, "Values to show after an apply, and to keep in the state for outreach output."),
+      imports: listed(IMPORT, "Existing objects of the service to manage. An object that is already in the state stays as it is."),
+      moved: listed(MOVED, "Blocks and instances with a new address. The state keeps their objects, at the new address."),
+      removed: listed(REMOVED, "Blocks that you no longer declare, and whether to delete their objects."),
+      outputs: named(OUTPUT, "Values to show after an apply. The state stores them for outreach output."),
       limits: LIMITS,
     },
     $defs: { secret: SECRET },
@@ -40,7 +40,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
 }
 
 const SECRET = {
-  description: "Where a secret comes from. It is never written into the configuration.",
+  description: "Source of a secret. The configuration never contains the secret.",
   type: "object",
   additionalProperties: false,
   minProperties: 1,
@@ -53,13 +53,13 @@ const SECRET = {
     ].map((required) => ({ required })),
   },
   properties: {
-    env: { type: "string", minLength: 1, description: "The name of an environment variable, whose value is taken as it is." },
-    file: { type: "string", minLength: 1, description: "A file below the configuration's folder. One final newline is stripped." },
+    env: { type: "string", minLength: 1, description: "Name of an environment variable. Its value is used unchanged." },
+    file: { type: "string", minLength: 1, description: "File in the configuration's folder, or below it. One final newline is stripped." },
     command: {
       type: "array",
       minItems: 1,
       items: { type: "string" },
-      description: "A program and its arguments. Of what it prints, one final newline is stripped.",
+      description: "Program and its arguments. One final newline of its output is stripped.",
     },
   },
 };
@@ -67,23 +67,23 @@ const SECRET = {
 const SERVICE = {
   type: "object",
   additionalProperties: false,
-  description: "The service that is managed.",
+  description: "The service to manage.",
   properties: {
     base_url: {
       type: "string",
-      description: "The service's API base address. OUTREACH_BASE_URL, when set, wins over it.",
+      description: "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.",
       examples: ["https://api.example.com/api"],
     },
     rate_share: {
       type: "string",
       pattern: "^(100|[1-9][0-9]?)%$",
-      description: "Which part of the service's rate limit to use, to leave room for other users of the key: 1% to 100%, 100% when absent.",
+      description: "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.",
       default: "100%",
       examples: ["50%"],
     },
     api_key: {
       $ref: "#/$defs/secret",
-      description: "Where the API key comes from: { env: OUTREACH_API_KEY } when absent.",
+      description: "Source of the API key.",
       default: { env: "OUTREACH_API_KEY" },
     },
   },
@@ -92,13 +92,13 @@ const SERVICE = {
 const STATE = {
   type: "object",
   additionalProperties: false,
-  description: "Where the state is kept.",
+  description: "Where to store the state.",
   properties: {
-    backend: { const: "local", description: "A file on this machine.", default: "local" },
+    backend: { const: "local", description: "Local file.", default: "local" },
     path: {
       type: "string",
       minLength: 1,
-      description: "The file, relative to the configuration: outreach.state.json when absent.",
+      description: "Path of the file, relative to the configuration.",
       default: "outreach.state.json",
       examples: ["outreach.${var.stage}.state.json"],
     },
@@ -109,9 +109,9 @@ const VARIABLE = {
   type: ["object", "null"],
   additionalProperties: false,
   properties: {
-    default: { type: ["string", "number", "boolean"], description: "The value when none is given. Without it the variable must be given." },
-    sensitive: { type: "boolean", default: false, description: "Whether values made from it are masked in output. They are stored all the same." },
-    description: { type: "string", description: "What it is for." },
+    default: { type: ["string", "number", "boolean"], description: "Value if none is set. Without a default, the variable is required." },
+    sensitive: { type: "boolean", default: false, description: "Whether to mask values that contain it in output. The state still stores them." },
+    description: { type: "string", description: "Purpose, for readers." },
   },
 };
 
@@ -119,17 +119,17 @@ const SCALARS = ["string", "number", "boolean"];
 
 const OUTPUT = {
   type: [...SCALARS, "array", "object"],
-  description: "An expression, or a map with value, sensitive and description.",
+  description: "Expression, or a map with value, sensitive and description.",
   items: { type: SCALARS },
   additionalProperties: false,
   properties: {
-    value: { type: [...SCALARS, "array"], items: { type: SCALARS }, description: "What it shows.", examples: ["${data.outreach_campaign.q3.id}"] },
+    value: { type: [...SCALARS, "array"], items: { type: SCALARS }, description: "Value to show.", examples: ["${data.outreach_campaign.q3.id}"] },
     sensitive: {
       type: "boolean",
       default: false,
-      description: "Whether it is masked where all outputs are shown. Made of a sensitive variable, it always is.",
+      description: "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked.",
     },
-    description: { type: "string", description: "What it is for." },
+    description: { type: "string", description: "Purpose, for readers." },
   },
   examples: ["${data.outreach_campaign.q3.id}"],
 };
@@ -139,11 +139,11 @@ const IMPORT = {
   additionalProperties: false,
   required: ["to", "id"],
   properties: {
-    to: { type: "string", minLength: 1, description: "The address of what declares it.", examples: ["outreach_webhook.crm-replies"] },
+    to: { type: "string", minLength: 1, description: "Address that declares the object.", examples: ["outreach_webhook.crm-replies"] },
     id: {
       type: "string",
       minLength: 1,
-      description: "The service's id of a webhook; CAMPAIGN_ID/EMAIL of an unsubscription that was carried out already.",
+      description: "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.",
       examples: ["hoo_000001"],
     },
   },
@@ -154,8 +154,8 @@ const MOVED = {
   additionalProperties: false,
   required: ["from", "to"],
   properties: {
-    from: { type: "string", minLength: 1, description: "The address until now: of a block, or of one of its instances.", examples: ["outreach_webhook.crm"] },
-    to: { type: "string", minLength: 1, description: "The address from now on.", examples: ["outreach_webhook.crm-replies"] },
+    from: { type: "string", minLength: 1, description: "Old address of a block or an instance.", examples: ["outreach_webhook.crm"] },
+    to: { type: "string", minLength: 1, description: "New address.", examples: ["outreach_webhook.crm-replies"] },
   },
 };
 
@@ -164,25 +164,25 @@ const REMOVED = {
   additionalProperties: false,
   required: ["from"],
   properties: {
-    from: { type: "string", minLength: 1, description: "The address of the block, which stands for all its instances.", examples: ["outreach_webhook.audit"] },
-    destroy: { type: "boolean", default: true, description: "Whether the service is to delete them. Otherwise they stay there, and are only forgotten." },
+    from: { type: "string", minLength: 1, description: "Address of the block. It includes all instances.", examples: ["outreach_webhook.audit"] },
+    destroy: { type: "boolean", default: true, description: "Whether to delete the objects in the service. If false, outreach only forgets them." },
   },
 };
 
 const LIMITS = {
   type: "object",
   additionalProperties: false,
-  description: "How much one apply may do. What goes beyond is an error that names the flag to allow it.",
+  description: "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.",
   properties: {
     delete: limit(
-      "How many webhooks may be deleted, as a number or as a share of the managed ones: more than 3 and more than 30% are refused when absent.",
+      "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.",
       "30%",
     ),
     recreate: limit(
-      "How many recorded webhooks that are missing may be created again, as a number or as a share: more than 3 and more than 20% are refused when absent.",
+      "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.",
       "20%",
     ),
-    unsubscribe: { ...limit("How many leads an apply without a question may unsubscribe: 100 when absent.", 50), default: 100 },
+    unsubscribe: { ...limit("Maximum unsubscriptions of an apply with --auto-approve.", 50), default: 100 },
   },
 };
 
@@ -242,7 +242,7 @@ function argument({ type, mode, docs, sensitive, oneOf, examples, default: recor
 
 function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSchema])[] {
   if (!refersTo) return [];
-  return [[refersTo.yaml, { type: "string", description: `The name of a block under data.${refersTo.yaml}, in place of its id.` }]];
+  return [[refersTo.yaml, { type: "string", description: `Name of a block under data.${refersTo.yaml}, instead of the id.` }]];
 }
 
 function listForm({ key, docs, filter, file }: FanOutKey, { oneOf, examples = [] }: Attribute): readonly (readonly [string, JsonSchema])[] {

@@ -27,7 +27,7 @@ export interface FanOutKey {
 const CAMPAIGNS: FanOutKey = {
   key: "campaigns",
   attribute: "campaign_id",
-  docs: "One for each campaign: the name of a block under data.campaigns, or a list of names of blocks under data.campaign.",
+  docs: "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.",
   distinct: true,
   filter: { section: "campaigns", type: "outreach_campaigns", ids: "ids" },
 };
@@ -37,42 +37,42 @@ export const SECTIONS: readonly Section[] = [
     path: ["webhooks"],
     mode: "managed",
     type: "outreach_webhook",
-    docs: "The webhooks to manage, each under a name of yours.",
-    fanOut: [{ key: "types", attribute: "type", docs: "One webhook for each of these event types.", distinct: true }, CAMPAIGNS],
+    docs: "Webhooks to manage, by name.",
+    fanOut: [{ key: "types", attribute: "type", docs: "Fan-out over event types: one webhook per type.", distinct: true }, CAMPAIGNS],
   },
   {
     path: ["lead_unsubscriptions"],
     mode: "managed",
     type: "outreach_lead_unsubscription",
-    docs: "Leads to unsubscribe from campaigns, each list under a name of yours. The service cannot undo it.",
+    docs: "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.",
     fanOut: [
       CAMPAIGNS,
       {
         key: "emails",
         attribute: "email",
-        docs: "The leads' email addresses. Upper and lower case are the same, and an address that is there twice counts once.",
+        docs: "Email addresses of the leads. Case does not matter, and duplicates count once.",
         distinct: false,
         file: {
           key: "emails_from",
-          docs: "A file of further addresses below the configuration's folder: one address a line, or a CSV with an email column. At most 50 MB.",
+          docs: "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.",
           example: "suppressions/2026-11.csv",
         },
       },
     ],
   },
-  { path: ["data", "campaign"], mode: "data", type: "outreach_campaign", docs: "Campaigns to look up, each under a name that the rest refers to." },
-  { path: ["data", "campaigns"], mode: "data", type: "outreach_campaigns", docs: "Filters that find campaigns, each under a name that campaigns: refers to." },
+  { path: ["data", "campaign"], mode: "data", type: "outreach_campaign", docs: "Campaigns to look up, by name." },
+  { path: ["data", "campaigns"], mode: "data", type: "outreach_campaigns", docs: "Filters that find campaigns, by name. A block refers to one with campaigns." },
   { path: ["data", "schedules"], mode: "data", type: "outreach_schedules", docs: "Schedules of campaigns to look up." },
   { path: ["data", "warmup_settings"], mode: "data", type: "outreach_warmup_settings", docs: "Warm-up settings of mailboxes to look up." },
-  { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "The live webhooks, whoever made them." },
+  { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "Live webhooks, managed or not." },
 ];
 
 /** What every block with a fan-out can say beside its keys. */
 export const FAN_OUT_SETTINGS = {
-  allow_empty: { type: "boolean", default: false, description: "Whether a list or a filter that yields nothing is meant. Otherwise it is an error." },
+  allow_empty: { type: "boolean", default: false, description: "Whether to allow an empty list or filter. Otherwise it is an error." },
   prune: {
     type: "boolean",
     default: false,
-    description: "Whether what was made for a campaign that no longer matches the filter is taken away. Otherwise it is kept, with a note.",
+    description: "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note.",
   },
 } as const;

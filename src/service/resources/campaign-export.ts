@@ -8,12 +8,12 @@ import { refusal } from "./outcome.ts";
 /** The start of a campaign statistics export (GET /campaigns/{campaignId}/export/start). Each time it starts another one. */
 export const campaignExport = defineAction<WriteClient>()({
   type: "outreach_campaign_export",
-  docs: "Starts an export of a campaign's statistics. Each invocation starts another one. The service does not document where its status and its CSV file can be asked for, so it is not waited for: look for it in the application.",
+  docs: "Starts an export of a campaign's statistics. Each invocation starts another export. The service does not document how to read the status or the CSV file, so the action does not wait: open the export in the application.",
   schema: {
     campaign_id: {
       type: "string",
       mode: "required",
-      docs: "The campaign whose statistics are exported.",
+      docs: "Campaign whose statistics to export.",
       refersTo: { type: "outreach_campaign", yaml: "campaign" },
       check: checkCampaignId,
       examples: ["cam_000001"],

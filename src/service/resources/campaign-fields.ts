@@ -5,16 +5,16 @@ export const CAMPAIGN_STATUSES = ["running", "paused", "draft", "ended", "archiv
 
 /** Every documented field of a campaign beside id, name and status, and the undocumented insides as JSON. */
 export const CAMPAIGN_FIELDS = {
-  labels: { type: { list: "string" }, mode: "computed", docs: "Labels that categorise it." },
-  created_at: { type: "string", mode: "computed", docs: "When it was created (ISO 8601, UTC)." },
-  created_by: { type: "string", mode: "computed", docs: "The id of the user who created it." },
-  sequence_id: { type: "string", mode: "computed", docs: "The id of its main sequence." },
-  schedule_ids: { type: { list: "string" }, mode: "computed", docs: "The ids of its schedules." },
-  team_id: { type: "string", mode: "computed", docs: "The id of the team that owns it." },
+  labels: { type: { list: "string" }, mode: "computed", docs: "Labels of the campaign." },
+  created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },
+  created_by: { type: "string", mode: "computed", docs: "Id of the user who created it." },
+  sequence_id: { type: "string", mode: "computed", docs: "Id of its main sequence." },
+  schedule_ids: { type: { list: "string" }, mode: "computed", docs: "Ids of its schedules." },
+  team_id: { type: "string", mode: "computed", docs: "Id of the team that owns it." },
   has_error: { type: "bool", mode: "computed", docs: "Whether it has errors." },
-  errors: { type: { list: "string" }, mode: "computed", docs: "What the errors are, for people to read." },
-  creator_json: { type: "string", mode: "computed", docs: "The creator as JSON; its fields are not documented." },
-  senders_json: { type: "string", mode: "computed", docs: "The senders as JSON; their fields are not documented." },
+  errors: { type: { list: "string" }, mode: "computed", docs: "Error messages, for people to read." },
+  creator_json: { type: "string", mode: "computed", docs: "Creator as JSON; its fields are not documented." },
+  senders_json: { type: "string", mode: "computed", docs: "Senders as JSON; their fields are not documented." },
 } as const;
 
 /** Every status that a campaign is in: errors can come on top of another one. */

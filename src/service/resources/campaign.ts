@@ -9,14 +9,14 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 /** One campaign (Resources and their fields, Campaign; GET /campaigns), found by its id or its name among all campaigns of the team. */
 export const campaign = defineDataSource<ReadClient>()({
   type: "outreach_campaign",
-  docs: "One campaign, found by its id or by its name. Give exactly one of the two.",
+  docs: "Reads one campaign by its id or its name. Set exactly one of them.",
   schema: {
-    id: { type: "string", mode: "optional-computed", docs: "The campaign's id.", check: checkCampaignId, examples: ["cam_000001"] },
-    name: { type: "string", mode: "optional-computed", docs: "The campaign's name, to the letter.", examples: ["Q3 launch"] },
+    id: { type: "string", mode: "optional-computed", docs: "Id of the campaign.", check: checkCampaignId, examples: ["cam_000001"] },
+    name: { type: "string", mode: "optional-computed", docs: "Exact name of the campaign.", examples: ["Q3 launch"] },
     status: {
       type: "string",
       mode: "optional-computed",
-      docs: "Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once.",
+      docs: "Status, if several campaigns have the same name. A campaign can have several.",
       oneOf: CAMPAIGN_STATUSES,
     },
     ...CAMPAIGN_FIELDS,

@@ -7,39 +7,39 @@ import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes } from "./campai
 /** The team's campaigns that match every filter that is given (GET /campaigns). */
 export const campaigns = defineDataSource<ReadClient>()({
   type: "outreach_campaigns",
-  docs: "The campaigns of the team that match every filter given; all of them without a filter.",
+  docs: "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.",
   schema: {
     status: {
       type: "string",
       mode: "optional",
-      docs: "Only campaigns that are in this status. A campaign can be in several at once.",
+      docs: "Only campaigns with this status. A campaign can have several.",
       oneOf: CAMPAIGN_STATUSES,
     },
     created_by: { type: "string", mode: "optional", docs: "Only campaigns that this user created.", examples: ["usr_000001"] },
-    labels: { type: { list: "string" }, mode: "optional", docs: "Only campaigns that have all of these labels." },
+    labels: { type: { list: "string" }, mode: "optional", docs: "Only campaigns with all of these labels." },
     name_regex: {
       type: "string",
       mode: "optional",
-      docs: "Only campaigns whose name this regular expression (JavaScript's) matches somewhere.",
+      docs: "Only campaigns whose name contains a match of this JavaScript regular expression.",
       check: checkRegex,
       examples: ["^Q[34] "],
     },
-    sort_order: { type: "string", mode: "optional", docs: "`asc` (default) or `desc`, by the time of creation.", oneOf: ["asc", "desc"] },
+    sort_order: { type: "string", mode: "optional", docs: "Order by creation time: `asc` (default) or `desc`.", oneOf: ["asc", "desc"] },
     campaigns: {
       type: {
         list: {
           object: {
-            id: { type: "string", mode: "computed", docs: "The campaign's id." },
-            name: { type: "string", mode: "computed", docs: "The campaign's name." },
-            status: { type: "string", mode: "computed", docs: "Its status; the first one where it is in several." },
+            id: { type: "string", mode: "computed", docs: "Id of the campaign." },
+            name: { type: "string", mode: "computed", docs: "Name of the campaign." },
+            status: { type: "string", mode: "computed", docs: "Status; the first one if it has several." },
             ...CAMPAIGN_FIELDS,
           },
         },
       },
       mode: "computed",
-      docs: "The campaigns that were found.",
+      docs: "Matching campaigns.",
     },
-    ids: { type: { list: "string" }, mode: "computed", docs: "Their ids, in the same order." },
+    ids: { type: { list: "string" }, mode: "computed", docs: "Ids of the campaigns, in the same order." },
   },
 
   async read(config, { client, signal }) {

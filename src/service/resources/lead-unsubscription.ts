@@ -16,7 +16,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
   type: "outreach_lead_unsubscription",
   noun: "lead unsubscription",
   version: 0,
-  docs: "The unsubscription of a lead from a campaign. The service cannot undo it: a declaration that is removed is only forgotten.",
+  docs: "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.",
   identity: ["campaign_id", "email"],
   destroy: "forget",
   irreversible: {
@@ -29,7 +29,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     campaign_id: {
       type: "string",
       mode: "required",
-      docs: "The campaign that the lead is removed from.",
+      docs: "Campaign to unsubscribe the lead from.",
       refersTo: { type: "outreach_campaign", yaml: "campaign" },
       check: checkCampaignId,
       examples: ["cam_000001"],
@@ -37,7 +37,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     email: {
       type: "string",
       mode: "required",
-      docs: "The lead's email address. Upper and lower case are the same.",
+      docs: "Email address of the lead. Case does not matter.",
       personal: true,
       canonical: (value) => (typeof value === "string" ? value.toLowerCase() : value),
       check: checkEmail,
@@ -48,13 +48,13 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       mode: "optional-computed",
       default: "warn",
       onChange: "record",
-      docs: "What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.",
+      docs: "Result if the campaign has no such lead: `warn` (default) records it as done with a warning; `error` fails; `retry` fails, and every apply tries again until the lead exists.",
       oneOf: ["warn", "error", "retry"],
     },
-    id: { type: "string", mode: "computed", docs: "The lead's id; null when it was not found." },
-    contact_id: { type: "string", mode: "computed", docs: "The id of the lead's contact; null when it was not found." },
-    is_paused: { type: "bool", mode: "computed", docs: "Whether the lead is paused; null when it was not found." },
-    outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` when the answer to the request was lost." },
+    id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
+    contact_id: { type: "string", mode: "computed", docs: "Id of the lead's contact; null if not found." },
+    is_paused: { type: "bool", mode: "computed", docs: "Whether the lead is paused; null if not found." },
+    outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` if the answer was lost." },
   },
 
   async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal }) {

@@ -6,12 +6,12 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 /** The schedules of one campaign (Resources and their fields, Schedule; GET /campaigns/{campaignId}/schedules/). */
 export const schedules = defineDataSource<ReadClient>()({
   type: "outreach_schedules",
-  docs: "The schedules of a campaign: when it sends.",
+  docs: "Reads the schedules of a campaign: when it sends.",
   schema: {
     campaign_id: {
       type: "string",
       mode: "required",
-      docs: "The campaign's id.",
+      docs: "Id of the campaign.",
       refersTo: { type: "outreach_campaign", yaml: "campaign" },
       check: checkCampaignId,
       examples: ["cam_000001"],
@@ -20,26 +20,26 @@ export const schedules = defineDataSource<ReadClient>()({
       type: {
         list: {
           object: {
-            id: { type: "string", mode: "computed", docs: "The schedule's id." },
-            name: { type: "string", mode: "computed", docs: "The schedule's name." },
-            seconds_to_wait: { type: "number", mode: "computed", docs: "Seconds between two sends." },
-            timezone: { type: "string", mode: "computed", docs: "The IANA time zone that the times are in." },
-            start: { type: "string", mode: "computed", docs: "When a day's sending begins, as HH:mm." },
-            end: { type: "string", mode: "computed", docs: "When it ends, as HH:mm." },
-            weekdays: { type: { list: "number" }, mode: "computed", docs: "The days that it sends on: 1 is Monday, 7 is Sunday." },
-            public: { type: "bool", mode: "computed", docs: "Whether other users can take it as a template." },
-            team_id: { type: "string", mode: "computed", docs: "The id of the team that owns it." },
-            created_by: { type: "string", mode: "computed", docs: "The id of the user who created it." },
-            created_at: { type: "string", mode: "computed", docs: "When it was created (ISO 8601, UTC)." },
-            deleted_at: { type: "string", mode: "computed", docs: "When it was deleted; null when it is not." },
-            deleted_by: { type: "string", mode: "computed", docs: "Who deleted it; null when it is not." },
+            id: { type: "string", mode: "computed", docs: "Id of the schedule." },
+            name: { type: "string", mode: "computed", docs: "Name of the schedule." },
+            seconds_to_wait: { type: "number", mode: "computed", docs: "Seconds between two messages." },
+            timezone: { type: "string", mode: "computed", docs: "IANA time zone of the times." },
+            start: { type: "string", mode: "computed", docs: "Start of the day's sending, as HH:mm." },
+            end: { type: "string", mode: "computed", docs: "End of the day's sending, as HH:mm." },
+            weekdays: { type: { list: "number" }, mode: "computed", docs: "Days on which the campaign sends: 1 is Monday, 7 is Sunday." },
+            public: { type: "bool", mode: "computed", docs: "Whether other users can use it as a template." },
+            team_id: { type: "string", mode: "computed", docs: "Id of the team that owns it." },
+            created_by: { type: "string", mode: "computed", docs: "Id of the user who created it." },
+            created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },
+            deleted_at: { type: "string", mode: "computed", docs: "Deletion time; null if it exists." },
+            deleted_by: { type: "string", mode: "computed", docs: "Id of the user who deleted it; null if it exists." },
           },
         },
       },
       mode: "computed",
-      docs: "The schedules, in the service's order.",
+      docs: "Schedules, in the service's order.",
     },
-    ids: { type: { list: "string" }, mode: "computed", docs: "Their ids, in the same order." },
+    ids: { type: { list: "string" }, mode: "computed", docs: "Ids of the schedules, in the same order." },
   },
 
   async read(config, { client, signal }) {

@@ -7,11 +7,11 @@ const SECRET = 1;
 /** Whether an event came from the service: it carries the webhook's secret as the field `secret` (Payload common fields). */
 export const verifySecret = defineFunction({
   name: "verify_secret",
-  summary: "Whether an event carries a webhook's secret",
-  docs: "Returns whether the body of an event carries this secret in its field `secret`, as the service puts it there. False without such a field. The two are compared in a time that does not depend on where they differ.",
+  summary: "Checks the secret in an event",
+  docs: "Returns whether the body of an event contains this secret in its field `secret`. Without that field, it returns false. The comparison takes constant time.",
   parameters: [
-    { name: "payload_json", type: "string", docs: "The body of the event as it was received: a JSON object." },
-    { name: "secret", type: "string", docs: "The webhook's secret. It cannot be empty." },
+    { name: "payload_json", type: "string", docs: "Body of the event as received: a JSON object." },
+    { name: "secret", type: "string", docs: "Secret of the webhook. It cannot be empty." },
   ],
   returns: "bool",
   call: ([payload, secret]): Result<boolean> => {

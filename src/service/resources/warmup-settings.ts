@@ -8,24 +8,24 @@ import { bool, number, text } from "./campaign-fields.ts";
 /** The warm-up settings of a mailbox (Warm-up settings; GET /warmup/{userMailboxId}/settings): the union of both documented field sets. */
 export const warmupSettings = defineDataSource<ReadClient>()({
   type: "outreach_warmup_settings",
-  docs: "The warm-up settings of a user's mailbox. The service documents two sets of fields; what an answer does not carry is null.",
+  docs: "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.",
   schema: {
-    user_mailbox_id: { type: "string", mode: "required", docs: "The id of the user's mailbox.", check: checkMailboxId, examples: ["usm_1"] },
+    user_mailbox_id: { type: "string", mode: "required", docs: "Id of the mailbox.", check: checkMailboxId, examples: ["usm_1"] },
     active: { type: "bool", mode: "computed", docs: "Whether warm-up is on." },
-    daily_limit: { type: "number", mode: "computed", docs: "How many mails a day are sent at most." },
-    warmup_template: { type: "string", mode: "computed", docs: "The template of the mails." },
-    warm_email_rampup: { type: "number", mode: "computed", docs: "By how many mails a day it grows." },
-    warm_email_max: { type: "number", mode: "computed", docs: "How many mails a day it grows to." },
-    active_at: { type: "string", mode: "computed", docs: "Since when it is on (ISO 8601, UTC)." },
+    daily_limit: { type: "number", mode: "computed", docs: "Maximum number of emails per day." },
+    warmup_template: { type: "string", mode: "computed", docs: "Template of the emails." },
+    warm_email_rampup: { type: "number", mode: "computed", docs: "Daily increase in emails." },
+    warm_email_max: { type: "number", mode: "computed", docs: "Number of emails per day at the end of the ramp-up." },
+    active_at: { type: "string", mode: "computed", docs: "Time since when warm-up is on (ISO 8601, UTC)." },
     deliverability: {
       type: {
         object: {
-          score: { type: "number", mode: "computed", docs: "The score." },
-          last_at: { type: "string", mode: "computed", docs: "When it was last computed (ISO 8601, UTC)." },
+          score: { type: "number", mode: "computed", docs: "Score." },
+          last_at: { type: "string", mode: "computed", docs: "Time of the last computation (ISO 8601, UTC)." },
         },
       },
       mode: "computed",
-      docs: "How well mails of the mailbox arrive.",
+      docs: "Deliverability of the mailbox.",
     },
   },
 

@@ -6,24 +6,24 @@ import { webhook } from "./webhook.ts";
 /** All live webhooks of the team (GET /hooks), whoever made them. */
 export const webhooks = defineDataSource<ReadClient>()({
   type: "outreach_webhooks",
-  docs: "All live webhooks of the team, whoever made them. The service does not show secrets.",
+  docs: "Reads all live webhooks of the team, managed or not. The service never returns secrets.",
   schema: {
     webhooks: {
       type: {
         list: {
           object: {
-            id: { type: "string", mode: "computed", docs: "The webhook's id." },
-            target_url: { type: "string", mode: "computed", docs: "The address that receives the events." },
-            type: { type: "string", mode: "computed", docs: "The event type; null for all events, or where the list does not show it." },
-            campaign_id: { type: "string", mode: "computed", docs: "The campaign; null for all campaigns, or where the list does not show it." },
-            created_at: { type: "string", mode: "computed", docs: "When it was created (ISO 8601, UTC)." },
+            id: { type: "string", mode: "computed", docs: "Id of the webhook." },
+            target_url: { type: "string", mode: "computed", docs: "URL that receives the events." },
+            type: { type: "string", mode: "computed", docs: "Event type; null for all events, or if the list does not show it." },
+            campaign_id: { type: "string", mode: "computed", docs: "Id of the campaign; null for all campaigns, or if the list does not show it." },
+            created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },
           },
         },
       },
       mode: "computed",
-      docs: "The webhooks, in the service's order.",
+      docs: "Webhooks, in the service's order.",
     },
-    ids: { type: { list: "string" }, mode: "computed", docs: "Their ids, in the same order." },
+    ids: { type: { list: "string" }, mode: "computed", docs: "Ids of the webhooks, in the same order." },
   },
 
   async read(_config, { listing }) {

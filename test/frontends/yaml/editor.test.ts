@@ -48,11 +48,11 @@ describe("an editor with the schema", () => {
   });
 
   test.for<readonly [string, string, string]>([
-    ["target_url", HOOK.replace("target_url", "target|_url"), "The address that receives the events: https"],
-    ["types", `${HOOK}    typ|es: [emailsSent]\n`, "One webhook for each of these event types."],
-    ["emails_from", "version: 1\nlead_unsubscriptions:\n  a:\n    emails|_from: a.csv\n", "one address a line, or a CSV with an email column"],
-    ["webhooks", HOOK.replace("webhooks", "web|hooks"), "The webhooks to manage"],
-    ["limits", "version: 1\nlimits:\n  del|ete: 30%\n", "How many webhooks may be deleted"],
+    ["target_url", HOOK.replace("target_url", "target|_url"), "URL that receives the events: https"],
+    ["types", `${HOOK}    typ|es: [emailsSent]\n`, "Fan-out over event types: one webhook per type."],
+    ["emails_from", "version: 1\nlead_unsubscriptions:\n  a:\n    emails|_from: a.csv\n", "one address per line, or a CSV with an email column"],
+    ["webhooks", HOOK.replace("webhooks", "web|hooks"), "Webhooks to manage"],
+    ["limits", "version: 1\nlimits:\n  del|ete: 30%\n", "Maximum deletes"],
   ])("says what %s is", async ([, text, expected]) => {
     // The server writes its text as Markdown.
     expect((await editor.hover(text)).replaceAll("&nbsp;", " ").replaceAll("\\", "")).toContain(expected);

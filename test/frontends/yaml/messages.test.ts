@@ -56,7 +56,7 @@ Remove one of the two, or give it another name.`,
     |   ^
 
 target_url is required, but is not set.
-Add target_url: The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.`,
+Add target_url: URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.`,
   ],
   [
     "an http URL",

@@ -70,7 +70,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a number", "version: 1\nservice:\n  rate_share: 50\n", [[3, 15, "Wrong type", "quotes"]]],
   ],
   target_url: [
-    ["missing", webhook("type: emailsSent"), [[3, 3, "Missing required argument", "Add target_url: The address"]]],
+    ["missing", webhook("type: emailsSent"), [[3, 3, "Missing required argument", "Add target_url: URL that receives"]]],
     ["http", webhook("target_url: http://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],
     ["another scheme", webhook("target_url: ftp://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],
     ["relative", webhook("target_url: /hook"), [[4, 17, "Invalid target URL", "Write it in full"]]],

@@ -8,7 +8,7 @@ import * as cdktf from 'cdktf';
 
 export interface DataOutreachCampaignConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The campaign's id.
+  * Id of the campaign.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaign#id DataOutreachCampaign#id}
   *
@@ -17,13 +17,13 @@ export interface DataOutreachCampaignConfig extends cdktf.TerraformMetaArguments
   */
   readonly id?: string;
   /**
-  * The campaign's name, to the letter.
+  * Exact name of the campaign.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaign#name DataOutreachCampaign#name}
   */
   readonly name?: string;
   /**
-  * Narrows a name that several campaigns share to the one that is in this status. A campaign can be in several at once. One of `running`, `paused`, `draft`, `ended`, `archived`, `errors`.
+  * Status, if several campaigns have the same name. A campaign can have several. One of `running`, `paused`, `draft`, `ended`, `archived`, `errors`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaign#status DataOutreachCampaign#status}
   */

@@ -8,7 +8,7 @@ import * as cdktf from 'cdktf';
 
 export interface DataOutreachSchedulesConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The campaign's id.
+  * Id of the campaign.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/schedules#campaign_id DataOutreachSchedules#campaign_id}
   */

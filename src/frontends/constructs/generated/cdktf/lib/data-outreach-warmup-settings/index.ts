@@ -8,7 +8,7 @@ import * as cdktf from 'cdktf';
 
 export interface DataOutreachWarmupSettingsConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The id of the user's mailbox.
+  * Id of the mailbox.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/warmup_settings#user_mailbox_id DataOutreachWarmupSettings#user_mailbox_id}
   */

@@ -8,19 +8,19 @@ import * as cdktf from 'cdktf';
 
 export interface LeadUnsubscriptionConfig extends cdktf.TerraformMetaArguments {
   /**
-  * The campaign that the lead is removed from.
+  * Campaign to unsubscribe the lead from.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/lead_unsubscription#campaign_id LeadUnsubscription#campaign_id}
   */
   readonly campaignId: string;
   /**
-  * The lead's email address. Upper and lower case are the same.
+  * Email address of the lead. Case does not matter.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/lead_unsubscription#email LeadUnsubscription#email}
   */
   readonly email: string;
   /**
-  * What it means when the campaign has no such lead: `warn` (default) records it as done with a warning, `error` fails, `retry` fails and is tried again with every apply until the lead is found.
+  * Result if the campaign has no such lead: `warn` (default) records it as done with a warning; `error` fails; `retry` fails, and every apply tries again until the lead exists.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/lead_unsubscription#on_not_found LeadUnsubscription#on_not_found}
   */

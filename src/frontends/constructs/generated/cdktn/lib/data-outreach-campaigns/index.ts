@@ -14,25 +14,25 @@ export interface DataOutreachCampaignsConfig extends cdktn.TerraformMetaArgument
   */
   readonly createdBy?: string;
   /**
-  * Only campaigns that have all of these labels.
+  * Only campaigns with all of these labels.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaigns#labels DataOutreachCampaigns#labels}
   */
   readonly labels?: string[];
   /**
-  * Only campaigns whose name this regular expression (JavaScript's) matches somewhere.
+  * Only campaigns whose name contains a match of this JavaScript regular expression.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaigns#name_regex DataOutreachCampaigns#name_regex}
   */
   readonly nameRegex?: string;
   /**
-  * `asc` (default) or `desc`, by the time of creation.
+  * Order by creation time: `asc` (default) or `desc`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaigns#sort_order DataOutreachCampaigns#sort_order}
   */
   readonly sortOrder?: string;
   /**
-  * Only campaigns that are in this status. A campaign can be in several at once. One of `running`, `paused`, `draft`, `ended`, `archived`, `errors`.
+  * Only campaigns with this status. A campaign can have several. One of `running`, `paused`, `draft`, `ended`, `archived`, `errors`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaigns#status DataOutreachCampaigns#status}
   */

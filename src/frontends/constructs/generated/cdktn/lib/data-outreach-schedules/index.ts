@@ -8,7 +8,7 @@ import * as cdktn from 'cdktn';
 
 export interface DataOutreachSchedulesConfig extends cdktn.TerraformMetaArguments {
   /**
-  * The campaign's id.
+  * Id of the campaign.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/schedules#campaign_id DataOutreachSchedules#campaign_id}
   */

@@ -16,7 +16,7 @@ export class OutreachProviderFunctions {
   }
 
   /**
-  * Returns the names of the event types that a webhook can receive, in the order of the service's documentation.
+  * Returns the event types that a webhook can receive, in the order of the service's documentation.
   * @returns {Array<string>}
   */
   public eventTypes(): string[] {
@@ -24,9 +24,9 @@ export class OutreachProviderFunctions {
   }
 
   /**
-  * Returns whether the body of an event carries this secret in its field `secret`, as the service puts it there. False without such a field. The two are compared in a time that does not depend on where they differ.
-  * @param {string} payloadJson - The body of the event as it was received: a JSON object.
-  * @param {string} secret - The webhook's secret. It cannot be empty.
+  * Returns whether the body of an event contains this secret in its field `secret`. Without that field, it returns false. The comparison takes constant time.
+  * @param {string} payloadJson - Body of the event as received: a JSON object.
+  * @param {string} secret - Secret of the webhook. It cannot be empty.
   * @returns {boolean | IResolvable}
   */
   public verifySecret(payloadJson: string, secret: string): cdktn.IResolvable {

@@ -8,13 +8,13 @@ import * as cdktn from 'cdktn';
 
 export interface OutreachProviderConfig {
   /**
-  * The API key of a user of the team. The environment variable `OUTREACH_API_KEY` when absent.
+  * API key of a user of the team. Default: the environment variable `OUTREACH_API_KEY`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs#api_key OutreachProvider#api_key}
   */
   readonly apiKey?: string;
   /**
-  * The address of the service's API, with its path prefix. The environment variable `OUTREACH_BASE_URL` when absent.
+  * Base address of the service's API, with its path prefix. Default: the environment variable `OUTREACH_BASE_URL`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs#base_url OutreachProvider#base_url}
   */

@@ -8,55 +8,55 @@ import * as cdktn from 'cdktn';
 
 export interface WebhookConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Whether an identical webhook may exist beside this one. Without it, creating a second one is an error: each event would be delivered twice.
+  * Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#allow_duplicate Webhook#allow_duplicate}
   */
   readonly allowDuplicate?: boolean | cdktn.IResolvable;
   /**
-  * An identifier of a workflow automation of yours, which the service keeps for tracking.
+  * Identifier of your workflow automation. The service stores it for tracking.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#automation_id Webhook#automation_id}
   */
   readonly automationId?: string;
   /**
-  * The campaign whose events are received. Those of all campaigns when absent.
+  * Campaign whose events to receive. Default: all campaigns.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#campaign_id Webhook#campaign_id}
   */
   readonly campaignId?: string;
   /**
-  * Whether only the first activity is delivered. Absent is the same as false.
+  * Whether to deliver only the first activity. Default: false.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#is_first Webhook#is_first}
   */
   readonly isFirst?: boolean | cdktn.IResolvable;
   /**
-  * A shared secret that the service puts into each event, so that the receiver can tell that it is genuine. Never readable. A changed secret deletes the webhook and creates it anew.
+  * Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#secret Webhook#secret}
   */
   readonly secret?: string;
   /**
-  * The same as `secret`, but write-only: it is in no plan and no state. Change `secret_wo_version` to have a new value sent. Terraform 1.11 and later.
+  * Like `secret`, but write-only: it is in no plan and no state. To send a new value, change `secret_wo_version`. Terraform 1.11 and later.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#secret_wo Webhook#secret_wo}
   */
   readonly secretWo?: string;
   /**
-  * A number of yours that changes together with `secret_wo`: it is what replaces the webhook.
+  * Version of `secret_wo`, any number. Change it with `secret_wo`: a new version replaces the webhook.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#secret_wo_version Webhook#secret_wo_version}
   */
   readonly secretWoVersion?: number;
   /**
-  * The address that receives the events: https, without user info, at most 2,048 characters. http is accepted for loopback hosts only.
+  * URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#target_url Webhook#target_url}
   */
   readonly targetUrl: string;
   /**
-  * The event type to receive. All events when absent.
+  * Event type to receive. Default: all events.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/webhook#type Webhook#type}
   */
