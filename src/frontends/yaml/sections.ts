@@ -61,7 +61,12 @@ export const SECTIONS: readonly Section[] = [
     ],
   },
   { path: ["data", "campaign"], mode: "data", type: "outreach_campaign", docs: "Campaigns to look up, by name." },
-  { path: ["data", "campaigns"], mode: "data", type: "outreach_campaigns", docs: "Filters that find campaigns, by name. A block refers to one with campaigns." },
+  {
+    path: ["data", "campaigns"],
+    mode: "data",
+    type: "outreach_campaigns",
+    docs: "Filters that find campaigns, by name. A block refers to one with campaigns.",
+  },
   { path: ["data", "schedules"], mode: "data", type: "outreach_schedules", docs: "Schedules of campaigns to look up." },
   { path: ["data", "warmup_settings"], mode: "data", type: "outreach_warmup_settings", docs: "Warm-up settings of mailboxes to look up." },
   { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "Live webhooks, managed or not." },
