@@ -1,7 +1,8 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { encodeFields } from "./http2/encode-fields.ts";
+import type { ServerStream } from "./http2/server-stream.ts";
 
 /** Answers one message with one. */
-export type UnaryRoute = (request: Uint8Array) => Promise<Uint8Array>;
+export type UnaryRoute = (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 /** Answers one message with any number of them, each sent as it comes. The iteration ends early when the caller has gone. */
 export interface StreamingRoute {
@@ -20,104 +21,67 @@ const UNIMPLEMENTED = 12;
 const INTERNAL = 13;
 
 const HEADER_BYTES = 5;
-const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
+/** The fields of a header block, without a table and without compression (RFC 7541): the few that are sent are encoded once. */
+const RESPONSE_HEADERS = encodeFields({ ":status": "200", "content-type": "application/grpc" });
+const OK_TRAILERS = statusFields(OK);
 
 /**
- * Answers one gRPC call over HTTP/2, and resolves when the answer is on its way, or when there is nothing to wait for. Never
- * throws: what fails is the status of the call, or a stream that is gone.
+ * Answers one gRPC call, and calls `done` when the answer has left, or when there is nothing to wait for. Never throws: a
+ * failure becomes the status of the call, or the caller is gone.
  */
-export function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, routes: Routes): Promise<void> {
-  stream.on("error", () => undefined);
-  const path = String(headers[":path"]);
-  const route = routes.get(path);
-  if (route === undefined) {
-    refuse(stream, UNIMPLEMENTED, `unknown method ${path}`);
-    return Promise.resolve();
-  }
+export function answerCall(stream: ServerStream, routes: Routes, done: () => void): void {
+  const route = routes.get(stream.path);
+  if (route === undefined) return refuse(stream, { status: UNIMPLEMENTED, message: `unknown method ${stream.path}` }, done);
   if (route === "held") {
     stream.respond(RESPONSE_HEADERS);
-    stream.resume();
-    return Promise.resolve();
+    return done();
   }
-  return typeof route === "function" ? answerUnary(stream, route) : answerStreaming(stream, route);
+  stream.receive((body) => {
+    if (body === null) return done();
+    if (typeof route === "function") answerUnary(stream, { route, body }, done);
+    else void answerStreaming(stream, { route, body }).then((trailers) => stream.end(trailers, done));
+  });
 }
 
-async function answerUnary(stream: ServerHttp2Stream, route: UnaryRoute): Promise<void> {
+/** Answers at once what needs no waiting: a promise for each of thousands of calls takes time of its own. */
+function answerUnary(stream: ServerStream, { route, body }: { readonly route: UnaryRoute; readonly body: Buffer }, done: () => void): void {
+  const fail = (error: unknown): void => refuse(stream, { status: INTERNAL, message: asError(error).message }, done);
+  const answer = (response: Uint8Array): void => {
+    stream.respond(RESPONSE_HEADERS);
+    stream.write(frame(response));
+    stream.end(OK_TRAILERS, done);
+  };
   try {
-    const response = await route(await received(stream));
-    if (stream.destroyed) return;
-    stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
-    stream.on("wantTrailers", () => stream.sendTrailers(statusHeaders(OK)));
-    stream.end(frame(response));
-    await closed(stream);
+    const response = route(unframe(body));
+    if (response instanceof Uint8Array) answer(response);
+    else response.then(answer, fail);
   } catch (error) {
-    refuse(stream, INTERNAL, asError(error).message);
+    fail(error);
   }
 }
 
-async function answerStreaming(stream: ServerHttp2Stream, { stream: answers }: StreamingRoute): Promise<void> {
-  let outcome = statusHeaders(OK);
-  stream.on("wantTrailers", () => stream.sendTrailers(outcome));
+/** Resolves with the trailers. Messages wait until the caller takes them. */
+async function answerStreaming(stream: ServerStream, { route, body }: { readonly route: StreamingRoute; readonly body: Buffer }): Promise<Uint8Array> {
+  stream.respond(RESPONSE_HEADERS);
   try {
-    const request = await received(stream);
-    if (!stream.destroyed) stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
-    for await (const message of answers(request)) {
-      if (stream.destroyed) return;
-      if (!stream.write(frame(message))) await writable(stream);
+    for await (const message of route.stream(unframe(body))) {
+      if (stream.isGone) break;
+      stream.write(frame(message));
+      await stream.drained();
     }
+    return OK_TRAILERS;
   } catch (error) {
-    const { message } = asError(error);
-    if (!stream.headersSent) return refuse(stream, INTERNAL, message);
-    outcome = statusHeaders(INTERNAL, message);
+    return statusFields(INTERNAL, asError(error).message);
   }
-  if (stream.destroyed) return;
-  stream.end();
-  await closed(stream);
 }
 
-/** The one message of the caller. By events, not by iteration, which takes thousands of calls much longer. */
-async function received(stream: ServerHttp2Stream): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  await new Promise<void>((resolve, reject) => {
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.on("end", resolve);
-    stream.on("close", () => {
-      if (!stream.readableEnded) reject(new Error("the caller has gone"));
-    });
-  });
-  return unframe(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+/** An answer without a message: its headers are the last. */
+function refuse(stream: ServerStream, { status, message }: { readonly status: number; readonly message: string }, done: () => void): void {
+  stream.end(Buffer.concat([RESPONSE_HEADERS, statusFields(status, message)]), done);
 }
 
-/** Resolves when there is room for more, or when the stream has ended. */
-function writable(stream: ServerHttp2Stream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.closed) return resolve();
-    const done = (): void => {
-      stream.off("drain", done).off("close", done);
-      resolve();
-    };
-    stream.on("drain", done).on("close", done);
-  });
-}
-
-function closed(stream: ServerHttp2Stream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.closed) resolve();
-    else stream.once("close", resolve);
-  });
-}
-
-function refuse(stream: ServerHttp2Stream, status: number, message: string): void {
-  if (stream.destroyed || stream.headersSent) {
-    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-    return;
-  }
-  stream.resume();
-  stream.respond({ ...RESPONSE_HEADERS, ...statusHeaders(status, message) }, { endStream: true });
-}
-
-function statusHeaders(status: number, message = ""): { readonly [name: string]: string } {
-  return { "grpc-status": String(status), ...(message === "" ? {} : { "grpc-message": encodeURIComponent(message) }) };
+function statusFields(status: number, message = ""): Uint8Array {
+  return encodeFields({ "grpc-status": String(status), ...(message === "" ? {} : { "grpc-message": encodeURIComponent(message) }) });
 }
 
 function asError(error: unknown): Error {

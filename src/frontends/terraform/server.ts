@@ -1,15 +1,12 @@
 import { X509Certificate } from "node:crypto";
-import { type Http2SecureServer, type ServerHttp2Session, createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
-import type { TLSSocket } from "node:tls";
+import { type Server, type TLSSocket, createServer } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./generated/plugin.ts";
 import { type Route, type Routes, answerCall } from "./grpc.ts";
 import { type Endpoint, handshakeLine } from "./handshake.ts";
-
-/** Far above Node's 10 MB, which thousands of concurrent calls would exceed. */
-const SESSION_MEMORY_MB = 1024;
-const STREAM_WINDOW_BYTES = 1024 * 1024;
+import { serveConnection } from "./http2/connection.ts";
+import type { ServerStream } from "./http2/server-stream.ts";
 
 /** The plugin's side of the connection with one Terraform process: HTTP/2 over mutual TLS. */
 export class PluginServer {
@@ -18,11 +15,12 @@ export class PluginServer {
    * after a second Ctrl-C. Calls may still be under way.
    */
   readonly ended: Promise<"shutdown" | "gone">;
-  readonly #server: Http2SecureServer;
+  readonly #server: Server;
   readonly #endpoint: Endpoint;
   readonly #certificate: Certificate;
-  readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #calls = new Set<Promise<void>>();
+  readonly #sockets = new Set<TLSSocket>();
+  #calls = 0;
+  #whenIdle: (() => void)[] = [];
 
   /** `clientCertificate` is the one that the caller must show, PEM. */
   constructor(routes: Routes, options: { readonly certificate: Certificate; readonly clientCertificate: string; readonly endpoint: Endpoint }) {
@@ -30,33 +28,39 @@ export class PluginServer {
     const caller = new X509Certificate(clientCertificate).raw;
     this.#certificate = certificate;
     this.#endpoint = endpoint;
-    this.#server = createSecureServer({
-      key: certificate.key,
-      cert: certificate.certificate,
-      // The one certificate that is let in is compared below. As an authority it would have Node read all of the Web's first.
-      ca: [],
-      requestCert: true,
-      rejectUnauthorized: false,
-      minVersion: "TLSv1.2",
-      maxSessionMemory: SESSION_MEMORY_MB,
-      settings: { initialWindowSize: STREAM_WINDOW_BYTES },
-    });
     const { promise, resolve } = withResolvers<"shutdown" | "gone">();
     this.ended = promise;
-    const all = new Map([...routes, ...lifetimeRoutes(() => resolve(this.#calls.size > 1 ? "gone" : "shutdown"))]);
-    this.#server.on("stream", (stream, headers) => {
-      if (!this.#sessions.has(stream.session as ServerHttp2Session)) return void stream.destroy();
-      const call = answerCall(stream, headers, all).finally(() => this.#calls.delete(call));
-      this.#calls.add(call);
-    });
-    this.#server.on("session", (session) => {
-      session.on("error", () => undefined);
-      if (!(session.socket as TLSSocket).getPeerX509Certificate()?.raw.equals(caller)) return session.destroy();
-      this.#sessions.add(session);
-      session.on("close", () => {
-        this.#sessions.delete(session);
-        if (this.#sessions.size === 0) resolve("gone");
-      });
+    const all = new Map([...routes, ...lifetimeRoutes(() => resolve(this.#calls > 1 ? "gone" : "shutdown"))]);
+    this.#server = createServer(
+      {
+        key: certificate.key,
+        cert: certificate.certificate,
+        // The one certificate that is let in is compared below. As an authority it would have Node read all of the Web's first.
+        ca: [],
+        requestCert: true,
+        rejectUnauthorized: false,
+        minVersion: "TLSv1.2",
+        ALPNProtocols: ["h2"],
+      },
+      (socket) => {
+        socket.on("error", () => undefined);
+        if (!socket.getPeerX509Certificate()?.raw.equals(caller)) return void socket.destroy();
+        socket.setNoDelay();
+        this.#sockets.add(socket);
+        socket.on("close", () => {
+          this.#sockets.delete(socket);
+          if (this.#sockets.size === 0) resolve("gone");
+        });
+        serveConnection(socket, (stream) => this.#answer(stream, all));
+      },
+    );
+  }
+
+  #answer(stream: ServerStream, routes: Routes): void {
+    this.#calls++;
+    answerCall(stream, routes, () => {
+      this.#calls--;
+      if (this.#calls === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     });
   }
 
@@ -74,13 +78,13 @@ export class PluginServer {
 
   /** Resolves when no call is under way. */
   async idle(): Promise<void> {
-    while (this.#calls.size > 0) await Promise.all(this.#calls);
+    if (this.#calls > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
   /** Ends every connection and removes the socket. */
   close(): void {
     this.#server.close();
-    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
     this.#endpoint.dispose();
   }
 }
@@ -95,7 +99,7 @@ function lifetimeRoutes(end: () => void): Routes {
       `/${GRPCControllerDefinition.fullName}/${name}`,
       () => {
         end();
-        return Promise.resolve(responseType.encode({}).finish());
+        return responseType.encode({}).finish();
       },
     ],
   ]);
