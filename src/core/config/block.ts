@@ -121,6 +121,14 @@ export interface OtherService {
   readonly locate: Locate;
 }
 
+/** A state backend and its settings, which may use variables but no data. Paths start from the configuration's folder. */
+export interface StateSection {
+  readonly backend: string;
+  readonly settings: { readonly [name: string]: Argument };
+  /** Locates `backend` and the settings, where the configuration's file can say them. */
+  readonly locate?: Locate;
+}
+
 /** What every door makes of its input. */
 export interface Configuration {
   readonly variables: readonly Variable[];
@@ -142,10 +150,8 @@ export interface Configuration {
     /** Locates `base_url` and `api_key`. */
     readonly locate: Locate;
   };
-  /** Where the state is kept when neither the command line nor the environment says so; relative to `folder`. */
-  readonly statePath: Argument;
-  /** Locates `path`, where the configuration's file can say it. */
-  readonly locateState?: Locate;
+  /** Where the state is kept, unless the command line or the environment says so. */
+  readonly state: StateSection;
   /** The folder that relative paths start from. */
   readonly folder: string;
 }

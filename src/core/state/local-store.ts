@@ -1,15 +1,9 @@
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../model/diagnostic.ts";
-import type { AppendFile, Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.ts";
+import type { AppendFile, FileSystem } from "../model/ports.ts";
+import type { StorePorts } from "./backends.ts";
 import type { JournalBytes, LockHolder, StateLock, StateStore } from "./state-store.ts";
-import { lockAbsent, lockOther, lockUnreadable, stateChanged, stateLocked } from "./store-errors.ts";
-
-export interface LocalStorePorts {
-  readonly files: FileSystem;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly process: ProcessIdentity;
-}
+import { lockAbsent, lockLost, lockOther, lockUnreadable, noFolderForState, stateChanged, stateIsFolder, stateLocked } from "./store-errors.ts";
 
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
 const LOCK_POLL_MS = 200;
@@ -19,37 +13,72 @@ const LOCK_POLL_MS = 200;
  * rename; the folder is flushed; the version before is kept as `PATH.backup`. The lock is the file `PATH.lock`, the
  * journal `PATH.journal`. Symbolic links are refused. Mode 0600.
  */
-export function localStore(path: string, ports: LocalStorePorts): StateStore {
+export function localStore(path: string, ports: StorePorts): StateStore {
   const { files } = ports;
   const folder = folderOf(path);
+  const backup = `${path}.backup`;
+  let held: HeldLock | null = null;
   return {
     name: path,
-    read: async () => {
+    isOnThisMachine: true,
+    assertReady: (signal) => assertPlace(path, files, signal),
+    read: async (signal) => {
+      signal.throwIfAborted();
       const bytes = await readState(files, path);
       return bytes === null ? null : { bytes, version: versionOf(bytes) };
     },
-    write: async (bytes, expected) => {
+    write: async (bytes, expected, signal) => {
+      signal.throwIfAborted();
+      await held?.assertOwn();
       const before = await readState(files, path);
       if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);
       await files.makeFolder(folder);
       const temporary = `${path}.tmp`;
-      await writeAnew(files, temporary, bytes);
+      await writeNew(files, temporary, bytes);
       if (before !== null) {
-        await writeAnew(files, `${path}.backup.tmp`, before);
-        await files.rename(`${path}.backup.tmp`, `${path}.backup`);
+        await writeNew(files, `${backup}.tmp`, before);
+        await files.rename(`${backup}.tmp`, backup);
       }
       await files.rename(temporary, path);
       await files.syncFolder(folder);
       return versionOf(bytes);
     },
-    lock: (holder, timeoutMs, signal) => acquireLock(path, ports, { holder, timeoutMs, signal }),
-    forceUnlock: (id) => forceUnlock(path, ports, id),
+    lock: async (holder, timeoutMs, signal) => {
+      const lock = await acquireLock(path, ports, { holder, timeoutMs, signal });
+      held = lock;
+      return {
+        ...lock,
+        release: async () => {
+          if (held === lock) held = null;
+          await lock.release();
+        },
+      };
+    },
+    forceUnlock: async (id, signal) => {
+      signal.throwIfAborted();
+      await forceUnlock(path, ports, id);
+    },
+    backup: {
+      name: backup,
+      read: async (signal) => {
+        signal.throwIfAborted();
+        return files.read(backup, { maxBytes: MAX_STATE_BYTES });
+      },
+    },
     journal: journalFile(`${path}.journal`, files),
   };
 }
 
-/** In place of whatever a crash, or somebody else, has left there: a link would be followed, and a file would keep its mode. */
-async function writeAnew(files: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+/** A typing mistake must not make folders, nor begin an empty state somewhere else. */
+async function assertPlace(path: string, files: FileSystem, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if ((await files.kind(path)) === "folder") throw new DiagnosticsError([stateIsFolder(path)]);
+  const folder = folderOf(path);
+  if ((await files.kind(await files.realPath(folder).catch(() => folder))) !== "folder") throw new DiagnosticsError([noFolderForState(path)]);
+}
+
+/** Replaces what a crash or another program has left there: it would follow a link, and a file would keep its mode. */
+async function writeNew(files: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   await files.remove(path);
   await files.createExclusively(path, bytes);
 }
@@ -102,13 +131,19 @@ export function journalFile(path: string, files: FileSystem): JournalBytes {
   };
 }
 
+interface HeldLock extends StateLock {
+  /** Throws `lock_lost`, and aborts `lost`, where the lock file is gone or another run's. */
+  assertOwn(): Promise<void>;
+}
+
 interface LockRequest {
   readonly holder: LockHolder;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-async function acquireLock(path: string, ports: LocalStorePorts, { holder, timeoutMs, signal }: LockRequest): Promise<StateLock> {
+async function acquireLock(path: string, ports: StorePorts, { holder, timeoutMs, signal }: LockRequest): Promise<HeldLock> {
+  signal.throwIfAborted();
   const { files, clock, random } = ports;
   const lockPath = `${path}.lock`;
   const id = random.uuid();
@@ -126,18 +161,29 @@ async function acquireLock(path: string, ports: LocalStorePorts, { holder, timeo
   } finally {
     await files.remove(written);
   }
+  const isOwn = async (): Promise<boolean> => {
+    const held = await readLock(lockPath, files);
+    return held !== null && held !== "unreadable" && held.id === id;
+  };
+  const lost = new AbortController();
   return {
     id,
+    lost: lost.signal,
+    assertOwn: async () => {
+      if (await isOwn()) return;
+      const error = new DiagnosticsError([lockLost(path, id)]);
+      lost.abort(error);
+      throw error;
+    },
     release: async () => {
-      const held = await readLock(lockPath, files);
-      if (held !== null && held !== "unreadable" && held.id === id) await files.remove(lockPath);
+      if (await isOwn()) await files.remove(lockPath);
     },
   };
 }
 
 const NO_HARD_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** The lock appears whole or not at all: a run killed while it takes the lock must not leave one that nobody understands. False when there is one. */
+/** The lock appears whole or not at all: a run killed while it takes the lock must not leave an unreadable one. False when there is one. */
 async function placeLock(
   files: FileSystem,
   { written, lockPath, bytes }: { readonly written: string; readonly lockPath: string; readonly bytes: Uint8Array },
@@ -155,7 +201,7 @@ async function placeLock(
 }
 
 /** A lock is stale only when the very process that wrote it is gone from this host. */
-async function removeStaleLock(lockPath: string, ports: LocalStorePorts): Promise<boolean> {
+async function removeStaleLock(lockPath: string, ports: StorePorts): Promise<boolean> {
   const { files, process } = ports;
   const held = await readLock(lockPath, files);
   if (held === null || held === "unreadable") return held === null;
@@ -164,7 +210,7 @@ async function removeStaleLock(lockPath: string, ports: LocalStorePorts): Promis
   return takeAway(lockPath, held.id, ports);
 }
 
-async function forceUnlock(path: string, ports: LocalStorePorts, id: string): Promise<void> {
+async function forceUnlock(path: string, ports: StorePorts, id: string): Promise<void> {
   const lockPath = `${path}.lock`;
   const held = await readLock(lockPath, ports.files);
   if (held === null) throw new DiagnosticsError([lockAbsent(path)]);
@@ -173,7 +219,7 @@ async function forceUnlock(path: string, ports: LocalStorePorts, id: string): Pr
 }
 
 /** Removes the lock with this id. False when somebody else has locked the state since: that lock is put back. */
-async function takeAway(lockPath: string, id: string, { files, random }: LocalStorePorts): Promise<boolean> {
+async function takeAway(lockPath: string, id: string, { files, random }: StorePorts): Promise<boolean> {
   const aside = `${lockPath}.${random.uuid()}`;
   try {
     await files.rename(lockPath, aside);

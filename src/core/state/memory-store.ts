@@ -1,67 +1,80 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
-import type { JournalBytes, StateStore } from "./state-store.ts";
-import { lockAbsent, lockOther, stateChanged, stateLocked } from "./store-errors.ts";
+import type { StateStore } from "./state-store.ts";
+import { lockAbsent, lockLost, lockOther, stateChanged, stateLocked } from "./store-errors.ts";
 
 const LOCK_POLL_MS = 200;
+const NAME = "memory";
 
-/** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival. */
-export function memoryStore(clock: Clock): StateStore {
-  let held: { readonly id: string; readonly holder: string } | null = null;
-  const holding = (): typeof held => held;
-  let current: { readonly bytes: Uint8Array; readonly version: string } | null = null;
-  let writes = 0;
-  let locks = 0;
+/** What stores in memory share, as processes share a server. */
+export interface MemoryPlace {
+  stored: { readonly bytes: Uint8Array; readonly version: string } | null;
+  before: Uint8Array | null;
+  held: { readonly id: string; readonly who: string } | null;
+  /** How many versions and locks there were. */
+  counts: { writes: number; locks: number };
+}
+
+export function memoryPlace(): MemoryPlace {
+  return { stored: null, before: null, held: null, counts: { writes: 0, locks: 0 } };
+}
+
+/** A state in memory, for tests and for embedding. Keeps every promise of the interface but survival; its intents are inside the state. */
+export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): StateStore {
+  let own: { readonly id: string; readonly lost: AbortController } | null = null;
+  const holder = (): MemoryPlace["held"] => place.held;
   return {
-    name: "memory",
-    read: () => Promise.resolve(current && { ...current, bytes: current.bytes.slice() }),
-    write: (bytes, expected) => {
-      if ((current?.version ?? null) !== expected) return Promise.reject(new DiagnosticsError([stateChanged("memory")]));
-      current = { bytes: bytes.slice(), version: String(++writes) };
-      return Promise.resolve(current.version);
+    name: NAME,
+    isOnThisMachine: true,
+    assertReady: async (signal) => Promise.resolve(signal.throwIfAborted()),
+    read: async (signal) => {
+      await Promise.resolve(signal.throwIfAborted());
+      return place.stored && { ...place.stored, bytes: place.stored.bytes.slice() };
     },
-    lock: async (holder, timeoutMs, signal) => {
+    write: async (bytes, expected, signal) => {
+      await Promise.resolve(signal.throwIfAborted());
+      if (own && place.held?.id !== own.id) {
+        own.lost.abort(new DiagnosticsError([lockLost(NAME, own.id)]));
+        throw own.lost.signal.reason;
+      }
+      if ((place.stored?.version ?? null) !== expected) throw new DiagnosticsError([stateChanged(NAME)]);
+      place.before = place.stored?.bytes ?? null;
+      place.stored = { bytes: bytes.slice(), version: String(++place.counts.writes) };
+      return place.stored.version;
+    },
+    lock: async ({ who }, timeoutMs, signal) => {
+      signal.throwIfAborted();
       const deadlineMs = clock.monotonicMs() + timeoutMs;
-      for (let other = holding(); other; other = holding()) {
-        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked("memory", other.id, other.holder)]);
+      for (let other = holder(); other; other = holder()) {
+        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked(NAME, other.id, other.who)]);
         await clock.sleep(LOCK_POLL_MS, signal);
       }
-      const mine = { id: String(++locks), holder: holder.who };
-      held = mine;
+      const mine = { id: String(++place.counts.locks), lost: new AbortController() };
+      place.held = { id: mine.id, who };
+      own = mine;
       return {
         id: mine.id,
-        release: () => {
-          if (held === mine) held = null;
-          return Promise.resolve();
+        lost: mine.lost.signal,
+        release: async () => {
+          await Promise.resolve();
+          if (own === mine) own = null;
+          if (place.held?.id === mine.id) place.held = null;
         },
       };
     },
-    forceUnlock: (id) => {
-      if (held?.id !== id) return Promise.reject(new DiagnosticsError([held ? lockOther("memory", { id, held: held.id }) : lockAbsent("memory")]));
-      held = null;
-      return Promise.resolve();
+    forceUnlock: async (id, signal) => {
+      await Promise.resolve(signal.throwIfAborted());
+      const { held } = place;
+      if (held?.id !== id) throw new DiagnosticsError([held ? lockOther(NAME, { id, held: held.id }) : lockAbsent(NAME)]);
+      place.held = null;
     },
-    journal: memoryJournal(),
-  };
-}
-
-export function memoryJournal(): JournalBytes {
-  let chunks: Uint8Array[] | null = null;
-  return {
-    name: "memory",
-    read: () => Promise.resolve(chunks && new Uint8Array(Buffer.concat(chunks))),
-    append: (bytes) => {
-      chunks = chunks ?? [];
-      chunks.push(bytes);
-      return Promise.resolve();
+    backup: {
+      name: `${NAME}.backup`,
+      read: async (signal) => {
+        await Promise.resolve(signal.throwIfAborted());
+        return place.before?.slice() ?? null;
+      },
     },
-    remove: () => {
-      chunks = null;
-      return Promise.resolve();
-    },
-    setAside: (tag) => {
-      chunks = null;
-      return Promise.resolve(`memory.${tag}`);
-    },
+    journal: null,
   };
 }

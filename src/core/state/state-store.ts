@@ -1,22 +1,48 @@
 /**
- * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store.
- * Errors are thrown as `DiagnosticsError` when the user can mend them.
+ * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store. A
+ * store is one process's handle: what it knows of its lock is its own. `test/core/state/store-contract.ts` runs every
+ * store against what is said here.
+ *
+ * Errors that a user can fix are thrown as `DiagnosticsError`, with the codes of `store-errors.ts`. A method that takes a
+ * signal rejects with the signal's reason: at once and without effect where it is aborted already, else as soon as it
+ * can. A write that was under way then may have been carried out.
  */
 export interface StateStore {
-  /** What messages call it: a path, a URL. */
+  /** What messages call it: a path or a URL, without credentials. */
   readonly name: string;
-  /** Null when there is no state yet. `version` names exactly these bytes. */
-  read(signal: AbortSignal): Promise<{ readonly bytes: Uint8Array; readonly version: string } | null>;
-  /** Replaces the state as a whole or not at all. `expected` is the version read before, null for none: a mismatch throws `state_changed`. Returns the new version. */
+  /** Whether the state is lost with this machine's disk. */
+  readonly isOnThisMachine: boolean;
+  /** Throws where a user has to correct something before this store can be used. Changes nothing. */
+  assertReady(signal: AbortSignal): Promise<void>;
+  /** The whole state as it was last written, in bytes that the caller may change; null when there is no state yet. `version` names exactly these bytes. */
+  read(signal: AbortSignal): Promise<StoredState | null>;
+  /**
+   * Replaces the state as a whole or not at all, durably, and returns the new version. `expected` is the version read or
+   * written before, null for none: when another version is stored, it throws `state_changed`. When this store holds the
+   * lock, the write depends on that too: it throws `lock_lost` once the lock is gone or another run's, and aborts `lost`.
+   * A store whose answers can get lost looks before it throws: its own bytes under a new version are its own success.
+   */
   write(bytes: Uint8Array, expected: string | null, signal: AbortSignal): Promise<string>;
-  /** Throws `state_locked`, naming the holder, when somebody else has it for longer than `timeoutMs`. */
+  /**
+   * Locks the state for one run. While another run holds the lock it waits, up to `timeoutMs`, and then throws
+   * `state_locked`, which names the holder and the lock's id. The lock is taken whole or not at all. A store whose answers
+   * can get lost looks before it throws: a lock with its own id is its own.
+   */
   lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal): Promise<StateLock>;
-  /** Takes the lock with this id away from whoever holds it. Throws `lock_absent` when there is none, `lock_other` when it has another id. */
+  /** Removes the lock with this id, whichever run holds it. Throws `lock_absent` when there is no lock, and `lock_other`, changing nothing, when it has another id. */
   forceUnlock(id: string, signal: AbortSignal): Promise<void>;
-  /** A journal file beside the state; null where intents are stored inside the state itself. */
+  /** The state as it was before its last write; null where the store keeps no such copy. */
+  readonly backup: StateBackup | null;
+  /** A journal next to the state; null where intents are stored inside the state itself, by windows (`windowed-journal.ts`). */
   readonly journal: JournalBytes | null;
 }
 
+export interface StoredState {
+  readonly bytes: Uint8Array;
+  readonly version: string;
+}
+
+/** Who holds a lock: for messages, and for a store that can tell whether that process is gone. */
 export interface LockHolder {
   readonly operation: string;
   readonly who: string;
@@ -29,17 +55,34 @@ export interface LockHolder {
 }
 
 export interface StateLock {
+  /** As `forceUnlock` takes it, and as messages name it. */
   readonly id: string;
+  /**
+   * Aborted, with the error `lock_lost` as its reason, once the store knows that the lock is not this run's any more: at
+   * the latest when it refuses a write for that. The run then sends nothing more.
+   */
+  readonly lost: AbortSignal;
+  /** Removes the lock if it is still this run's, and does nothing otherwise. May be called again. */
   release(): Promise<void>;
+}
+
+export interface StateBackup {
+  /** What messages call it: something that a user can name to get it back. */
+  readonly name: string;
+  /** The bytes before the last write; null before there were two writes. */
+  read(signal: AbortSignal): Promise<Uint8Array | null>;
 }
 
 /** The bytes of a journal: appended durably, read whole, removed when they are folded into the state. */
 export interface JournalBytes {
+  /** What messages call it. */
   readonly name: string;
+  /** Everything that was appended; null when there is nothing. */
   read(): Promise<Uint8Array | null>;
-  /** Resolves when the bytes are on the disk. */
+  /** Adds bytes at the end, in the order of the calls, and resolves when they are durable. After a failure the end may be torn. */
   append(bytes: Uint8Array): Promise<void>;
+  /** Removes the journal durably; an append after that begins a new one. */
   remove(): Promise<void>;
-  /** Gives what is there another name, made with `tag`, and returns that name. */
+  /** Gives the journal another name, made with `tag`, and returns that name. */
   setAside(tag: string): Promise<string>;
 }

@@ -10,6 +10,37 @@ export function stateChanged(name: string): Diagnostic {
   };
 }
 
+export function lockLost(name: string, id: string): Diagnostic {
+  return {
+    code: "lock_lost",
+    severity: "error",
+    summary: "The state lock was lost",
+    detail: `Another run, or a forced unlock, took the lock ${id} of ${name} away from this run. This run stopped sending and did not write the state again.`,
+    hint: "Make sure that no other run is at work on this state, then run the command again.",
+  };
+}
+
+export function stateIsFolder(name: string): Diagnostic {
+  return {
+    code: "state_place",
+    severity: "error",
+    summary: "The state is a folder",
+    detail: `${name} is a folder, but the state is a file.`,
+    ways: [{ kind: "choose-state" }],
+  };
+}
+
+export function noFolderForState(name: string): Diagnostic {
+  return {
+    code: "state_place",
+    severity: "error",
+    summary: "No folder for the state",
+    detail: `The state would be ${name}, but its folder does not exist.`,
+    hint: "Create the folder, or correct the path.",
+    ways: [{ kind: "choose-state" }],
+  };
+}
+
 /** `id` is null where the lock was gone again before it could be read. */
 export function stateLocked(name: string, id: string | null, holder: string): Diagnostic {
   const wait = "Wait for that run to end, or give --lock-timeout 30s to wait here.";

@@ -67,7 +67,7 @@ export function readStack(
     removed: removed.value,
     limits: {},
     service: service.value,
-    statePath: { kind: "literal", value: `outreach.${name}.state.json` },
+    state: { backend: "local", settings: { path: { kind: "literal", value: `outreach.${name}.state.json` } } },
     folder,
   };
   const results = [variables, locals, outputs, providers, service, data, managed, imports, moved, removed];

@@ -1,4 +1,4 @@
-import type { Argument, Configuration, Output, Variable } from "../../core/config/block.ts";
+import type { Configuration, Output, Variable } from "../../core/config/block.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { Path } from "../../core/model/path.ts";
@@ -19,11 +19,15 @@ export function readService(file: ConfigFile): Configuration["service"] {
   };
 }
 
-/** Where the state is kept; `outreach.state.json` beside the configuration when no file says. */
-export function readStatePath(file: ConfigFile): Pick<Configuration, "statePath" | "locateState"> {
-  const { path } = treeAt(file.root, ["state"]);
-  const statePath: Argument = typeof path === "string" && path !== "" ? textArgument(path) : { kind: "literal", value: DEFAULT_STATE };
-  return { statePath, locateState: (inner: Path) => file.parsed.locate(["state", ...inner]) };
+/** Where the state is kept: in the file `outreach.state.json` next to the configuration, unless the file says otherwise. */
+export function readState(file: ConfigFile): Configuration["state"] {
+  const { backend, ...given } = { backend: "local", ...treeAt(file.root, ["state"]) };
+  const settings = Object.entries({ ...(backend === "local" ? { path: DEFAULT_STATE } : {}), ...given });
+  return {
+    backend,
+    settings: Object.fromEntries(settings.map(([name, value]) => [name, argumentOf(value)])),
+    locate: (path) => file.parsed.locate(["state", ...path]),
+  };
 }
 
 export function readLimits(file: ConfigFile): Limits {

@@ -4,7 +4,7 @@ import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { declaredInTwoFiles, namesIn } from "./merge-files.ts";
 import { type DataNames, readBlock } from "./read-block.ts";
-import { readLimits, readOutputs, readService, readStatePath, readVariables } from "./read-settings.ts";
+import { readLimits, readOutputs, readService, readState, readVariables } from "./read-settings.ts";
 import { readStatements } from "./read-statements.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./tree.ts";
@@ -37,7 +37,7 @@ export async function readYaml(
       removed: statements.flatMap(({ value }) => value.removed),
       limits: readLimits(holding("limits")),
       service: readService(holding("service")),
-      ...readStatePath(holding("state")),
+      state: readState(holding("state")),
       folder,
     },
     diagnostics: [
@@ -59,7 +59,7 @@ function nothing(file: ConfigFile, folder: string): Configuration {
     removed: [],
     limits: {},
     service: readService(empty),
-    ...readStatePath(empty),
+    state: readState(empty),
     folder,
   };
 }

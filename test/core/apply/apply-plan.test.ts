@@ -10,7 +10,7 @@ import { makePlan } from "../../../src/core/plan/make-plan.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { type PendingIntent, pendingIntents } from "../../../src/core/state/journal-event.ts";
-import { memoryJournal } from "../../../src/core/state/memory-store.ts";
+import { memoryJournal } from "../state/memory-journal.ts";
 import { document, intent } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS, declared, listing, live, recorded, toys } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";

@@ -5,8 +5,8 @@ import type { Clock } from "../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
 import type { Journal, JournalEvent, JournalFact } from "../../../src/core/state/journal-event.ts";
-import { memoryJournal } from "../../../src/core/state/memory-store.ts";
 import type { JournalBytes } from "../../../src/core/state/state-store.ts";
+import { memoryJournal } from "../state/memory-journal.ts";
 import { type ToyShop, live, toy } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 

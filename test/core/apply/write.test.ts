@@ -4,7 +4,7 @@ import type { WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { fold } from "../../../src/core/state/fold.ts";
 import { pendingIntents } from "../../../src/core/state/journal-event.ts";
-import { memoryJournal } from "../../../src/core/state/memory-store.ts";
+import { memoryJournal } from "../state/memory-journal.ts";
 import { document } from "../state/state-fixtures.ts";
 import { live, irreversibleToy, recorded, toy } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";

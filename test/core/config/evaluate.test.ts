@@ -41,7 +41,7 @@ function evaluate(
     removed: [],
     limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
-    statePath: literal("s.json"),
+    state: { backend: "local", settings: { path: literal("s.json") } },
     folder: ".",
   };
   return evaluator(configuration, new Map(Object.entries(variables)), catalog)({ known: new Map(Object.entries(known)), instances: [] });

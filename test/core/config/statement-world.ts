@@ -84,7 +84,7 @@ function configurationOf({ declared, moved, removed, imports }: World): Configur
     removed: removed.map((one) => ({ ...one, locate: nowhere })),
     limits: {},
     service: { baseUrl: null, apiKey: null, locate: nowhere },
-    statePath: { kind: "literal", value: "" },
+    state: { backend: "local", settings: {} },
     folder: "/",
   };
 }

@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import { type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local-store.ts";
-import { memoryJournal, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { memoryStore } from "../../../src/core/state/memory-store.ts";
 import { foldInto, readState, writeState } from "../../../src/core/state/open-state.ts";
 import type { JournalBytes } from "../../../src/core/state/state-store.ts";
 import { encodeState } from "../../../src/core/state/document.ts";
 import { recorded } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { memoryFiles } from "./memory-files.ts";
+import { memoryJournal } from "./memory-journal.ts";
 import { NEVER, countingRandom, document, intent, processOf } from "./state-fixtures.ts";
 
 const HEADER: JournalHeader = { journal: 1, lineage: "line", baseSerial: 3, baseSeq: 10 };
@@ -171,7 +172,7 @@ describe("the intents without an outcome", () => {
 
 describe("a state with a journal beside it", () => {
   async function stateWith(header: Partial<JournalHeader>, facts: readonly JournalFact[] = FACTS, stored: ReturnType<typeof document> | null = document()) {
-    const store = memoryStore(virtualClock());
+    const store = localStore("work/s.json", { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
     if (stored) await store.write(encodeState(stored), null, NEVER);
     if (!store.journal) throw new Error("no journal");
     const journal = openJournal(store.journal, { ...HEADER, ...header });

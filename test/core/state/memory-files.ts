@@ -23,6 +23,7 @@ export interface MemoryFiles extends FileSystem {
 /** A disk in memory. After a `CRASH` every call fails, as for a process that is gone. */
 export function memoryFiles({ delay = () => Promise.resolve() }: { readonly delay?: () => Promise<void> } = {}): MemoryFiles {
   const contents = new Map<string, Uint8Array>();
+  const folders = new Set<string>();
   const calls: string[] = [];
   let fault: FileFault | null = null;
   let count = 0;
@@ -101,9 +102,9 @@ export function memoryFiles({ delay = () => Promise.resolve() }: { readonly dela
       }),
     remove: (path) => call("remove", path, () => void contents.delete(path)),
     syncFolder: (path) => call("syncFolder", path, () => undefined),
-    makeFolder: (path) => call("makeFolder", path, () => undefined),
+    makeFolder: (path) => call("makeFolder", path, () => void folders.add(path)),
     list: (path) => Promise.resolve([...contents.keys()].flatMap((one) => (one.startsWith(`${path}/`) ? [one.slice(path.length + 1)] : []))),
-    kind: (path) => Promise.resolve(contents.has(path) ? "file" : null),
+    kind: (path) => Promise.resolve(contents.has(path) ? "file" : folders.has(path) ? "folder" : null),
     realPath: (path) => Promise.resolve(path),
   };
 }

@@ -34,7 +34,7 @@ describe("a folder of YAML files", () => {
     expect(said).toEqual([]);
     const { configuration } = loaded;
     expect(configuration.blocks.map(({ type, name }) => `${type}.${name}`)).toEqual(["outreach_webhook.a", "outreach_campaign.q3"]);
-    expect([configuration.folder, configuration.statePath, configuration.limits, configuration.outputs.map(({ name }) => name)]).toEqual([
+    expect([configuration.folder, configuration.state.settings["path"], configuration.limits, configuration.outputs.map(({ name }) => name)]).toEqual([
       expect.stringMatching(/^\/.*\/conf$/),
       { kind: "literal", value: "s.json" },
       { delete: { kind: "count", count: 5 } },

@@ -3,8 +3,8 @@ import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { localStore } from "../../../core/state/local-store.ts";
 import { readState } from "../../../core/state/open-state.ts";
+import type { StateStore } from "../../../core/state/state-store.ts";
 import { convert } from "../../convert/convert.ts";
 import { FORMS, type Form } from "../../convert/forms.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
@@ -15,7 +15,7 @@ import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { learnState, personalTexts } from "../screen/personal-data.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { assertDecided } from "../session/records.ts";
-import { statePath } from "../session/state-place.ts";
+import { openStore } from "../session/state-place.ts";
 
 interface ConvertOptions extends StatePathOptions {
   readonly to: Form;
@@ -37,8 +37,8 @@ async function printConverted(context: CommandContext, options: ConvertOptions):
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
   const wrong = diagnostics.filter(({ code, severity }) => severity === "error" && code !== "variable_missing");
   if (wrong.length > 0) throw new DiagnosticsError(wrong);
-  const path = statePath(context, options, loaded);
-  const instances = await recorded(context, path, options);
+  const store = await openStore(context, options, loaded);
+  const instances = await recorded(context, store, options);
   if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw new DiagnosticsError([emailsHidden()]);
   const { config, to } = options;
   const isStack = loaded.configuration.locals !== undefined;
@@ -48,7 +48,7 @@ async function printConverted(context: CommandContext, options: ConvertOptions):
     to,
     variables: loaded.variables,
     outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
-    state: { path, instances },
+    state: { path: store.name, instances },
     given: givenWords(context, options, loaded),
     asked: `--to ${to}${options.showEmails ? " --show-emails" : ""}`,
     isSet: (name) => context.environment[name] !== undefined,
@@ -82,8 +82,7 @@ function givenWords({ given, environment }: CommandContext, { state, var: assign
 }
 
 /** Null where there is no state, unless one was named. Throws while an outcome is open: what is there is not known yet. */
-async function recorded(context: CommandContext, path: string, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
-  const store = localStore(path, context);
+async function recorded(context: CommandContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
   if (open.version === null)
@@ -92,7 +91,7 @@ async function recorded(context: CommandContext, path: string, { state }: Conver
         code: "state_missing",
         severity: "error",
         summary: "No state file was found",
-        detail: `There is no state ${path}.`,
+        detail: `There is no state ${store.name}.`,
         hint: "Correct --state, or leave it out: then nothing is imported.",
       },
     ]);

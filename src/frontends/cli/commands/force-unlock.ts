@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { ExitCode, CommandContext } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
-import { openStore } from "../session/records.ts";
+import { openReadyStore } from "../session/records.ts";
 
 interface ForceUnlockOptions extends StatePathOptions {
   readonly force: boolean;
@@ -18,7 +18,7 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
 
 /** Takes a lock away from a run that is over without having given it back. Only the lock with this id is removed. */
 async function forceUnlock(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
-  const store = await openStore(context, options);
+  const store = await openReadyStore(context, options);
   if (!options.force && !(await confirmed(context, store.name))) {
     context.out("\nforce-unlock cancelled. The lock stays.\n");
     return 1;

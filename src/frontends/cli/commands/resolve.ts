@@ -104,10 +104,10 @@ async function sendAgain(context: CommandContext, session: Session, instances: r
   const results: WriteResult[] = [];
   try {
     for (const instance of instances) {
-      if (context.stop.aborted) break;
+      if (ports.signal.aborted) break;
       const definition = resourceOf(context.catalog, instance.type);
       const live = openLiveList(definition, readClient, () => new Set());
-      const writing = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged: () => false, signal: context.stop };
+      const writing = { access, live, journal, baseline: openBaseline(live, journal), clock, isManaged: () => false, signal: ports.signal };
       const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) => (mode === "computed" ? [[name, null] as const] : []));
       const attributes = { ...instance.attributes, ...Object.fromEntries(computed) };
       const result = await createOne(definition, { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true }, writing);

@@ -1,4 +1,4 @@
-import type { Configuration } from "../../../core/config/block.ts";
+import type { Argument, Configuration } from "../../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../../core/config/evaluate.ts";
 import { settingsScope } from "../../../core/config/evaluate-settings.ts";
@@ -111,7 +111,7 @@ export function withoutConfiguration({ folder }: CommandContext): LoadedConfigur
     removed: [],
     limits: {},
     service: { baseUrl: null, apiKey: null, locate: () => undefined },
-    statePath: { kind: "literal", value: "" },
+    state: { backend: "local", settings: {} },
     folder,
   };
   return {
@@ -216,11 +216,7 @@ function ambientVariables({ environment }: CommandContext, isStack: boolean): Re
 }
 
 /** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
-export function settingText(
-  argument: Configuration["statePath"],
-  { settings }: Pick<LoadedConfiguration, "settings">,
-  locate: () => Place | undefined,
-): Result<string | null> {
+export function settingText(argument: Argument, { settings }: Pick<LoadedConfiguration, "settings">, locate: () => Place | undefined): Result<string | null> {
   const { value, problems } = evaluateArgument(argument, settings);
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
@@ -241,10 +237,4 @@ export function settingText(
       },
     ],
   };
-}
-
-/** The state's place as the configuration has it, relative to its folder. */
-export function stateSetting(loaded: LoadedConfiguration): Result<string | null> {
-  const { statePath, locateState } = loaded.configuration;
-  return settingText(statePath, loaded, () => locateState?.(["path"]));
 }

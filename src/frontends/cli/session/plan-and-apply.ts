@@ -37,7 +37,7 @@ export async function carryOut(context: CommandContext, { store, open, ports }: 
   const following = followApply(context, view, planned.plan);
   let applied: AppliedRun;
   try {
-    applied = await applyRun(store, { open, planned, ...approval, report: following.report, stop: context.stop }, ports);
+    applied = await applyRun(store, { open, planned, ...approval, report: following.report, stop: ports.signal }, ports);
   } finally {
     await following.end();
   }

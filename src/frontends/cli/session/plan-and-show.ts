@@ -14,12 +14,12 @@ import type { Session } from "./session.ts";
 /** Plans and shows the plan with its diagnostics; null when it has errors, so that it cannot be applied. */
 export async function planAndShow(
   context: CommandContext,
-  { open, ports, diagnostics }: Session,
+  { store, open, ports, diagnostics }: Session,
   { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
 ): Promise<PlannedRun | null> {
   const planned = await planRun(open, request, ports);
   const { plan, document } = planned;
-  const lost = allowLocalState || open.version !== null ? [] : lostWithTheRunner(context, plan);
+  const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);
   view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
   const errored = hasErrors([...plan.diagnostics, ...lost]);
   // A plan with errors cannot be applied, but people want to see what it is about.

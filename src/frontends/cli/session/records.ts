@@ -2,12 +2,11 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { expandAddress } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
-import { localStore } from "../../../core/state/local-store.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import type { StateOptions, StatePathOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
-import { assertStatePlace, lockHolder, statePathAlone } from "./state-place.ts";
+import { lockHolder, openStoreAlone } from "./state-place.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** A state that was opened for itself: without the service, and whatever else the configuration says. */
@@ -16,31 +15,35 @@ export interface Records {
   readonly open: OpenState;
 }
 
-export async function openStore(context: CommandContext, options: StatePathOptions): Promise<StateStore> {
-  const path = await statePathAlone(context, options);
-  await assertStatePlace(context, path);
-  return localStore(path, context);
+/** The store of a command that needs nothing else of the configuration. Throws where it cannot be used. */
+export async function openReadyStore(context: CommandContext, options: StatePathOptions): Promise<StateStore> {
+  const store = await openStoreAlone(context, options);
+  await store.assertReady(context.stop);
+  return store;
 }
 
 /** The state as it stands, a journal folded in in memory. Throws `state_missing` where there is none. */
 export async function readRecords(context: CommandContext, options: StatePathOptions): Promise<Records> {
-  return readFrom(context, await openStore(context, options));
+  return readFrom(context, await openReadyStore(context, options));
 }
 
-/** The same under the lock, for `work` to change it. `operation` is what somebody who waits for the lock is told. */
+/** The same under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
 export async function changeRecords<T>(context: CommandContext, options: StateOptions, operation: string, work: (records: Records) => Promise<T>): Promise<T> {
-  const store = await openStore(context, options);
+  const store = await openReadyStore(context, options);
   return locked(context, { store, options, operation }, async () => work(await readFrom(context, store)));
 }
 
+/** Does the work under the lock. Its signal is aborted when the run is interrupted, and when the lock is lost. */
 export async function locked<T>(
   context: CommandContext,
   { store, options, operation }: { readonly store: StateStore; readonly options: StateOptions; readonly operation: string },
-  work: () => Promise<T>,
+  work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lock = options.lock ? await store.lock(lockHolder(context, operation), options.lockTimeout, context.stop) : null;
   try {
-    return await work();
+    const done = await work(lock ? AbortSignal.any([context.stop, lock.lost]) : context.stop);
+    lock?.lost.throwIfAborted();
+    return done;
   } finally {
     await lock?.release();
   }
@@ -79,7 +82,7 @@ function noState(name: string): Diagnostic {
     code: "state_missing",
     severity: "error",
     summary: "No state file was found",
-    detail: `There is no state ${name}: nothing has been applied with it yet, or it lies somewhere else.`,
+    detail: `There is no state ${name}: nothing has been applied with it yet, or it is somewhere else.`,
     hint: "Run the command where outreach apply was run, or name the state with -c PATH or --state PATH.",
   };
 }

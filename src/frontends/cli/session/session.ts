@@ -2,7 +2,6 @@ import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
-import { localStore } from "../../../core/state/local-store.ts";
 import { type OpenState, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
@@ -12,9 +11,8 @@ import { callerOptions, duration, openService, revealOnce, type ServiceAddress }
 import { type LoadedConfiguration, loadConfiguration } from "../configuration/load-configuration.ts";
 import type { StateOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
-import { resolvePath } from "../configuration/read-configuration.ts";
 import { locked } from "./records.ts";
-import { assertStatePlace, statePath } from "./state-place.ts";
+import { openStore } from "./state-place.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** An open configuration, state and service: what every command that plans or changes something works with. */
@@ -51,34 +49,32 @@ export async function withSession<T>(
 ): Promise<T> {
   const { value: loaded, diagnostics } = await loadConfiguration(context, options);
   if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
-  const path = statePath(context, options, loaded);
-  await assertStatePlace(context, path);
-  const store = localStore(path, context);
-  return locked(context, { store, options, operation }, async () => {
-    const open = begin(await readState(store, context.random, context.stop, { setsAside: persists }));
+  const store = await openStore(context, options, loaded);
+  await store.assertReady(context.stop);
+  return locked(context, { store, options, operation }, async (stop) => {
+    const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
     learnState(context, open.document);
     const service = await openService(context, loaded, { trusted });
     const caller = callerOptions(context, service);
-    const lost = open.version === null ? await lostState(context, path) : [];
+    const lost = open.version === null ? await lostState(store, stop) : [];
     try {
-      return await work({ loaded, store, open, diagnostics: [...diagnostics, ...lost], ports: runPorts(context, { loaded, service, caller }) });
+      return await work({ loaded, store, open, diagnostics: [...diagnostics, ...lost], ports: runPorts(context, { loaded, service, caller, stop }) });
     } finally {
       caller.transport.close();
     }
   });
 }
 
-/** A state that was there once is rarely meant to begin anew: unsubscriptions would be sent again. */
-async function lostState({ files, folder }: CommandContext, path: string): Promise<readonly Diagnostic[]> {
-  const backup = `${path}.backup`;
-  if ((await files.kind(resolvePath(folder, backup))) !== "file") return [];
+/** To begin a new state where one existed is probably a mistake: it would send unsubscriptions again. */
+async function lostState({ name, backup }: StateStore, signal: AbortSignal): Promise<readonly Diagnostic[]> {
+  if (!backup || (await backup.read(signal)) === null) return [];
   return [
     {
       code: "state_lost",
       severity: "warning",
       summary: "There is no state, but a backup of one",
-      detail: `${path} is not there, so nothing counts as managed or sent; ${backup} holds what it was before its last change.`,
-      hint: `To go on from there: outreach state push ${shellWord(backup)}`,
+      detail: `${name} is not there, so nothing counts as managed or sent; ${backup.name} holds what it was before its last change.`,
+      hint: `To go on from there: outreach state push ${shellWord(backup.name)}`,
     },
   ];
 }
@@ -87,9 +83,10 @@ interface PortInputs {
   readonly loaded: LoadedConfiguration;
   readonly service: ServiceAddress;
   readonly caller: CallerOptions;
+  readonly stop: AbortSignal;
 }
 
-function runPorts(context: CommandContext, { loaded, service, caller }: PortInputs): RunPorts {
+function runPorts(context: CommandContext, { loaded, service, caller, stop }: PortInputs): RunPorts {
   const fingerprints = new Map<string, (secret: string) => Promise<string>>();
   return {
     catalog: context.catalog,
@@ -108,6 +105,6 @@ function runPorts(context: CommandContext, { loaded, service, caller }: PortInpu
       unanswered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.unanswered),
     },
     waiting: (durationMs) => context.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
-    signal: context.stop,
+    signal: stop,
   };
 }

@@ -1,7 +1,9 @@
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
 import { isoTime } from "../../../core/model/iso-time.ts";
-import type { LockHolder } from "../../../core/state/state-store.ts";
-import { type LoadedConfiguration, loadSection, stateSetting } from "../configuration/load-configuration.ts";
+import type { Value } from "../../../core/model/value.ts";
+import { type OpenStore, chooseStore, isUrl } from "../../../core/state/backends.ts";
+import type { LockHolder, StateStore } from "../../../core/state/state-store.ts";
+import { type LoadedConfiguration, loadSection, settingText } from "../configuration/load-configuration.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -11,50 +13,57 @@ export function lockHolder({ process, clock }: CommandContext, operation: string
   return { operation, who, host, bootId, pid, startedAt, since: isoTime(clock.now()) };
 }
 
-/** A typo must not make folders, nor start from an empty state somewhere else. */
-export async function assertStatePlace({ files, folder }: CommandContext, path: string): Promise<void> {
-  const full = resolvePath(folder, path);
-  const parent = full.slice(0, Math.max(1, full.lastIndexOf("/")));
-  const isFolder = (await files.kind(full)) === "folder";
-  if (!isFolder && (await files.kind(await files.realPath(parent).catch(() => parent))) === "folder") return;
-  throw new DiagnosticsError([
-    {
-      code: "state_place",
-      severity: "error",
-      summary: isFolder ? "The state is a folder" : "No folder for the state",
-      detail: isFolder ? `${path} is a folder, but the state is a file.` : `The state would be ${path}, but its folder does not exist.`,
-      hint: isFolder ? "Name a file with --state." : "Create the folder, or correct --state or state.path.",
-    },
-  ]);
+/** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
+export async function openStore(context: CommandContext, options: StatePathOptions, loaded: LoadedConfiguration): Promise<StateStore> {
+  return opened(context, namedStore(context, options) ?? configuredStore(context, loaded));
 }
 
-/** `--state`, then `OUTREACH_STATE` (both from the working folder), then the configuration's own. */
-export function statePath(context: CommandContext, options: StatePathOptions, loaded: LoadedConfiguration): string {
-  const named = namedState(context, options);
-  if (named !== null) return named;
-  const { value, diagnostics } = stateSetting(loaded);
-  if (value === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  const full = resolvePath(loaded.configuration.folder, value);
-  return full.startsWith(`${context.folder}/`) ? full.slice(context.folder.length + 1) : full;
-}
-
-/** The same, for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
-export async function statePathAlone(context: CommandContext, options: StatePathOptions): Promise<string> {
-  const named = namedState(context, options);
-  if (named !== null) return named;
+/** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
+export async function openStoreAlone(context: CommandContext, options: StatePathOptions): Promise<StateStore> {
+  const named = namedStore(context, options);
+  if (named !== null) return opened(context, named);
   const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
+  const configured = configuredStore(context, loaded);
   const missing = diagnostics.filter(({ code }) => code === "variable_missing");
-  if (stateSetting(loaded).value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
-  return statePath(context, options, loaded);
+  if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
+  return opened(context, configured);
+}
+
+async function opened(context: CommandContext, { value: open, diagnostics }: Result<OpenStore | null>): Promise<StateStore> {
+  if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+  return open(context);
+}
+
+function namedStore({ environment }: CommandContext, { state }: StatePathOptions): Result<OpenStore | null> | null {
+  const named = state ?? environment["OUTREACH_STATE"] ?? "";
+  return named === "" ? null : chooseStore({ named });
+}
+
+/** Where the configuration has it. */
+export function configuredStore(context: CommandContext, loaded: LoadedConfiguration): Result<OpenStore | null> {
+  const { backend, settings, locate } = loaded.configuration.state;
+  const read = Object.entries(settings).map(([name, argument]) => {
+    const isText = argument.kind !== "literal" || typeof argument.value === "string";
+    const { value, diagnostics }: Result<Value> = isText ? settingText(argument, loaded, () => locate?.([name])) : { value: argument.value, diagnostics: [] };
+    return { name, value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value, diagnostics };
+  });
+  if (read.some(({ value }) => value === null)) return { value: null, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
+  const { value, diagnostics } = chooseStore({ backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) });
+  const located = diagnostics.map((diagnostic) => {
+    const place = locate?.(diagnostic.path ?? []);
+    return place ? { ...diagnostic, place } : diagnostic;
+  });
+  return { value, diagnostics: located };
+}
+
+function fromWorkingFolder({ folder }: Pick<CommandContext, "folder">, { configuration }: LoadedConfiguration, path: string): string {
+  if (isUrl(path)) return path;
+  const full = resolvePath(configuration.folder, path);
+  return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
 }
 
 function orNameState(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, hint: `${diagnostic.hint === undefined ? "" : `${diagnostic.hint}\n`}Or name the state itself with --state PATH.` };
-}
-
-function namedState({ environment }: CommandContext, { state }: StatePathOptions): string | null {
-  const named = state ?? environment["OUTREACH_STATE"] ?? "";
-  return named === "" ? null : named;
 }

@@ -3,7 +3,7 @@ import { encodeState } from "../../../../core/state/document.ts";
 import type { ExitCode, CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
-import { openStore, readRecords } from "../../session/records.ts";
+import { openReadyStore, readRecords } from "../../session/records.ts";
 
 export const statePullCommand: CommandDefinition<StatePathOptions> = {
   name: "pull",
@@ -15,7 +15,7 @@ export const statePullCommand: CommandDefinition<StatePathOptions> = {
 
 /** Prints the whole state document, as `state push` takes it, or nothing at all: a copy with masks in it is worth nothing. */
 async function pull(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
-  const store = await openStore(context, options);
+  const store = await openReadyStore(context, options);
   if ((await store.read(context.stop)) === null) return 0;
   const { open } = await readRecords(context, options);
   const text = new TextDecoder().decode(encodeState(open.document));

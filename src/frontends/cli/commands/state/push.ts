@@ -9,7 +9,7 @@ import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateOptions, withState } from "../../program/options.ts";
 import { learnState } from "../../screen/personal-data.ts";
-import { locked, openStore } from "../../session/records.ts";
+import { locked, openReadyStore } from "../../session/records.ts";
 
 interface StatePushOptions extends StateOptions {
   readonly force: boolean;
@@ -30,7 +30,7 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
 async function push(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
   const pushed = await readDocument(context, file);
   learnState(context, pushed);
-  const store = await openStore(context, options);
+  const store = await openReadyStore(context, options);
   return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
     const before = await openBefore(context, store, options);
     const diagnostics = before.open ? refusals(pushed, before.open, options) : [];
@@ -42,7 +42,7 @@ async function push(context: CommandContext, file: string, options: StatePushOpt
     }
     await store.write(encodeState({ ...pushed, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
     context.out(
-      `${store.name} now is what ${file === "-" ? "the input" : file} holds.${before.version === null ? "" : ` What it was before is in ${store.name}.backup.`}\n`,
+      `${store.name} now is what ${file === "-" ? "the input" : file} holds.${before.version === null || !store.backup ? "" : ` What it was before is in ${store.backup.name}.`}\n`,
     );
     return 0;
   });

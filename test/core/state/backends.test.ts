@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { BACKEND_NAMES, type StatePlace, chooseStore } from "../../../src/core/state/backends.ts";
+import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
+import { virtualClock } from "../virtual-clock.ts";
+import { memoryFiles } from "./memory-files.ts";
+import { countingRandom, processOf } from "./state-fixtures.ts";
+
+const PORTS = { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() };
+
+describe("the store of a state", () => {
+  test.each<readonly [string, StatePlace]>([
+    ["a path", { named: "states/s.json" }],
+    ["the backend local", { backend: "local", settings: { path: "states/s.json" } }],
+  ])("is a file for %s", async (_, place) => {
+    const { value: open, diagnostics } = chooseStore(place);
+    expect(diagnostics).toEqual([]);
+    expect((await open?.(PORTS))?.name).toBe("states/s.json");
+  });
+
+  test.each(["./a:b.json", "/srv/a:b", "a b.json", "C:\\states\\s.json", "://x"])("is a file for %s, which is no URL", async (named) => {
+    expect((await chooseStore({ named }).value?.(PORTS))?.name).toBe(named);
+  });
+
+  test.each([
+    ["https://ada:hunter2@state.example.com/prod", "https://state.example.com/prod is a URL, and no state backend is for https: URLs."],
+    ["s3://bucket/key", "s3://bucket/key is a URL, and no state backend is for s3: URLs."],
+    ["postgres://db/states?name=a", "no state backend is for postgres: URLs."],
+    ["HTTPS:/state", "no state backend is for https: URLs."],
+    ["file:///srv/s.json", "no state backend is for file: URLs."],
+  ])("is refused for %s, which is never taken for a path", (named, detail) => {
+    for (const path of [undefined, ["path"]]) {
+      const { value, diagnostics } = chooseStore(path ? { backend: "local", settings: { path: named } } : { named });
+      expect(value).toBeNull();
+      expect(diagnostics).toMatchObject([{ code: "state_backend_unknown", detail: expect.stringContaining("This version has: local.") as string }]);
+      expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
+      if (path) expect(diagnostics[0]?.path).toEqual(path);
+      else expect(diagnostics[0]?.detail).toContain(detail);
+    }
+  });
+
+  test("is refused for a backend that does not exist, naming those that do", () => {
+    expect(chooseStore({ backend: "consul", settings: {} }).diagnostics).toMatchObject([
+      { code: "state_backend_unknown", detail: "There is no state backend consul. This version has: local.", path: ["backend"] },
+    ]);
+  });
+
+  test("has the backends that the configuration's schema has", () => {
+    const { state } = configSchema(catalog)["properties"] as { readonly state: { readonly properties: { readonly backend: object } } };
+    const { backend } = state.properties;
+    expect("const" in backend ? [backend.const] : "enum" in backend && backend.enum).toEqual(BACKEND_NAMES);
+  });
+});
