@@ -10,7 +10,7 @@ export const warmupSettings = defineDataSource<ReadClient>()({
   type: "outreach_warmup_settings",
   docs: "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.",
   schema: {
-    user_mailbox_id: { type: "string", mode: "required", docs: "Id of the mailbox.", check: checkMailboxId, examples: ["usm_1"] },
+    user_mailbox_id: { type: "string", mode: "required", docs: "Id of the mailbox.", check: checkMailboxId, examples: ["usm_000001"] },
     active: { type: "bool", mode: "computed", docs: "Whether warm-up is on." },
     daily_limit: { type: "number", mode: "computed", docs: "Maximum number of emails per day." },
     warmup_template: { type: "string", mode: "computed", docs: "Template of the emails." },

@@ -1,0 +1,77 @@
+import { expect } from "vitest";
+import { type AnyDataSource, type AnyResource, type Catalog, dataReading } from "../../src/core/model/definition.ts";
+import type { Attributes, Value } from "../../src/core/model/value.ts";
+import { redactor } from "../../src/core/secrets/redactor.ts";
+import { nodeClock } from "../../src/platform/node-clock.ts";
+import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
+import type { CallerOptions } from "../../src/service/api/caller.ts";
+import { readClient, reserveWrites } from "../../src/service/api/client.ts";
+import { nodeTransport } from "../../src/service/api/node-transport.ts";
+import { slidingPacer } from "../../src/service/api/pacing.ts";
+import { virtualClock } from "../core/virtual-clock.ts";
+import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
+
+const { signal } = new AbortController();
+
+/**
+ * The requests that each part of a catalogue makes, by its type, against a sandbox of its own: a data source is read, a resource created, listed
+ * and deleted, an action invoked. The values are the examples of its schema, which the sandbox's seed knows.
+ */
+export async function catalogRequests(catalog: Catalog): Promise<ReadonlyMap<string, readonly LoggedRequest[]>> {
+  const parts: readonly (readonly [string, Use])[] = [
+    ...catalog.dataSources.map((source) => [source.type, (options: CallerOptions) => readSource(catalog, source, options)] as const),
+    ...catalog.resources.map((resource) => [resource.type, (options: CallerOptions) => useResource(resource, options)] as const),
+    ...(catalog.actions ?? []).map((action): readonly [string, Use] => [
+      action.type,
+      async (options) => {
+        const { client, release } = await reserveWrites(options, 1, signal);
+        for await (const said of action.invoke(exampleOf(action.schema), { client, signal })) expect(said).not.toBe("");
+        release();
+      },
+    ]),
+  ];
+  const made = new Map<string, readonly LoggedRequest[]>();
+  for (const [type, use] of parts) made.set(type, await requestsOf(use));
+  return made;
+}
+
+type Use = (options: CallerOptions) => Promise<unknown>;
+
+async function readSource(catalog: Catalog, source: AnyDataSource, options: CallerOptions): Promise<void> {
+  // A lookup takes one of its optional attributes; a source with required ones takes no more than these.
+  const optional = source.type === "outreach_campaign" ? ["id"] : [];
+  // Without a route in the sandbox it fails: the log of requests says so better.
+  await source.read(exampleOf(source.schema, optional), dataReading(catalog, { client: readClient(options), signal })).catch(() => undefined);
+}
+
+async function useResource(resource: AnyResource, options: CallerOptions): Promise<void> {
+  const { client, release } = await reserveWrites(options, 2, signal);
+  const made = await resource.create(exampleOf(resource.schema), { client, signal });
+  if (made.kind === "done" && made.id !== null) await resource.delete?.(made.id, { client, signal });
+  release();
+  await resource.list?.({ client: readClient(options), signal, expectedIds: new Set() });
+}
+
+function exampleOf(schema: AnyResource["schema"], optional: readonly string[] = []): Attributes {
+  const values = Object.entries(schema).map(([name, { mode, examples = [], default: fallback }]): readonly [string, Value] => {
+    const isWanted = mode === "required" || optional.includes(name);
+    if (isWanted && examples[0] === undefined) throw new Error(`${name} has no example`);
+    return [name, isWanted ? (examples[0] as Value) : (fallback ?? null)];
+  });
+  return Object.fromEntries(values);
+}
+
+async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
+  const service = await startUnderTest();
+  const transport = nodeTransport(nodeClock);
+  const clock = virtualClock();
+  const { baseUrl, keys } = service.sandbox;
+  const pacer = slidingPacer(clock);
+  try {
+    await use({ baseUrl, apiKey: keys.good, transport, pacer, clock, timeoutMs: 10_000, userAgent: "test", redactor: redactor() });
+    return service.sandbox.requests();
+  } finally {
+    transport.close();
+    await service.close();
+  }
+}
