@@ -1,13 +1,18 @@
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect } from "vitest";
 import { type AnyDataSource, type AnyResource, type Catalog, dataReading } from "../../src/core/model/definition.ts";
 import type { Attributes, Value } from "../../src/core/model/value.ts";
 import { redactor } from "../../src/core/secrets/redactor.ts";
+import { COMMANDS, type CommandGroup } from "../../src/frontends/cli/program/command-list.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import type { CallerOptions } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { nodeTransport } from "../../src/service/api/node-transport.ts";
-import { slidingPacer } from "../../src/service/api/pacing.ts";
+import { slidingPacer } from "../../src/service/api/pacer.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
 
@@ -72,6 +77,24 @@ async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
     return service.sandbox.requests();
   } finally {
     transport.close();
+    await service.close();
+  }
+}
+
+const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
+
+/** The operations that the `get` commands send, each run as in its own example. */
+export async function operationsOfGet(): Promise<ReadonlySet<string>> {
+  const service = await startUnderTest();
+  const group = COMMANDS.find((one): one is CommandGroup => one.name === "get" && "commands" in one);
+  const env = { ...process.env, OUTREACH_BASE_URL: service.sandbox.baseUrl, OUTREACH_API_KEY: service.sandbox.keys.good };
+  try {
+    for (const { load } of group?.commands ?? []) {
+      const [line = ""] = (await load()).example.lines;
+      await promisify(execFile)(process.execPath, [COMMAND, ...line.split(" ").slice(1)], { env, cwd: tmpdir() });
+    }
+    return new Set(service.sandbox.requests().flatMap(({ operation }) => operation ?? []));
+  } finally {
     await service.close();
   }
 }

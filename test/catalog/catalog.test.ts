@@ -1,40 +1,40 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Catalog } from "../../src/core/model/definition.ts";
-import { READABLE } from "../../src/frontends/cli/commands/get.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { SECTIONS } from "../sandbox/conformance/sections.ts";
 import { startUnderTest } from "../sandbox/sandbox-under-test.ts";
 import { operationOf } from "../service/openapi/conformance.ts";
-import { catalogRequests } from "./catalog-requests.ts";
+import { catalogRequests, operationsOfGet } from "./catalog-requests.ts";
 
 /** What a definition needs elsewhere, and what there is. */
 interface Found {
   readonly requests: readonly LoggedRequest[];
   /** The operations that some row of the sandbox's conformance table sends. */
   readonly conforming: ReadonlySet<string>;
+  /** The operations that some `get` command sends. */
+  readonly printed: ReadonlySet<string>;
 }
 
 /** A sentence for each part that a definition of the catalogue still lacks. */
-function missingParts(type: string, { requests, conforming }: Found, { isRead }: { readonly isRead: boolean }): readonly string[] {
+function missingParts(type: string, { requests, conforming, printed }: Found, { isRead }: { readonly isRead: boolean }): readonly string[] {
   const missing = new Set<string>();
   if (requests.length === 0) missing.add(`${type} sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).`);
   for (const { method, path, operation } of requests) {
     if (operationOf({ method, target: path }) === null)
       missing.add(`${type} sends ${method} ${path}, which the OpenAPI document lacks: describe it in src/generate/openapi-paths.ts.`);
+    if (isRead && !printed.has(operation ?? ""))
+      missing.add(`${type} sends ${method} ${path}, and no get command does: add one to src/frontends/cli/commands/get/.`);
     if (operation === null) missing.add(`${type} sends ${method} ${path}, and the sandbox has no such route: add it to src/sandbox/routes.ts.`);
     else if (!conforming.has(operation))
       missing.add(`${type} sends ${method} ${path}, and no conformance test does: add a row for ${operation} to test/sandbox/conformance/.`);
   }
-  const readable = new Set<string>(Object.values(READABLE).map((one) => one.type));
-  // One object is found in the list that the plural prints.
-  if (isRead && !readable.has(type) && !readable.has(`${type}s`))
-    missing.add(`No get command prints ${type}: add it to READABLE in src/frontends/cli/commands/get.ts.`);
   return [...missing];
 }
 
 describe("every definition of the catalogue", () => {
   const conforming = new Set<string>();
+  let printed: ReadonlySet<string> = new Set();
   let made: ReadonlyMap<string, readonly LoggedRequest[]> = new Map();
   beforeAll(async () => {
     for (const [, check] of Object.values(SECTIONS).flat()) {
@@ -44,6 +44,7 @@ describe("every definition of the catalogue", () => {
       await service.close();
     }
     made = await catalogRequests(catalog);
+    printed = await operationsOfGet();
   });
 
   const types = (of: Pick<Catalog, "dataSources" | "resources" | "actions">): readonly (readonly [string, boolean])[] => [
@@ -52,22 +53,22 @@ describe("every definition of the catalogue", () => {
   ];
 
   test.for(types(catalog))("has all its parts: %s", ([type, isRead]) => {
-    expect(missingParts(type, { requests: made.get(type) ?? [], conforming }, { isRead })).toEqual([]);
+    expect(missingParts(type, { requests: made.get(type) ?? [], conforming, printed }, { isRead })).toEqual([]);
   });
 
   test("that lacks a part is named with what is missing", () => {
     const [request] = made.get("outreach_schedules") ?? [];
     if (!request) throw new Error("the schedules were not read");
     const unknown = { ...request, path: "/things", operation: null };
-    expect(missingParts("outreach_things", { requests: [unknown], conforming }, { isRead: true })).toEqual([
+    expect(missingParts("outreach_things", { requests: [unknown], conforming, printed }, { isRead: true })).toEqual([
       "outreach_things sends GET /things, which the OpenAPI document lacks: describe it in src/generate/openapi-paths.ts.",
+      "outreach_things sends GET /things, and no get command does: add one to src/frontends/cli/commands/get/.",
       "outreach_things sends GET /things, and the sandbox has no such route: add it to src/sandbox/routes.ts.",
-      "No get command prints outreach_things: add it to READABLE in src/frontends/cli/commands/get.ts.",
     ]);
-    expect(missingParts("outreach_schedules", { requests: [request], conforming: new Set() }, { isRead: true })).toEqual([
+    expect(missingParts("outreach_schedules", { requests: [request], conforming: new Set(), printed }, { isRead: true })).toEqual([
       "outreach_schedules sends GET /campaigns/cam_000001/schedules/, and no conformance test does: add a row for listSchedules to test/sandbox/conformance/.",
     ]);
-    expect(missingParts("outreach_campaign", { requests: [], conforming }, { isRead: true })).toEqual([
+    expect(missingParts("outreach_campaign", { requests: [], conforming, printed }, { isRead: true })).toEqual([
       "outreach_campaign sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).",
     ]);
   });
