@@ -7,9 +7,9 @@ import type { Construct } from "constructs";
 class WebhooksStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    // Takes OUTREACH_BASE_URL and OUTREACH_API_KEY.
+    // Reads OUTREACH_BASE_URL and OUTREACH_API_KEY.
     new OutreachProvider(this, "outreach");
-    // TF_VAR_crm_hook_secret, or OUTREACH_VAR_crm_hook_secret
+    // Set TF_VAR_crm_hook_secret or OUTREACH_VAR_crm_hook_secret.
     const secret = new TerraformVariable(this, "crm_hook_secret", { type: "string", sensitive: true });
     new WebhookSet(this, "crm", {
       targetUrl: "https://crm.example.com/hooks/outreach",

@@ -19,7 +19,7 @@ class WebhooksStack extends TerraformStack {
       description: "The secret that the CRM expects in each event.",
     });
 
-    // The replies to one campaign go to the CRM.
+    // Send the replies to one campaign to the CRM.
     const campaign = new DataOutreachCampaign(this, "q3", { name: "Q3 launch" });
     new Webhook(this, "crm_replies", {
       targetUrl: "https://crm.example.com/hooks/replies",
@@ -28,7 +28,7 @@ class WebhooksStack extends TerraformStack {
       secret: secret.stringValue,
     });
 
-    // Two events of every running campaign go to the audit log: one webhook per event type and campaign.
+    // Send two events of every running campaign to the audit log: one webhook per event type and campaign.
     const live = new DataOutreachCampaigns(this, "live", { status: "running" });
     new WebhookSet(this, "audit", {
       targetUrl: "https://audit.example.com/hooks/outreach",
@@ -36,7 +36,7 @@ class WebhooksStack extends TerraformStack {
       campaigns: live.ids,
     });
 
-    // Leads who asked not to be written to any more.
+    // Unsubscribe leads who asked you to stop writing to them.
     new SuppressionList(this, "requests-2026-11", {
       campaignId: campaign.id,
       file: path.join(import.meta.dirname, "suppressions/2026-11.csv"),

@@ -1,11 +1,11 @@
-/** What the demo plays on: a sandbox, a folder, and the built command. */
+/** Runs the sandbox and the built command for the demo. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
 const bold = (text: string): string => (process.stdout.isTTY && !process.env["NO_COLOR"] ? `\u001b[1m${text}\u001b[22m` : text);
 
-/** A step went otherwise than it was told. */
+/** A step gave an unexpected result. */
 export class Unexpected extends Error {
   override readonly name = "Unexpected";
 }
@@ -27,7 +27,7 @@ interface Place {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Runs the command as a user would, and shows what it prints. */
+/** Runs the command as a user would, and prints its output. */
 export async function run(words: string, expected: Expected, { folder, environment }: Place): Promise<string> {
   process.stdout.write(`${bold(`$ outreach ${words}`)}\n`);
   const child = spawn(process.execPath, [COMMAND, ...words.split(" ")], {
@@ -37,8 +37,8 @@ export async function run(words: string, expected: Expected, { folder, environme
   });
   const { exitCode, text } = await finished(child);
   process.stdout.write(`${text}\n`);
-  if (exitCode !== expected.exitCode) throw new Unexpected(`outreach ${words} ended with ${String(exitCode)}, not with ${String(expected.exitCode)}`);
-  if (!text.includes(expected.says)) throw new Unexpected(`outreach ${words} did not say: ${expected.says}`);
+  if (exitCode !== expected.exitCode) throw new Unexpected(`outreach ${words} exited with ${String(exitCode)} instead of ${String(expected.exitCode)}`);
+  if (!text.includes(expected.says)) throw new Unexpected(`outreach ${words} did not print: ${expected.says}`);
   return text;
 }
 
@@ -70,8 +70,8 @@ export async function startSandbox(folder: string): Promise<RunningSandbox> {
   });
 }
 
-/** Does something in the sandbox that no command of ours does: through its control API, behind the API's back. */
-export async function behindOurBack({ controlUrl }: RunningSandbox, method: string, path: string, body?: object): Promise<void> {
+/** Changes the sandbox through its control API, as somebody would by hand. */
+export async function byHand({ controlUrl }: RunningSandbox, method: string, path: string, body?: object): Promise<void> {
   const answer = await fetch(`${controlUrl}${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
   if (answer.status !== 200) throw new Unexpected(`the sandbox answered ${String(answer.status)} to ${method} ${path}`);
 }

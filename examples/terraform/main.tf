@@ -9,10 +9,10 @@ terraform {
   }
 }
 
-provider "outreach" {} # takes OUTREACH_BASE_URL and OUTREACH_API_KEY
+provider "outreach" {} # reads OUTREACH_BASE_URL and OUTREACH_API_KEY
 
 variable "crm_hook_secret" {
-  description = "What the receiver knows the service by."
+  description = "The secret that the CRM expects in each event."
   type        = string
   sensitive   = true
 }
@@ -21,7 +21,7 @@ data "outreach_campaign" "q3" {
   name = "Q3 launch"
 }
 
-# Replies in this campaign go to the CRM. A new secret comes without a gap.
+# Sends the replies to this campaign to the CRM. The secret rotates without a gap.
 resource "outreach_webhook" "crm_replies" {
   target_url  = "https://crm.example.com/hooks/replies"
   type        = "emailsReplied"
@@ -33,7 +33,7 @@ resource "outreach_webhook" "crm_replies" {
   }
 }
 
-# What is sent and what bounces, in all campaigns, goes to the audit.
+# Sends sent and bounced emails of all campaigns to the audit log.
 resource "outreach_webhook" "audit" {
   for_each = toset(["emailsSent", "emailsBounced"])
 

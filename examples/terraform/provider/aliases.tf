@@ -3,7 +3,7 @@ variable "agency_api_key" {
   sensitive = true
 }
 
-# The key of another team. Each provider block has its own address and key.
+# The provider for another team. Each provider block has its own address and key.
 provider "outreach" {
   alias   = "agency"
   api_key = var.agency_api_key

@@ -7,5 +7,5 @@ terraform {
   }
 }
 
-# Takes OUTREACH_BASE_URL and OUTREACH_API_KEY from the environment.
+# Reads OUTREACH_BASE_URL and OUTREACH_API_KEY from the environment.
 provider "outreach" {}

@@ -2,7 +2,7 @@ data "outreach_campaign" "q3" {
   name = "Q3 launch"
 }
 
-# Where several campaigns share a name, one of them by its status.
+# If several campaigns have the same name, select one by its status.
 data "outreach_campaign" "renewals" {
   name   = "Renewals"
   status = "running"

@@ -4,7 +4,7 @@ data "outreach_campaigns" "launches" {
   name_regex = "^Q[1-4] "
 }
 
-# One webhook for each of them. What leaves the filter is destroyed with the next apply.
+# One webhook per campaign. If a campaign leaves the filter, the next apply destroys its webhook.
 resource "outreach_webhook" "replies" {
   for_each = toset(data.outreach_campaigns.launches.ids)
 

@@ -1,6 +1,6 @@
 data "outreach_webhooks" "all" {}
 
-# The webhooks of the team that receive every event.
+# The target URLs of webhooks that receive every event.
 output "unfiltered" {
   value = [for hook in data.outreach_webhooks.all.webhooks : hook.target_url if hook.type == null]
 }

@@ -1,4 +1,4 @@
-# One webhook for each event about email.
+# One webhook per email event.
 resource "outreach_webhook" "email" {
   for_each = toset([for type in provider::outreach::event_types() : type if startswith(type, "emails")])
 

@@ -2,7 +2,7 @@ data "outreach_campaign" "q3" {
   name = "Q3 launch"
 }
 
-# Each address is sent once. Add to the list; never take out and put back.
+# Each address is sent once. Only add to the list.
 resource "outreach_lead_unsubscription" "asked_by_mail" {
   for_each = toset([
     "ada@example.com",

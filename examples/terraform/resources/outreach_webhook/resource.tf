@@ -7,7 +7,7 @@ data "outreach_campaign" "q3" {
   name = "Q3 launch"
 }
 
-# Replies in one campaign go to the CRM.
+# Sends the replies to one campaign to the CRM.
 resource "outreach_webhook" "crm_replies" {
   target_url  = "https://crm.example.com/hooks/replies"
   type        = "emailsReplied"
@@ -15,11 +15,11 @@ resource "outreach_webhook" "crm_replies" {
   secret      = var.crm_hook_secret
 
   lifecycle {
-    create_before_destroy = true # a new secret without a gap
+    create_before_destroy = true # rotate the secret without a gap
   }
 }
 
-# One webhook for each event type.
+# One webhook per event type.
 resource "outreach_webhook" "audit" {
   for_each = toset(["emailsSent", "emailsBounced"])
 

@@ -8,5 +8,5 @@ resource "outreach_webhook" "crm_bounces" {
   target_url        = "https://crm.example.com/hooks/bounces"
   type              = "emailsBounced"
   secret_wo         = var.crm_hook_token
-  secret_wo_version = 1 # a changed token is sent when this changes
+  secret_wo_version = 1 # change it to send a new token
 }
