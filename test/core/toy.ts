@@ -14,6 +14,8 @@ export interface ToyShop {
 export const toy = defineResource<ToyShop, ToyShop>()({
   type: "toy_thing",
   noun: "thing",
+  plural: "things",
+  effects: { duplicate: "everything rings twice", missing: "nothing rings" },
   version: 0,
   docs: "A toy.",
   identity: ["name", "room"],
@@ -38,6 +40,7 @@ export const toy = defineResource<ToyShop, ToyShop>()({
 export const irreversibleToy = defineResource<ToyShop, ToyShop>()({
   type: "toy_shout",
   noun: "shout",
+  plural: "shouts",
   version: 0,
   docs: "A toy that cannot be taken back.",
   identity: ["word"],

@@ -14,12 +14,12 @@ export interface DataReading<R> extends Reading<R> {
   readonly listing: (type: string) => Promise<LiveListing>;
 }
 
-/** What a write was told by the service. Only `unsure` leaves open whether it happened. */
+/** The service's answer to a write. Only `unsure` leaves open whether the service carried it out. */
 export type WriteOutcome =
   | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
-  /** Certainly not carried out. `gone`: the service says that there is no such object. */
+  /** Definitely not carried out. `gone`: the service says that no such object exists. */
   | { readonly kind: "refused"; readonly diagnostic: Diagnostic; readonly gone?: true }
-  /** `answered`: there was an answer, only not one that tells. Without one the service may still be at it. */
+  /** `answered`: an answer came, but it does not tell the outcome. Without an answer the service may still be working on it. */
   | { readonly kind: "unsure"; readonly cause: string; readonly answered: boolean };
 
 /** One live object: `attributes` holds only what the service returned (observed); an absent one is unobserved. */
@@ -54,8 +54,11 @@ export interface ListEvidence {
 export interface ResourceDefinition<S extends Schema = Schema, R = never, W = never> {
   readonly kind: "resource";
   readonly type: string;
-  /** What one of them is called in a sentence: `webhook`. */
+  /** What one of them is called in a sentence, and several of them. */
   readonly noun: string;
+  readonly plural: string;
+  /** What it means to users, as clauses: that a second identical object exists, and that none does between a delete and a create. */
+  readonly effects?: { readonly duplicate: string; readonly missing: string };
   readonly version: number;
   readonly docs: string;
   readonly schema: S;
@@ -72,7 +75,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
     readonly done: Attributes;
     readonly unconfirmed: Attributes;
     readonly gone: Attributes;
-    /** The setting that, once it takes this value, has what is recorded as `gone` done again. */
+    /** The setting that, once it takes this value, retries what is recorded as `gone`. */
     readonly retry?: { readonly attribute: keyof S & string; readonly value: Value };
   };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
@@ -186,7 +189,13 @@ export function resourceOf(catalog: Catalog, type: string): AnyResource {
   return found;
 }
 
-/** The context of data sources that are read beside no resources. */
+/** What the objects of these types are called in a sentence. */
+export function pluralOf({ resources }: Catalog, types: Iterable<string>): string {
+  const named = new Set(types);
+  return resources.flatMap(({ type, plural }) => (named.has(type) ? [plural] : [])).join(" and ") || "objects";
+}
+
+/** The context of data sources that are read without any resources. */
 export function dataReading<R>({ resources }: Catalog, reading: Reading<R>): DataReading<R> {
   const listing = (type: string): Promise<LiveListing> => {
     const list = resources.find((definition) => definition.type === type)?.list;

@@ -1,12 +1,12 @@
-/** A bound on how much one apply may do: a share of what is managed, or a number. */
+/** A bound on what one apply may do: a share of the managed objects, or a number. */
 export type Limit = { readonly kind: "percent"; readonly percent: number } | { readonly kind: "count"; readonly count: number };
 
 /** The guards' bounds as the configuration gives them; absent ones have the defaults of the planner. */
 export interface Limits {
   /** Deletions. Replaces do not count. */
   readonly delete?: Limit;
-  /** Recorded objects that are missing from the live list and would be created again. */
+  /** Recorded objects that are missing from the live list, which an apply would create again. */
   readonly recreate?: Limit;
-  /** Unsubscriptions that an apply sends without a question. */
-  readonly unsubscribe?: Limit;
+  /** Irreversible writes that an apply sends although nobody approves the plan. */
+  readonly irreversible?: Limit;
 }

@@ -48,6 +48,10 @@ export type WayOut =
   | { readonly kind: "untarget" }
   /** Do not request the replacement of this address. */
   | { readonly kind: "keep"; readonly address: string }
+  /** Correct the addresses of records, or remove records. */
+  | { readonly kind: "edit-state" }
+  /** Use this address, which is similar to the one that was typed. */
+  | { readonly kind: "use-address"; readonly address: string }
   /** List the addresses of the state. */
   | { readonly kind: "list-records" }
   /** List the live objects with their ids. */
@@ -63,7 +67,7 @@ export type WayOut =
   /** Give a variable its value; `name` is null where any would do. A sensitive one must not stand on a command line. */
   | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
   /** Give an attribute this value in the configuration. */
-  | { readonly kind: "set-attribute"; readonly address: string | null; readonly attribute: string; readonly value: string | boolean }
+  | (Target & { readonly kind: "set-attribute"; readonly attribute: string; readonly value: string | boolean })
   /** Check the API key. */
   | { readonly kind: "check-key" }
   /** Write an address as it must be typed; `isKeyed`: with the key of one instance. */

@@ -1,10 +1,9 @@
-import { blockOf, byAddress, typedAddress } from "../model/address.ts";
+import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { isOfBlocks, type Move } from "../model/relocate.ts";
-import { shellWord } from "../model/shell-word.ts";
 import { isUnknown } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
 import type { Step } from "./plan.ts";
@@ -17,8 +16,8 @@ interface OfOneType {
 }
 
 /**
- * Finds instances of a block that only have another key now: the shape of the fan-out has changed, and not what is
- * declared. New address → the one that it is recorded under. What is gone cannot move.
+ * Finds instances of a block that only have another key now: the shape of the fan-out has changed, and not the declared
+ * values. New address → the recorded one. An object that is gone cannot move.
  */
 export function findMoves(
   definition: AnyResource,
@@ -42,7 +41,7 @@ export function findMoves(
   return moves;
 }
 
-/** A secret that was not looked at counts as unchanged, as where nothing moves. */
+/** A secret that was not resolved counts as unchanged, as it does without a move. */
 export function withRecordedSecrets({ schema }: AnyResource, declaration: Declaration, { attributes }: RecordedInstance): Declaration {
   const unseen = Object.entries(declaration.attributes).filter(([name, value]) => schema[name]?.sensitive && isUnknown(value) && attributes[name]);
   if (unseen.length === 0) return declaration;
@@ -64,7 +63,7 @@ function keyOf(definition: AnyResource, { address, attributes }: Pick<Declaratio
   return `${blockOf(address)} ${identityKey(definition, attributes)}`;
 }
 
-/** Equal but for settings of ours and secrets. */
+/** Equal except for settings of ours and secrets. */
 function isTheSame(definition: AnyResource, declaration: Declaration, instance: RecordedInstance): boolean {
   const { attributes } = withRecordedSecrets(definition, declaration, instance);
   const change = planResource(definition, { desired: attributes, prior: instance });
@@ -72,8 +71,8 @@ function isTheSame(definition: AnyResource, declaration: Declaration, instance: 
 }
 
 /**
- * Whether an address must wait for an outcome that is open. A block moves as a whole and only to where nothing is
- * recorded: while the outcome of one of its instances is open, nothing of it moves, and nothing is put where it will go.
+ * Whether an address must wait for an undecided outcome. A block moves as a whole, and only to an address without
+ * records: while the outcome of one of its instances is undecided, none of them moves, and their new addresses stay free.
  */
 export function openAddresses(undecided: readonly Diagnostic[], moves: readonly Move[]): (address: string) => boolean {
   const addresses = new Set(undecided.flatMap(({ address }) => (address === undefined ? [] : [address])));
@@ -90,10 +89,10 @@ export function openAddresses(undecided: readonly Diagnostic[], moves: readonly 
   return (address) => addresses.has(address) || blocks.has(blockOf(address));
 }
 
-/** More addresses than this are only counted. */
+/** Further addresses are only counted. */
 const SHOWN = 20;
 
-/** Moves that end where something is recorded already: what was to move is left behind. */
+/** Moves to an address that has a record of its own: the moved record stays where it is. */
 export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[] {
   if (blocked.length === 0) return [];
   return [
@@ -101,13 +100,13 @@ export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[]
       code: "moves_unresolved",
       severity: "warning",
       summary: "Unresolved resource instance address changes",
-      detail: `Something is recorded already where these should have moved:\n\n${listed(blocked.map(({ from, to }) => `${from} could not move to ${to}`))}\n\nWhere they are, they are not declared any more: the plan destroys them.`,
-      hint: "If that is not meant, put the state right with outreach state mv or outreach state rm first, and plan anew.",
+      detail: `The new addresses of these have records of their own:\n\n${listed(blocked.map(({ from, to }) => `${from} could not move to ${to}`))}\n\nTheir old addresses are no longer declared: the plan destroys them.`,
+      ways: [{ kind: "edit-state" }],
     },
   ];
 }
 
-/** Refuses to move a part of a block: what is left behind could not follow, as something is recorded at the new address then. */
+/** Refuses to move a part of a block: the rest could not follow later, since the new address would have records by then. */
 export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (address: string) => boolean): readonly Diagnostic[] {
   const moves = [...origins].map(([to, from]) => ({ from, to, way: `${blockOf(from)} ${blockOf(to)}`, isIncluded: includes(to) || includes(from) }));
   const begun = new Set(moves.flatMap(({ way, isIncluded }) => (isIncluded ? [way] : [])));
@@ -119,13 +118,13 @@ export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (a
       code: "moves_excluded",
       severity: "error",
       summary: "Moved resource instances excluded by targeting",
-      detail: `--target names only a part of what has moved together. These would be left behind, and be destroyed by the next apply:\n\n${listed(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
-      hint: `Name the whole block: ${blocks.map((block) => `--target ${typedAddress(block)}`).join(" ")}. Or leave --target out.`,
+      detail: `The targets include only a part of what has moved together. These would stay behind, and the next apply would destroy them:\n\n${listed(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
+      ways: [{ kind: "target", addresses: blocks }],
     },
   ];
 }
 
-/** Says what stays in the service and is on its own from now on. */
+/** Warns of objects that stay in the service and are no longer managed. */
 export function releasedWarning(steps: readonly Step[]): readonly Diagnostic[] {
   const released = steps.flatMap((step) => (step.action === "forget" && step.released ? [step.address] : []));
   if (released.length === 0) return [];
@@ -133,9 +132,9 @@ export function releasedWarning(steps: readonly Step[]): readonly Diagnostic[] {
     {
       code: "released",
       severity: "warning",
-      summary: "Some objects will no longer be managed by outreach",
-      detail: `An apply forgets these, and deletes none of them in the service:\n\n${listed(released)}\n`,
-      hint: "To manage them again, they have to be imported.",
+      summary: "Some objects will no longer be managed",
+      detail: `An apply removes these from the state, and deletes none of them in the service:\n\n${listed(released)}\n`,
+      hint: "To manage them again, import them.",
     },
   ];
 }
@@ -145,7 +144,7 @@ function listed(lines: readonly string[]): string {
   return [...lines.slice(0, SHOWN), ...more].map((line) => `  - ${line}`).join("\n");
 }
 
-/** Notes for what is deleted in one block while the same is created in another: perhaps only its name was changed. */
+/** Notes for an object that is deleted in one block while an identical one is created in another: perhaps only its name has changed. */
 export function renameNotes(steps: readonly Step[], catalog: Catalog): readonly Diagnostic[] {
   const left = new Map(
     steps.flatMap((step) =>
@@ -158,18 +157,21 @@ export function renameNotes(steps: readonly Step[], catalog: Catalog): readonly 
     const from = step.action === "create" ? left.get(identityKey(definition, step.after)) : undefined;
     return from === undefined || blockOf(from) === blockOf(step.address) ? [] : [maybeRenamed(definition, from, step.address)];
   });
-  return [...new Map(renames.map((note) => [note.hint, note])).values()];
+  return [...new Map(renames.map((note) => [note.detail, note])).values()];
 }
 
 function maybeRenamed({ noun, identity }: AnyResource, from: string, to: string): Diagnostic {
-  // With the same key in both blocks, all of the block can be moved at once.
+  // With the same key in both blocks, the whole block can move at once.
   const isBlock = from.slice(blockOf(from).length) === to.slice(blockOf(to).length);
   const [before, after] = isBlock ? [blockOf(from), blockOf(to)] : [from, to];
   return {
     code: "maybe_renamed",
     severity: "note",
     summary: "Perhaps only renamed",
-    detail: `At ${before} a ${noun} is destroyed, and at ${after} one with the same ${identity.join(", ")} is created.`,
-    hint: `To keep it instead: outreach state mv ${shellWord(before)} ${shellWord(after)}\nor say in the configuration that it has moved: from ${before}, to ${after}.`,
+    detail: `The plan destroys a ${noun} at ${before} and creates one with the same ${identity.join(", ")} at ${after}.`,
+    ways: [
+      { kind: "move", from: before, to: after },
+      { kind: "declare-moved", from: before, to: after },
+    ],
   };
 }

@@ -8,7 +8,7 @@ import type { IsMissing } from "./missing.ts";
 import type { Drift, Step } from "./plan.ts";
 import type { DeclaredProtection } from "./protection.ts";
 
-/** What every address is planned with. */
+/** The context in which every address is planned. */
 export interface PlanContext {
   readonly options: PlanOptions;
   readonly live: ReadonlyMap<string, LiveListing>;
@@ -17,42 +17,43 @@ export interface PlanContext {
   readonly isMissing: ReadonlyMap<string, IsMissing>;
   readonly findDuplicates: FindDuplicates;
   readonly declaredProtection: DeclaredProtection;
-  /** What is to be imported, by the address that declares it. */
+  /** The imports, by the address that declares the object. */
   readonly imports: ReadonlyMap<string, ImportTarget>;
-  /** The address of everything that is managed and stays so, by its id; filled where something is to be imported. */
+  /** The address of everything that stays managed, by its id; empty where the configuration imports nothing. */
   readonly holders: ReadonlyMap<string, string>;
-  /** The blocks whose objects are let go: forgotten, and not deleted. */
+  /** The blocks whose objects are released: forgotten, and not deleted. */
   readonly released: ReadonlySet<string>;
 }
 
-/** What becomes of one address. */
+/** The plan for one address. */
 export interface AddressPlan {
   readonly steps: readonly Step[];
   readonly drift: Drift | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a user may ask of a plan beside the configuration, and which guards are lifted. */
+/** What a user can request of a plan in addition to the configuration, and which guards are lifted. */
 export interface PlanOptions {
-  /** Nothing shall be left. The bound on deletions does not hold. */
+  /** Destroy everything. The limit on deletions does not apply. */
   readonly destroy: boolean;
-  /** Only the record follows what is live: nothing is created, replaced or deleted. */
+  /** Only update the state from the service: create, replace and delete nothing. */
   readonly refreshOnly: boolean;
   /** Addresses, or blocks with all their instances; empty for everything. */
   readonly targets: readonly string[];
-  /** Addresses or blocks to replace even where nothing has changed. */
+  /** Addresses or blocks to replace even if nothing has changed. */
   readonly replace: readonly string[];
-  /** Identical unmanaged objects are taken over where there is no doubt. */
+  /** Import identical unmanaged objects where the match is certain. */
   readonly adopt: boolean;
-  /** Irreversible writes that are declared and not recorded are recorded as done, without a request. */
-  readonly assumeUnsubscribed: boolean;
+  /** Record declared irreversible writes that are not recorded as done, without a request. */
+  readonly assumeDone: boolean;
   readonly allowDeletes: boolean;
   readonly allowRecreate: boolean;
-  readonly allowUnsubscribes: boolean;
-  readonly allowCampaignChange: boolean;
-  /** Nobody looks at this plan before it is applied. */
+  readonly allowIrreversible: boolean;
+  /** Irreversible writes may follow a lookup that now finds another object. */
+  readonly allowLookupChange: boolean;
+  /** Nobody approves this plan before it is applied. */
   readonly unattended: boolean;
-  /** False where the plan has been approved already, with its guards. */
+  /** False for a plan that was approved before, with its guards. */
   readonly guarded: boolean;
 }
 
@@ -62,24 +63,24 @@ export const PLAIN_OPTIONS: PlanOptions = {
   targets: [],
   replace: [],
   adopt: false,
-  assumeUnsubscribed: false,
+  assumeDone: false,
   allowDeletes: false,
   allowRecreate: false,
-  allowUnsubscribes: false,
-  allowCampaignChange: false,
+  allowIrreversible: false,
+  allowLookupChange: false,
   unattended: false,
   guarded: true,
 };
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface PlanInput extends Statements {
   readonly catalog: Catalog;
-  /** With the secrets as digests among the attributes. To destroy everything, only what they protect counts. */
+  /** With the secrets as digests among the attributes. A destroy considers only what they protect. */
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
-  /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. */
+  /** The addresses whose object was deleted for a replace, and that have no new one yet. */
   readonly replacing?: readonly string[];
-  /** What is live, by resource type; a type that cannot be listed is absent. */
+  /** The live objects, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly limits: Limits;
   readonly options: PlanOptions;

@@ -22,9 +22,9 @@ interface IrreversiblePlanning extends Pick<PlanContext, "options" | "imports"> 
 }
 
 /**
- * What cannot be listed and not be undone is done once, by what it is and not by its address: never refreshed, never
- * repeated, and only forgotten when it is no longer declared. Of two declarations of the same, the one at the address
- * that it is recorded under owns it, else the first address.
+ * Plans irreversible writes, which cannot be listed either. Each is sent once by its identity, whatever its address: never
+ * refreshed, never repeated, and only forgotten when it is no longer declared. Of two declarations with the same identity,
+ * the one at the recorded address owns the record, else the first address.
  */
 export function planIrreversible(
   definition: AnyResource,
@@ -34,7 +34,7 @@ export function planIrreversible(
   const { recorded, spare } = recordedOnce(definition, instances);
   const owners = ownersOf(definition, declarations, recorded);
   const leaving = [...[...recorded].filter(([key]) => !owners.has(key)).map(([, instance]) => instance), ...spare];
-  const stopped = options.allowCampaignChange ? new Map<string, Stop>() : findStops(declarations, leaving);
+  const stopped = options.allowLookupChange ? new Map<string, Stop>() : findStops(declarations, leaving);
   const steps: Step[] = [];
   const stops: (Stop & { readonly address: string })[] = [];
   const imported = new Set(declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)));
@@ -58,7 +58,7 @@ export function planIrreversible(
   ];
 }
 
-/** The record of each; what is recorded a second time is spare. One whose outcome is known counts before one whose is not. */
+/** One record for each identity; further ones are spare. A known outcome takes precedence over an unconfirmed one. */
 function recordedOnce(definition: AnyResource, instances: readonly RecordedInstance[]) {
   const recorded = new Map<string, RecordedInstance>();
   const spare: RecordedInstance[] = [];
@@ -97,7 +97,7 @@ function stepOfRecorded(
   const change = planResource(definition, { desired: declaration.attributes, prior: instance });
   const after = change.action === "update-state" ? change.after : before;
   if (isUnconfirmed(definition, instance)) {
-    if (options.assumeUnsubscribed) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };
+    if (options.assumeDone) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };
     return { ...base, ...created(definition, declaration), again: "unconfirmed" };
   }
   if (change.action === "replace") return { ...base, ...created(definition, declaration) };
@@ -108,7 +108,7 @@ function stepOfRecorded(
   return { ...base, because, action: "update-state", id, before, after, returned };
 }
 
-/** Whether it was sent and no answer ever told what became of it, and nobody has settled that. */
+/** Whether no answer ever told the outcome of the write, and no user has resolved it. */
 export function isUnconfirmed({ irreversible }: AnyResource, { attributes, settled }: RecordedInstance): boolean {
   return irreversible !== undefined && !settled && hasOutcome(attributes, irreversible.unconfirmed);
 }
@@ -116,11 +116,11 @@ export function isUnconfirmed({ irreversible }: AnyResource, { attributes, settl
 function firstStep(
   definition: AnyResource,
   declaration: Declaration,
-  { assumeUnsubscribed, isImported }: Pick<PlanOptions, "assumeUnsubscribed"> & { readonly isImported: boolean },
+  { assumeDone, isImported }: Pick<PlanOptions, "assumeDone"> & { readonly isImported: boolean },
 ): Step {
   const { address, provider, masked, attributes } = declaration;
   const base = { address, type: definition.type, provider, masked, because: [] };
-  if (!isImported && !(assumeUnsubscribed && definition.irreversible)) return { ...base, ...created(definition, declaration) };
+  if (!isImported && !(assumeDone && definition.irreversible)) return { ...base, ...created(definition, declaration) };
   const after = { ...adoptedAttributes(definition, attributes, { attributes: {} }), ...definition.irreversible?.done };
   return { ...base, action: "adopt", id: null, after, returned: {} };
 }
@@ -131,19 +131,19 @@ function created(definition: AnyResource, { attributes }: Declaration) {
   return change;
 }
 
-/** A question that found something else when it was asked before. */
+/** A lookup that now finds another value than before. */
 interface Stop {
   readonly attribute: string;
   readonly lookup: string;
   readonly before: RecordedInstance["attributes"][string];
   readonly after: RecordedInstance["attributes"][string];
-  /** The records that tell what it found before: they are kept, so that it is not forgotten. */
+  /** The records that hold what it found before: they are kept as evidence. */
   readonly instances: RecordedInstance[];
 }
 
 /**
- * Finds the questions that have another answer now, by what is recorded of what is no longer declared: going on would do
- * to other people what was meant for these. A question with several answers is a filter, where they come and go.
+ * Finds lookups whose result has changed, by the records that are no longer declared: an irreversible write must not hit
+ * another object than intended. A lookup with several results is a filter, where results come and go.
  */
 function findStops(declarations: readonly Declaration[], leaving: readonly RecordedInstance[]): ReadonlyMap<string, Stop> {
   const stops = new Map<string, Stop>();
@@ -152,21 +152,21 @@ function findStops(declarations: readonly Declaration[], leaving: readonly Recor
   for (const { lookups = {}, attributes } of declarations) {
     for (const [attribute, lookup] of Object.entries(lookups)) {
       const value = attributes[attribute] ?? null;
-      const question = lookupTextOf(attribute, lookup);
-      const found = answers.get(question) ?? new Map<string, Stop["after"]>();
-      answers.set(question, found.set(canonicalJson(value), value));
+      const text = lookupTextOf(attribute, lookup);
+      const found = answers.get(text) ?? new Map<string, Stop["after"]>();
+      answers.set(text, found.set(canonicalJson(value), value));
     }
   }
   for (const instance of leaving.toSorted(byAddress)) {
     for (const [attribute, lookup] of Object.entries(instance.lookups ?? {})) {
-      const question = lookupTextOf(attribute, lookup);
-      const found = [...(answers.get(question)?.values() ?? [])];
+      const text = lookupTextOf(attribute, lookup);
+      const found = [...(answers.get(text)?.values() ?? [])];
       const [after = null] = found;
       const before = instance.attributes[attribute] ?? null;
       if (found.length !== 1 || identical(before, after)) continue;
-      const known = stops.get(question)?.instances;
+      const known = stops.get(text)?.instances;
       if (known) known.push(instance);
-      else stops.set(question, { attribute, lookup, before, after, instances: [instance] });
+      else stops.set(text, { attribute, lookup, before, after, instances: [instance] });
     }
   }
   return stops;
@@ -183,7 +183,7 @@ function lookupTextOf(attribute: string, lookup: string): string {
   return `${attribute} ${lookup}`;
 }
 
-/** One for each block and question: there may be thousands of leads behind it. */
+/** One for each block and lookup: thousands of writes may depend on it. */
 function stopDiagnostics(definition: AnyResource, stops: readonly (Stop & { readonly address: string })[]) {
   const groups = new Map<string, { readonly first: Stop & { readonly address: string }; count: number }>();
   for (const stop of stops) {

@@ -1,4 +1,4 @@
-import { blockOf, typedAddress } from "../model/address.ts";
+import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, nearest } from "../model/diagnostic.ts";
@@ -6,7 +6,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import type { PlanOptions } from "./plan-context.ts";
 
 export interface Targeting {
-  /** Whether an address is part of the plan. */
+  /** Whether the plan includes an address. */
   readonly includes: (address: string) => boolean;
   readonly isReplaceRequested: (address: string) => boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -17,7 +17,7 @@ interface Addressed {
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   readonly options: PlanOptions;
-  /** New address → the one that it is recorded under. */
+  /** New address → the recorded one. */
   readonly moves: ReadonlyMap<string, string>;
 }
 
@@ -33,8 +33,8 @@ export function openTargets({ catalog, declarations, instances, options, moves }
     includes: targets.length === 0 ? () => true : within(targets),
     isReplaceRequested,
     diagnostics: [
-      ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("--target", target, known)),
-      ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("--replace", target, recorded)),
+      ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("target", target, known)),
+      ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("replace", target, recorded)),
       ...final.map((instance) => notReplaceable(instance, catalog)),
       ...(targets.length > 0 ? [targeted()] : []),
     ],
@@ -50,15 +50,17 @@ function addressesOf(addressed: readonly { readonly address: string }[]): Readon
   return new Set(addressed.flatMap(({ address }) => [address, blockOf(address)]));
 }
 
-function unknownAddress(option: "--target" | "--replace", target: string, known: ReadonlySet<string>): Diagnostic {
+function unknownAddress(use: "target" | "replace", target: string, known: ReadonlySet<string>): Diagnostic {
   const meant = [...known].find((address) => address.endsWith(`.${target}`)) ?? nearest(target, [...known]);
-  const what = option === "--target" ? "is neither declared nor recorded" : "is not recorded, so there is nothing to replace";
   return {
     code: "address_unknown",
     severity: "error",
     summary: "No such address",
-    detail: `${option} names ${target}, which ${what}.`,
-    hint: meant === null ? "outreach state list shows what is recorded." : `Did you mean ${typedAddress(meant)}?`,
+    detail:
+      use === "target"
+        ? `The target ${target} is neither declared nor recorded.`
+        : `${target} is to be replaced, but is not recorded, so there is nothing to replace.`,
+    ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
   };
 }
 
@@ -67,8 +69,8 @@ function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): 
     code: "replace_impossible",
     severity: "error",
     summary: "Cannot be replaced",
-    detail: `--replace names ${address}, but a ${resourceOf(catalog, type).noun} cannot be undone, and is never repeated.`,
-    hint: "Take it out of --replace.",
+    detail: `${address} is to be replaced, but a ${resourceOf(catalog, type).noun} cannot be undone, and is never repeated.`,
+    ways: [{ kind: "keep", address }],
     address,
   };
 }
@@ -78,7 +80,8 @@ function targeted(): Diagnostic {
     code: "targeted",
     severity: "warning",
     summary: "Resource targeting is in effect",
-    detail: "Only what --target names is planned: the result may not be all that the configuration asks for.",
-    hint: "Use it to get out of a corner, and run outreach plan without it afterwards.",
+    detail: "The plan includes only the targets: the result may not be everything that the configuration declares.",
+    hint: "Use targets only to recover from mistakes.",
+    ways: [{ kind: "untarget" }],
   };
 }

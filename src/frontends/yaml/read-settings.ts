@@ -6,6 +6,7 @@ import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { isTree, treeAt } from "./tree.ts";
+import { LIMIT_KEYS } from "./limit-keys.ts";
 
 const DEFAULT_STATE = "outreach.state.json";
 
@@ -31,8 +32,9 @@ export function readState(file: ConfigFile): Configuration["state"] {
 }
 
 export function readLimits(file: ConfigFile): Limits {
-  const given = Object.entries(treeAt(file.root, ["limits"])).filter(([name]) => !file.isRefused(["limits", name]));
-  return Object.fromEntries(given.map(([name, value]) => [name, limitOf(value)]));
+  const given = treeAt(file.root, ["limits"]);
+  const named = Object.entries(LIMIT_KEYS).filter(([, key]) => key in given && !file.isRefused(["limits", key]));
+  return Object.fromEntries(named.map(([name, key]) => [name, limitOf(given[key])]));
 }
 
 function limitOf(value: unknown): Limit {

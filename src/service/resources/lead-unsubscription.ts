@@ -15,6 +15,7 @@ import { writeOutcome } from "./outcome.ts";
 export const leadUnsubscription = defineResource<never, WriteClient>()({
   type: "outreach_lead_unsubscription",
   noun: "lead unsubscription",
+  plural: "lead unsubscriptions",
   version: 0,
   docs: "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.",
   identity: ["campaign_id", "email"],

@@ -20,6 +20,8 @@ const SECRET_NOTE = "the secret cannot be changed in place";
 export const webhook = defineResource<ReadClient, WriteClient>()({
   type: "outreach_webhook",
   noun: "webhook",
+  plural: "webhooks",
+  effects: { duplicate: "each event is delivered twice", missing: "no events are delivered" },
   version: 0,
   docs: "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.",
   identity: ["target_url", "type", "campaign_id"],

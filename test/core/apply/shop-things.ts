@@ -22,6 +22,7 @@ const NOTHING = { id: null };
 export const shout = defineResource<Shop, Shop>()({
   type: "toy_shout",
   noun: "shout",
+  plural: "shouts",
   version: 0,
   docs: "",
   identity: ["word"],

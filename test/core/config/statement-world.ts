@@ -34,6 +34,7 @@ export interface Said {
 const thing = defineResource<never, never>()({
   type: "terraform_data",
   noun: "thing",
+  plural: "things",
   version: 0,
   docs: "",
   identity: ["name", "key"],

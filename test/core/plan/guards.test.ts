@@ -56,10 +56,10 @@ describe("the bound on deletions", () => {
     expect(codes(planOf({ ...world, declarations: [...(world.declarations ?? []), ...more] }))).toEqual(["limit_delete"]);
   });
 
-  test("names its flag and its key", () => {
+  test("names the guard that lifts it, and its limit", () => {
     const [said] = planOf(deleting(9, 10)).diagnostics;
-    expect(said?.detail).toContain("deletes 9 of 10 managed webhooks; the limit is 30% (and more than 3)");
-    expect(said?.hint).toMatch(/--allow-deletes.*limits\.delete/u);
+    expect(said?.detail).toContain("deletes 9 of 10 managed things; the limit is 30% (and more than 3)");
+    expect(said?.ways).toEqual([{ kind: "allow", guard: "deletes", limit: "delete" }]);
   });
 });
 
@@ -90,12 +90,12 @@ describe("the bound on what is missing", () => {
     expect(codes(planOf(world))).toEqual(["limit_recreate"]);
   });
 
-  test("names its flag and its key", () => {
-    expect(planOf(missing(9, 10)).diagnostics[0]?.hint).toMatch(/--allow-recreate.*limits\.recreate/u);
+  test("names the guard that lifts it, and its limit", () => {
+    expect(planOf(missing(9, 10)).diagnostics[0]?.ways).toEqual([{ kind: "allow", guard: "recreate", limit: "recreate" }]);
   });
 });
 
-describe("the bound on unsubscriptions that nobody looks at", () => {
+describe("the bound on irreversible writes that nobody approves", () => {
   const sending = (count: number, done = 0): Partial<World> => ({
     declarations: names(count + done).map((name) => pledged(name, { club: "c", name })),
     instances: names(count + done)
@@ -106,18 +106,18 @@ describe("the bound on unsubscriptions that nobody looks at", () => {
     ["does not hold for 100", sending(100), {}, false],
     ["holds for 101", sending(101), {}, true],
     ["does not count what is done already", sending(100, 50), {}, false],
-    ["of a given number holds for one more", sending(6), { unsubscribe: most(5) }, true],
-    ["of a given number is not reached by exactly that", sending(5), { unsubscribe: most(5) }, false],
-    ["of a share is one of all that are declared", sending(10, 90), { unsubscribe: percent(10) }, false],
-    ["of a share holds for one more", sending(11, 89), { unsubscribe: percent(10) }, true],
+    ["of a given number holds for one more", sending(6), { irreversible: most(5) }, true],
+    ["of a given number is not reached by exactly that", sending(5), { irreversible: most(5) }, false],
+    ["of a share is one of all that are declared", sending(10, 90), { irreversible: percent(10) }, false],
+    ["of a share holds for one more", sending(11, 89), { irreversible: percent(10) }, true],
   ])("%s", (_, world, limits, holds) => {
-    expect(codes(planOf({ ...world, limits, options: { unattended: true } }))).toEqual(holds ? ["limit_unsubscribe"] : []);
+    expect(codes(planOf({ ...world, limits, options: { unattended: true } }))).toEqual(holds ? ["limit_irreversible"] : []);
     expect(codes(planOf({ ...world, limits }))).toEqual([]);
   });
 
   test.each<readonly [string, Partial<World>]>([
-    ["is lifted by --allow-unsubscribes", { ...sending(101), options: { unattended: true, allowUnsubscribes: true } }],
-    ["does not count what is recorded without a request", { ...sending(101), options: { unattended: true, assumeUnsubscribed: true } }],
+    ["is lifted by the guard", { ...sending(101), options: { unattended: true, allowIrreversible: true } }],
+    ["does not count what is recorded without a request", { ...sending(101), options: { unattended: true, assumeDone: true } }],
     [
       "does not count what was never confirmed: nobody sends it again unasked",
       {
@@ -130,7 +130,9 @@ describe("the bound on unsubscriptions that nobody looks at", () => {
     expect(codes(planOf(world))).toEqual([]);
   });
 
-  test("names its flag and its key", () => {
-    expect(planOf({ ...sending(101), options: { unattended: true } }).diagnostics[0]?.hint).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/u);
+  test("names the guard that lifts it, and its limit", () => {
+    const [said] = planOf({ ...sending(101), options: { unattended: true } }).diagnostics;
+    expect(said?.detail).toContain("sends 101 pledges, which nothing can undo; the limit without approval is 100");
+    expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }]);
   });
 });

@@ -156,20 +156,26 @@ describe("an identical unmanaged object", () => {
       "stops a create when a part of the identity is not shown",
       { declarations: [declared("ball", { room: "attic" })], live: listing([live("ball", { id: "id_stranger", room: undefined })]) },
     ],
-  ])("%s, with both ways on", (_, world) => {
+  ])("%s, with both ways out", (_, world) => {
     const made = plan(world);
     expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
     expect(steps(made)).toEqual([]);
-    const { detail = "", hint = "" } = made.diagnostics[0] ?? {};
+    const { detail = "", ways = [] } = made.diagnostics[0] ?? {};
     expect(detail).toContain("id_stranger");
-    expect(hint).toContain("outreach import 'toy_thing.ball' id_stranger");
-    expect(hint).toContain("allow_duplicate: true");
+    expect(ways).toContainEqual({ kind: "import", address: "toy_thing.ball", type: "toy_thing", ids: ["id_stranger"] });
+    expect(ways).toContainEqual({ kind: "allow-duplicate", addresses: ["toy_thing.ball"] });
   });
 
-  test("stops the create of one that is gone, and says how to let go of the lost one first", () => {
+  test("stops the create of one that is gone, and says that the lost one's record has to be removed first", () => {
     const made = plan({ declarations: [declared("ball")], instances: [recorded("ball", {}, { id: "id_gone" })], live: listing([duplicate]) });
     expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
-    expect(made.diagnostics[0]?.hint).toContain("outreach state rm 'toy_thing.ball' && outreach import 'toy_thing.ball' id_stranger");
+    expect(made.diagnostics[0]?.ways?.[0]).toEqual({
+      kind: "import",
+      address: "toy_thing.ball",
+      type: "toy_thing",
+      ids: ["id_stranger"],
+      replacesRecord: true,
+    });
   });
 
   test("stops a replace before its delete, and proposes no import onto an address that has one", () => {
@@ -180,7 +186,10 @@ describe("an identical unmanaged object", () => {
     });
     expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
     expect(steps(made)).toEqual([]);
-    expect(made.diagnostics[0]?.hint).toMatch(/^Find out whose it is\. .*allow_duplicate: true/u);
+    expect(made.diagnostics[0]).toMatchObject({
+      hint: "Find out who created it, and delete it if nobody needs it.",
+      ways: [{ kind: "allow-duplicate", addresses: ["toy_thing.ball"] }],
+    });
   });
 
   test.each<readonly [string, World]>([

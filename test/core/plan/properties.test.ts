@@ -45,7 +45,7 @@ const sampleOf = fc.record({
   strangers: fc.array(fc.record({ name, room: fc.option(room, { nil: undefined }) }), { maxLength: 3 }),
   pledged: fc.tuple(...PLEDGES.map(() => maybe(fc.record({ attributes: pledgeOf, lookups, onMissing: fc.constantFrom(null, "error") })))),
   given: fc.tuple(...PLEDGES.map(() => maybe(fc.record({ attributes: pledgeOf, lookups, outcome: fc.constantFrom("given", "given", "unconfirmed") })))),
-  options: fc.record({ adopt: fc.boolean(), destroy: fc.boolean(), assumeUnsubscribed: fc.boolean(), allowCampaignChange: fc.boolean() }),
+  options: fc.record({ adopt: fc.boolean(), destroy: fc.boolean(), assumeDone: fc.boolean(), allowLookupChange: fc.boolean() }),
 });
 type Sample = typeof sampleOf extends fc.Arbitrary<infer T> ? T : never;
 
@@ -156,7 +156,7 @@ describe("every plan", () => {
         const done = world.instances.filter(({ type, attributes }) => type === "toy_pledge" && attributes["outcome"] === "given");
         for (const { attributes } of done) expect(sent).not.toContain(pairOf(attributes));
         expect(new Set(sent).size).toBe(sent.length);
-        if (world.options.assumeUnsubscribed || world.options.destroy) expect(sent).toEqual([]);
+        if (world.options.assumeDone || world.options.destroy) expect(sent).toEqual([]);
       }),
       { numRuns: 500 },
     );

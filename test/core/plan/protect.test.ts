@@ -94,11 +94,17 @@ describe("a protected object", () => {
     expect(steps(made)).toEqual([expected]);
   });
 
-  test.each<readonly [string, Partial<World>, RegExp]>([
-    ["in its block, where it is declared", refused[1]?.[1] ?? {}, /Undo the change, or set protect: false in its block/u],
-    ["in the block that is to be put back", refused[0]?.[1] ?? {}, /Put its block back\. .* set protect: false there, apply/u],
-    ["before a destroy", refused[5]?.[1] ?? {}, /Set protect: false in its block, apply, and then destroy/u],
+  test.each<readonly [string, Partial<World>, string]>([
+    ["in its block, where it is declared", refused[1]?.[1] ?? {}, "Undo the change, or lift the protection:"],
+    [
+      "in the block that is to be put back",
+      refused[0]?.[1] ?? {},
+      "Put its block back. To delete it, lift the protection there, apply, and then remove the block:",
+    ],
+    ["before a destroy", refused[5]?.[1] ?? {}, "Put its block back, lift the protection, apply, and then destroy:"],
   ])("says where protection is lifted: %s", (_, world, hint) => {
-    expect(planOf(world).diagnostics[0]?.hint).toMatch(hint);
+    const [said] = planOf(world).diagnostics;
+    expect(said?.hint).toBe(hint);
+    expect(said?.ways).toMatchObject([{ kind: "set-attribute", address: said?.address, attribute: "protect", value: false }]);
   });
 });

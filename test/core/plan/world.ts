@@ -24,6 +24,7 @@ const NO_ANSWER = { outcome: "unconfirmed" };
 export const pledge: AnyResource = defineResource<never, never>()({
   type: "toy_pledge",
   noun: "pledge",
+  plural: "pledges",
   version: 0,
   docs: "",
   identity: ["club", "name"],

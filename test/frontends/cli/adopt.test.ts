@@ -15,14 +15,14 @@ async function withDuplicate(): Promise<Project> {
 }
 
 describe("an identical unmanaged webhook", () => {
-  test("stops its address with the ways on, and nothing else is done", async () => {
+  test("stops its address with the ways out, and nothing else is done", async () => {
     const project = await withDuplicate();
     project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: 'https://other.example.com' }\n`);
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
     expect(err).toContain(
-      "Run: outreach import 'outreach_webhook.crm' hoo_duplicate\nor have all that are certain taken over with --adopt, or set allow_duplicate: true to create another one.\nIf another state has it, Terraform's or another configuration's, have it let go there first.\n",
+      "Import it: outreach import 'outreach_webhook.crm' hoo_duplicate\nTo import every certain match, run again with --adopt.\nTo create another one, set allow_duplicate: true.\nIf another state manages it, remove it there first (`state rm`).\n",
     );
   });
 
@@ -59,8 +59,8 @@ describe("an identical unmanaged webhook", () => {
     project.sandbox.configure({ profile: { omit: ["campaignId"] } });
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
-    expect(err).toContain("The list does not show its campaign_id, so that it may be another one: --adopt leaves it alone.");
-    expect(err).toContain("Run: outreach import 'outreach_webhook.crm' hoo_duplicate\nor set allow_duplicate: true to create another one.\n");
+    expect(err).toContain("The list does not show its campaign_id, so it may be a different one, and is never adopted without its id.");
+    expect(err).toContain("Import it: outreach import 'outreach_webhook.crm' hoo_duplicate\nTo create another one, set allow_duplicate: true.\n");
   });
 
   test("that there are several of is not taken over: one has to be named", async () => {
@@ -69,7 +69,7 @@ describe("an identical unmanaged webhook", () => {
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("hoo_duplicate, hoo_duplicate2 are live with the same");
-    expect(err).toContain("Take one of them over: outreach import 'outreach_webhook.crm' ID\n");
+    expect(err).toContain("Import one of them: outreach import 'outreach_webhook.crm' ID\n");
     expect(await project.run("import outreach_webhook.crm hoo_duplicate2")).toMatchObject({ code: 0 });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });

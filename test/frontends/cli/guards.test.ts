@@ -16,7 +16,7 @@ async function applied(count: number): Promise<Project> {
   return project;
 }
 
-const SUMMARIES = { delete: "Error: More deletions than allowed\n", recreate: "Error: More webhooks are missing than usual\n" };
+const SUMMARIES = { delete: "Error: More deletions than allowed\n", recreate: "Error: More webhooks are missing than allowed\n" };
 
 describe("limits.delete", () => {
   test("by default more than 3 and more than 30 %, and lifted by --allow-deletes", async () => {
@@ -145,7 +145,7 @@ test("a list that may be cut off makes nothing missing, until that is allowed", 
   project.sandbox.configure({ profile: { offset: false, cap: 10 } });
   const { code, err } = await project.run("apply --auto-approve");
   expect(code).toBe(1);
-  expect(err).toContain("Error: A webhook is missing from a list that may be cut off\n");
+  expect(err).toContain("Error: A webhook is missing from a list that may be truncated\n");
   expect(err).toContain("--allow-recreate");
   expect(project.sandbox.webhooks()).toHaveLength(11);
 });

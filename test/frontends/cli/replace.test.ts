@@ -103,10 +103,10 @@ describe("protect: true", () => {
     await refuses(
       "apply --auto-approve",
       oneWebhook(PROTECTED.replace("emailsReplied", "emailsSent")),
-      "would be replaced, because of type.\nUndo the change, or set protect: false",
+      "would be replaced, because of type.\nUndo the change, or lift the protection:\nSet protect: false in its block.",
     );
     await refuses("apply --auto-approve --replace outreach_webhook.crm", oneWebhook(PROTECTED), "would be replaced.\n");
-    await refuses("destroy --auto-approve", oneWebhook(PROTECTED), "would be deleted.\nSet protect: false in its block if it is meant.");
+    await refuses("destroy --auto-approve", oneWebhook(PROTECTED), "would be deleted.\nSet protect: false in its block.");
     await refuses("apply --auto-approve", "version: 1\n", "would be deleted.\nPut its block back.");
     await refuses("destroy --auto-approve", "version: 1\n", "would be deleted.\n");
     expect(secrets(project)).toEqual([["hoo_000002", "second-secret-value"]]);
@@ -135,7 +135,7 @@ describe("a block with another name", () => {
     const plan = await project.run("plan -c conf");
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
     expect(plan.err.match(/^Note: .*/gm)).toEqual(["Note: Perhaps only renamed"]);
-    const command = /^To keep it instead: outreach (.*)$/m.exec(plan.err)?.[1] ?? "";
+    const command = /^To keep it, move its record: outreach (.*)$/m.exec(plan.err)?.[1] ?? "";
     expect(command).toBe("state mv -c 'conf' 'outreach_webhook.crm' 'outreach_webhook.audit'");
     expect(await project.run(command.replaceAll("'", ""))).toMatchObject({ code: 0, sent: [] });
     expect(await project.run("plan -c conf --detailed-exitcode")).toMatchObject({ code: 0, err: "" });

@@ -296,7 +296,7 @@ describe("what is removed", () => {
     );
     expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to forget.\n");
     expect(err).toContain(
-      'Warning: Some objects will no longer be managed by outreach\n\nAn apply forgets these, and deletes none of them in the service:\n\n  - outreach_webhook.audit["emailsBounced"]\n',
+      'Warning: Some objects will no longer be managed\n\nAn apply removes these from the state, and deletes none of them in the service:\n\n  - outreach_webhook.audit["emailsBounced"]\n',
     );
     const done = await project.run("apply --auto-approve");
     expect([done.code, writes(done.sent)]).toEqual([0, []]);

@@ -9,7 +9,7 @@ webhooks:
   audit: { target_url: 'https://audit.example.com', types: [emailsSent, emailsBounced] }
 `;
 const TARGETING =
-  "Warning: Resource targeting is in effect\n\nOnly what --target names is planned: the result may not be all that the configuration asks for.\n";
+  "Warning: Resource targeting is in effect\n\nThe plan includes only the targets: the result may not be everything that the configuration declares.\n";
 
 describe("--target", () => {
   test("plans one address, or a block with all its instances, and says that it is not everything", async () => {
@@ -38,14 +38,14 @@ describe("--target", () => {
   });
 
   test.each([
-    ["--target", "neither declared nor recorded"],
-    ["--replace", "not recorded, so there is nothing to replace"],
+    ["--target", "The target outreach_webhook.b is neither declared nor recorded"],
+    ["--replace", "outreach_webhook.b is to be replaced, but is not recorded, so there is nothing to replace"],
   ])("%s of what there is not is an error", async (option, words) => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
     const { code, err, sent } = await project.run(`apply --auto-approve ${option} outreach_webhook.b`);
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
-    expect(err).toContain(`Error: No such address\n\n${option} names outreach_webhook.b, which is ${words}.\n`);
+    expect(err).toContain(`Error: No such address\n\n${words}.\n`);
   });
 });
 

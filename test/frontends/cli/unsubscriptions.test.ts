@@ -323,7 +323,7 @@ describe("guards", () => {
     project.write("list.txt", many(101));
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, []]);
-    expect(err).toContain("The plan unsubscribes 101 leads, which nothing can undo; under --auto-approve the limit is 100.\n");
+    expect(err).toContain("The plan sends 101 lead unsubscriptions, which nothing can undo; the limit without approval is 100.\n");
     expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
   });
 

@@ -39,13 +39,13 @@ Forget it: outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --forget
       "a setting",
       [{ kind: "set-attribute", ...at, attribute: "protect", value: false }],
       "Set protect: false in its block.",
-      "Set lifecycle: { preventDestroy: false } in its block.",
+      "Set lifecycle: { preventDestroy: false } in its construct.",
     ],
     [
       "the order of a replace",
       [{ kind: "set-attribute", ...at, attribute: "rotation", value: "delete_first" }],
       "Set rotation: delete_first in its block.",
-      "Set lifecycle: { createBeforeDestroy: false } in its block.",
+      "Set lifecycle: { createBeforeDestroy: false } in its construct.",
     ],
     [
       "duplicates",

@@ -8,6 +8,7 @@ import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { LoadedConfiguration } from "../../../src/frontends/cli/configuration/load-configuration.ts";
 import type { CommandContext } from "../../../src/frontends/cli/command-context.ts";
 import { checkConfiguration as check } from "../../../src/frontends/cli/configuration/check-configuration.ts";
+import { arrangedDiagnostics } from "../../../src/frontends/cli/screen/print-diagnostics.ts";
 import { diagnosticText } from "../../../src/output/text/diagnostic-text.ts";
 import { plain } from "../../../src/output/text/paint.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
@@ -93,6 +94,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     varFile: given.varFile ?? [],
     showEmails: true,
   });
-  const all = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
+  const found = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
+  const all = found.flatMap((one) => arrangedDiagnostics(terminal, [one], "err"));
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }

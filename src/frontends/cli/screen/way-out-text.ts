@@ -1,5 +1,7 @@
+import { typedAddress } from "../../../core/model/address.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WayOut } from "../../../core/model/way-out.ts";
+import { LIMIT_KEYS } from "../../yaml/limit-keys.ts";
 
 /** What the rendering of a way depends on. */
 export interface WayOutContext {
@@ -56,6 +58,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   target: ({ addresses }) => `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
   untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
   keep: () => "Remove it from --replace.",
+  "edit-state": () => "Correct the state with outreach state mv or outreach state rm, then plan again.",
+  "use-address": ({ address }) => `Did you mean ${typedAddress(address)}?`,
   "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
   "list-live": () => ({ label: "List the live webhooks", command: "outreach get webhooks" }),
   "choose-state": () => "Name another state with --state.",
@@ -67,7 +71,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;
     return sensitive ? `Set ${variables}.` : `Pass --var ${name ?? "NAME"}=VALUE, or set ${variables}.`;
   },
-  "set-attribute": ({ attribute, value }, { isStack }) => `Set ${isStack ? inConstruct(attribute, value) : `${attribute}: ${String(value)}`} in its block.`,
+  "set-attribute": ({ attribute, value }, { isStack }) =>
+    isStack ? `Set ${inConstruct(attribute, value)} in its construct.` : `Set ${attribute}: ${String(value)} in its block.`,
   "check-key": () => "Check OUTREACH_API_KEY.",
   "write-address": ({ isKeyed }) =>
     isKeyed
@@ -85,9 +90,6 @@ const GUARDS = {
   "lookup-change": { condition: "the other campaign is intended", flag: "--allow-campaign-change" },
   "service-change": { condition: "the same service has moved", flag: "--allow-service-change" },
 } as const;
-
-/** The keys of `limits:`, by the names that the core has for them. */
-export const LIMIT_KEYS = { delete: "delete", recreate: "recreate", irreversible: "unsubscribe" } as const;
 
 function resolving(label: string, address: string | null, how: string, { given }: WayOutContext): Rendered {
   return { label, command: `outreach resolve ${given}${word(address)} ${how}` };

@@ -34,11 +34,12 @@ export function planRequest(
   { unattended, withSecrets }: { readonly unattended: boolean; readonly withSecrets: boolean },
 ): PlanRequest {
   const { target, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange } = options;
-  const { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange } = options;
+  const { allowDeletes, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = options;
   if (refreshOnly && (destroy || adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([refreshesOnly()]);
   if (destroy && (adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([destroysOnly()]);
-  const allowed = { allowDeletes, allowRecreate, allowUnsubscribes, allowCampaignChange };
-  const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, destroy, refreshOnly, targets: target, replace, adopt, assumeUnsubscribed, unattended };
+  const allowed = { allowDeletes, allowRecreate, allowIrreversible, allowLookupChange };
+  const asked = { destroy, refreshOnly, targets: target, replace, adopt, assumeDone: assumeUnsubscribed };
+  const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, ...asked, unattended };
   const { limits } = loaded.configuration;
   return { evaluate: loaded.evaluate, limits, options: choices, expand: expander(context), allowServiceChange, withSecrets };
 }

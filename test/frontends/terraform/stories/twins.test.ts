@@ -28,7 +28,7 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     const stopped = await terraform.apply();
     expect(stopped.status).toBe(1);
     expect(stopped.words).toContain("not known to be managed by this configuration");
-    expect(stopped.words).toContain("If another resource, another workspace or the outreach command has it already, take one of the two out");
+    expect(stopped.words).toContain("If another resource, another workspace or the outreach command manages it, remove it there first");
     expect(sandbox.webhooks()).toHaveLength(1);
   });
 
