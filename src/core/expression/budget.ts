@@ -1,8 +1,8 @@
 import { tooLarge } from "./failure.ts";
 
-/** What one evaluation may still do. */
+/** Limits the work of one evaluation. */
 export interface Budget {
-  /** Counts work: a unit is one step, or one element that is looked at. Fails when there is no more. */
+  /** Counts work: a unit is one step, or one visited element. Throws when the budget is used up. */
   spend(units: number): void;
 }
 

@@ -1,6 +1,6 @@
 import type { ExpressionProblem } from "./syntax/syntax.ts";
 
-/** Ends an evaluation; it is caught by `try`, by the branch that is not taken, and where the evaluation began. */
+/** Ends an evaluation. Caught by `try`, by a branch not taken, and by the caller of the evaluation. */
 export class ExpressionFailure extends Error {
   override readonly name = "ExpressionFailure";
   readonly problem: ExpressionProblem;
@@ -11,13 +11,13 @@ export class ExpressionFailure extends Error {
   }
 }
 
-/** A value that an operator or a function cannot work with. */
-export function unsuitable(detail: string): ExpressionFailure {
+/** A value that an operator or a function does not accept. */
+export function invalidValue(detail: string): ExpressionFailure {
   return new ExpressionFailure({ code: "expression_failed", summary: "Expression cannot be evaluated", detail });
 }
 
-/** A step that leads nowhere. */
-export function leadsNowhere(detail: string, hint?: string): ExpressionFailure {
+/** A reference to something that does not exist. */
+export function invalidReference(detail: string, hint?: string): ExpressionFailure {
   return new ExpressionFailure({ code: "reference_invalid", summary: "Invalid reference", detail, ...(hint === undefined ? {} : { hint }) });
 }
 
@@ -31,7 +31,7 @@ export function isLimit({ problem }: ExpressionFailure): boolean {
   return problem.code === LIMIT;
 }
 
-/** Runs `work`; a failure that does not say where it happened happened at `offset`. */
+/** Runs `work`. A failure without an offset gets `offset`. */
 export function at<T>(offset: number, work: () => T): T {
   try {
     return work();

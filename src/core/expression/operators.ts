@@ -1,22 +1,22 @@
 import { convert } from "./values/convert.ts";
 import { calculate } from "./values/decimal.ts";
 import { sameTerms } from "./values/equal.ts";
-import { unsuitable } from "./failure.ts";
+import { invalidValue } from "./failure.ts";
 import type { BinaryOperator } from "./syntax/syntax.ts";
 import { type Term, UNKNOWN_TERM, bool, deepMarks, describe, joinMarks, marked, number } from "./syntax/term.ts";
 
 type Typed<Kind extends "bool" | "number"> = Extract<Term, { readonly kind: Kind }> | null;
 
-/** The value as a truth value or a number; null when it is unknown. `what` begins the message when it is neither. */
+/** The value as a bool or a number; null if it is unknown. `what` names the operand in messages. */
 export function operand<Kind extends "bool" | "number">(term: Term, kind: Kind, what: string): Typed<Kind> {
   if (term.kind === "unknown") return null;
   const converted = convert(term, kind);
-  if (converted?.kind !== kind) throw unsuitable(`${what} must be ${kind === "bool" ? "true or false" : "a number"}, but it is ${describe(term)}.`);
+  if (converted?.kind !== kind) throw invalidValue(`${what} must be ${kind === "bool" ? "true or false" : "a number"}, but it is ${describe(term)}.`);
   return converted as Typed<Kind>;
 }
 
 export function applyUnary(operator: "!" | "-", of: Term): Term {
-  const what = `What stands behind ${operator}`;
+  const what = `The operand of ${operator}`;
   if (operator === "!") {
     const truth = operand(of, "bool", what);
     return marked(truth ? bool(!truth.value) : UNKNOWN_TERM, of.marks);
@@ -44,15 +44,15 @@ export function applyBinary(operator: BinaryOperator, left: Term, right: Term): 
   }
 }
 
-/** The logical result where one side settles it: `false && …`, `true || …`. */
-export function decides(operator: BinaryOperator, side: Term): boolean {
+/** Whether the left side alone shortCircuits the result: `false && …`, `true || …`. */
+export function shortCircuits(operator: BinaryOperator, side: Term): boolean {
   const deciding = operator === "&&" ? false : operator === "||" ? true : null;
   return deciding !== null && operand(side, "bool", `The left side of ${operator}`)?.value === deciding;
 }
 
 function compare(left: Term, right: Term): boolean | null {
   if ([left, right].some(({ kind }) => kind === "digest") && left.kind !== "null" && right.kind !== "null")
-    throw unsuitable("A secret cannot be compared: only its fingerprint is known.");
+    throw invalidValue("A secret cannot be compared: only its fingerprint is known.");
   return sameTerms(left, right);
 }
 
@@ -76,7 +76,7 @@ function applyToNumbers(operator: Exclude<BinaryOperator, "==" | "!=" | "&&" | "
       return bool(a >= b);
     case "/":
     case "%":
-      if (b === 0) throw unsuitable("A number cannot be divided by zero.");
+      if (b === 0) throw invalidValue("A number cannot be divided by zero.");
       return number(calculate(operator, a, b));
     case "+":
     case "-":

@@ -1,13 +1,13 @@
-import { at, leadsNowhere } from "../../../src/core/expression/failure.ts";
+import { at, invalidReference } from "../../../src/core/expression/failure.ts";
 import { evaluateTemplate } from "../../../src/core/expression/evaluate-template.ts";
-import { stepInto } from "../../../src/core/expression/step-into.ts";
+import { selectStep } from "../../../src/core/expression/select-step.ts";
 import type { ExpressionProblem, Reference } from "../../../src/core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 import { type Term, fromValue, toValue } from "../../../src/core/expression/syntax/term.ts";
 import type { Value } from "../../../src/core/model/value.ts";
 import { LOCALS, VARIABLES } from "./cases.ts";
 
-/** What a template is by our evaluation, with the variables and locals of the tables: its value, or what is wrong. */
+/** Our evaluation of a template, with the variables and locals of the tables: its value or its problems. */
 export function evaluateHere(text: string): { readonly value: Value } | { readonly problems: readonly Pick<ExpressionProblem, "detail" | "offset">[] } {
   const template = parseTemplate(text);
   if ("detail" in template) return { problems: [template] };
@@ -24,7 +24,7 @@ const ROOTS: ReadonlyMap<string | number | undefined, Value> = new Map<string, V
 function resolve({ steps: [root, ...steps], offset, text }: Reference): Term {
   const found = ROOTS.get(root);
   return at(offset, () => {
-    if (found === undefined) throw leadsNowhere(`There is no ${text}.`);
-    return steps.reduce((term, step) => stepInto(term, step, text), fromValue(found));
+    if (found === undefined) throw invalidReference(`There is no ${text}.`);
+    return steps.reduce((term, step) => selectStep(term, step, text), fromValue(found));
   });
 }

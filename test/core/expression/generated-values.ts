@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 const KINDS = ["text", "number", "bool", "texts", "numbers", "object"] as const;
 type Kind = (typeof KINDS)[number];
-/** The variables of the `for` expressions around, by what they are. */
+/** The variables of the enclosing `for` expressions, by type. */
 type Bound = readonly (readonly [name: string, kind: Kind])[];
 
 const WORDS = ['""', '"a"', '"b"', '"B c"', '" x "', '"é"', '"e\\u0301"', '"😀"', '"12"', '"$${a}"', '"a,b,,c"', '"\\t\\"\\\\"', "var.stage", "local.base"];
@@ -38,13 +38,13 @@ function expression(kind: Kind, depth: number, bound: Bound): fc.Arbitrary<strin
   return arbitrary;
 }
 
-/** Writes what the parts yield between the texts of a template. */
+/** A template literal whose parts are generated. */
 function write(texts: TemplateStringsArray, ...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
   return fc.tuple(...parts).map((all) => String.raw({ raw: texts }, ...all));
 }
 
 function nodes(kind: Kind, depth: number, bound: Bound): readonly fc.Arbitrary<string>[] {
-  // Now and then something of another kind, to be converted or refused.
+  // Sometimes another type, which is converted or refused.
   const others = KINDS.map((other) => expression(other, depth, bound));
   const of = (inner: Kind): fc.Arbitrary<string> => fc.oneof({ weight: 45, arbitrary: expression(inner, depth, bound) }, ...others);
   const [text, number, bool, texts, numbers, object] = [of("text"), of("number"), of("bool"), of("texts"), of("numbers"), of("object")];
@@ -145,7 +145,8 @@ function nodesOf(
 }
 
 /**
- * Expressions of the supported subset. Most have a value; where they have none, nobody else has one. What is known to differ is left out: divisions
- * that are not exact, negative zeros, a failure behind `false &&` or `true ||`, and what `evaluateTemplate` says of types.
+ * Expressions of the supported subset. Most have a value; the others have none in Terraform either. Known differences are
+ * left out: inexact divisions, negative zeros, a failure after `false &&` or `true ||`, and the types that
+ * `evaluateTemplate` documents.
  */
 export const VALUED: fc.Arbitrary<string> = fc.oneof(...KINDS.map((kind) => expression(kind, 3, [])));

@@ -22,7 +22,7 @@ function listed(item: fc.Arbitrary<string>, separator: string): fc.Arbitrary<str
     .map(([items, trailing]) => `${items.join(separator)}${trailing && items.length > 0 ? separator : ""}`);
 }
 
-/** Everything of the grammar, whether it has a value or not. */
+/** The whole grammar, with or without values. */
 export const WELL_FORMED: fc.Arbitrary<string> = fc.letrec<{ readonly any: string; readonly term: string; readonly text: string }>((tie) => {
   const any = join(GAP, tie("any"), GAP);
   const steps = fc.array(
@@ -93,7 +93,7 @@ const SIGNS = [..."()[]{}.,:?!-+*/%<>=&|\"\\$~# \n'0a_é😀`@;^"].concat([
   "1e",
 ]);
 
-/** Well-formed expressions with something taken out, put in or doubled; most of them are well-formed no more. */
+/** Well-formed expressions with something removed, added or duplicated; most are no longer well-formed. */
 export const BROKEN: fc.Arbitrary<string> = fc
   .tuple(
     WELL_FORMED,
@@ -110,7 +110,7 @@ export const BROKEN: fc.Arbitrary<string> = fc
     }, expression),
   );
 
-/** What both oracles parse and we do not, since we could not say what it means. */
+/** Expressions that both oracles parse and we refuse, because we cannot evaluate them exactly. */
 export function refusedOnPurpose({ detail }: { readonly detail: string }): boolean {
-  return /too large|not supported|only Terraform calls/.test(detail);
+  return /too large|not supported|only supported in Terraform/.test(detail);
 }

@@ -1,4 +1,4 @@
-/** More expressions and their values, as Terraform has them: what is empty, null, nested or beyond ASCII, function by function. */
+/** More expressions and their values in Terraform: empty, null, nested or non-ASCII values, function by function. */
 export const MORE_CASES: readonly (readonly [expression: string, value: unknown])[] = [
   // Templates, numbers, keys and types.
   ["0.1 + 0.2 == 0.3", true],
@@ -573,7 +573,7 @@ export const MORE_CASES: readonly (readonly [expression: string, value: unknown]
   ['true ? {b = 1} : {for v in ["a", "a"] : v => "x"}', { b: "1" }],
 ];
 
-/** Expressions that have no value, neither here nor in Terraform. */
+/** Expressions without a value, here and in Terraform. */
 export const WITHOUT_VALUE: readonly string[] = [
   "element(null, 0)",
   'element("abc", 0)',

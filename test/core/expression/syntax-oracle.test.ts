@@ -10,7 +10,7 @@ async function allThere(expressions: readonly string[]): Promise<readonly (Struc
   return found;
 }
 
-/** Some of what CDK's own converter is slow to take apart. */
+/** A sample, because CDK's own converter is slow. */
 function some<T>(all: readonly T[], every: number): readonly T[] {
   return all.filter((_, index) => index % every === 0);
 }
@@ -27,13 +27,13 @@ describe("the syntax tree of CDK's own tools", () => {
   test("has the same structure for generated expressions", async () => {
     const expressions = generated(WELL_FORMED, 250);
     const there = await allThere(expressions);
-    // A number behind a dot may make the next one part of it.
+    // A number after a dot can make the next one part of it.
     expect(there.filter((structure) => structure === null).length).toBeLessThan(expressions.length / 10);
     const here = expressions.map(structureHere).map((structure) => ("detail" in structure ? null : structure));
     expect(expressions.map((expression, index) => [expression, here[index]])).toEqual(expressions.map((expression, index) => [expression, there[index]]));
   });
 
-  test("is refused for the same generated expressions, broken ones most of them", async () => {
+  test("is refused for the same generated expressions, most of them broken", async () => {
     const expressions = generated(BROKEN, 1000);
     const there = await allThere(expressions);
     const differing = expressions.filter((expression, index) => {

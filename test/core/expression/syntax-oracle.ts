@@ -3,14 +3,15 @@ import type { Expression } from "../../../src/core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 
 /**
- * What both parsers must agree on: nodes as arrays, steps as a chain, where references and calls begin. Not: the values of texts, which the other
- * tree has as they are written (Terraform's console says them), and white space alone between expressions, which `~` may strip.
+ * The structure that both parsers must agree on: nodes as arrays, steps as a chain, positions of references and calls.
+ * It leaves out the values of strings, which the other tree keeps unparsed (Terraform's console covers them), and white
+ * space between expressions, which `~` may strip.
  */
 export type Structure = readonly unknown[];
 
 type Node = TFExpressionSyntaxTree.ExpressionAst;
 
-/** The structure by `@cdktf/hcl2json`; null when it refuses. */
+/** The structure from `@cdktf/hcl2json`; null if it refuses the expression. */
 export async function structureThere(expression: string): Promise<Structure | null> {
   try {
     return structureOfNode((await getExpressionAst("here", expression)) as Node, Buffer.from(expression));
@@ -20,7 +21,7 @@ export async function structureThere(expression: string): Promise<Structure | nu
   }
 }
 
-/** The structure by our parser, or what is wrong. */
+/** The structure from our parser, or the problem. */
 export function structureHere(expression: string): Structure | { readonly offset: number; readonly detail: string } {
   const template = parseTemplate(`\${ ${expression}\n}`);
   if ("detail" in template) return { ...template, offset: template.offset - 3 };
@@ -50,7 +51,7 @@ function structureOfNode(node: Node, source: Buffer): Structure {
   const children = (node.children as readonly Node[]).map((child) => structureOfNode(child, source));
   const [first = [], second = []] = children;
   const start = node.range.start.byte;
-  // What the tree has no more than a range for: parentheses, the keys of objects, and the element of a splat.
+  // The tree has only a range for parentheses, the keys of objects, and the element of a splat.
   if (node.type === "") return children.length > 0 ? first : leaf(source.subarray(start, node.range.end.byte).toString());
   const meta = node.meta as { readonly [name: string]: unknown };
   switch (node.type) {
@@ -79,16 +80,16 @@ function structureOfNode(node: Node, source: Buffer): Structure {
       return ["call", meta["name"], meta["expandedFinalArgument"], start, ...children];
     case "unaryOp":
     case "binaryOp":
-      // The subtraction comes without a name.
+      // The tree does not name the subtraction.
       return ["operator", OPERATORS[String(meta["operator"])] ?? "-", ...children];
     case "for":
       return ["for", meta["openRangeValue"], meta["keyVar"], meta["valVar"], meta["groupedValue"], ...children];
     default:
-      throw new Error(`what is ${node.type}?`);
+      throw new Error(`unknown node type ${node.type}`);
   }
 }
 
-/** The bare key of an object, or the mark of a splat. */
+/** The bare key of an object, or the `*` of a splat. */
 function leaf(written: string): Structure {
   return /^[.[]/.test(written) ? ["item"] : ["text"];
 }
@@ -106,12 +107,12 @@ function traversalOf({ traversal }: { readonly [name: string]: unknown }): reado
   });
 }
 
-/** The other tree does not show truth values that are keys. */
+/** The other tree does not show bools that are keys. */
 function keyOf(value: unknown): unknown {
   return typeof value === "boolean" ? null : value;
 }
 
-/** Texts side by side are one; of text alone only that it is one counts. */
+/** Adjacent texts count as one, and the value of a text does not count. */
 function textOf(parts: readonly Structure[]): Structure {
   const kept = parts.filter(([kind, value]) => kind !== "text" || String(value ?? "x").trim() !== "");
   const joined = kept.flatMap((part, index) => (part[0] !== "text" ? [part] : kept[index - 1]?.[0] === "text" ? [] : [["text"]]));

@@ -9,7 +9,7 @@ import { VALUED } from "./generated-values.ts";
 import { MORE_CASES, WITHOUT_VALUE } from "./more-cases.ts";
 import { terraformConsole, terraformRefuses, terraformTemplates } from "./terraform-console.ts";
 
-/** Templates as CDK writes them: with line ends of their own, and backslashes and quotation marks that mean nothing outside of `${}`. */
+/** Templates as CDK writes them: with their own line breaks, and with backslashes and quotation marks that are literal outside `${}`. */
 const TEXTS = [
   "",
   "plain",
@@ -45,7 +45,7 @@ function valueHere(text: string): Value | undefined {
 }
 
 describe.skipIf(!hasTerraform)("Terraform", () => {
-  test("gives every expression of the tables the same value, and none to those that have none", () => {
+  test("gives every expression of the tables the same value or none", () => {
     const withValue = [...CASES, ...MORE_CASES];
     expect(new Set(withValue.map(([expression]) => expression)).size).toBeGreaterThanOrEqual(800);
     const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE];
@@ -54,7 +54,7 @@ describe.skipIf(!hasTerraform)("Terraform", () => {
     expect(without.filter((_, index) => values[withValue.length + index] !== undefined)).toEqual([]);
   });
 
-  test("gives generated expressions the same value, or none to those that have none", () => {
+  test("gives generated expressions the same value or none", () => {
     const expressions = generated(VALUED, 1500);
     const values = terraformConsole(expressions);
     expect(expressions.map((expression) => [expression, valueHere(`\${${expression}}`)])).toEqual(
@@ -65,11 +65,11 @@ describe.skipIf(!hasTerraform)("Terraform", () => {
     expect(withValue).toBeLessThan(expressions.length);
   });
 
-  test("makes the same of texts in a file of JSON", () => {
+  test("evaluates texts in a JSON file the same way", () => {
     expect(TEXTS.map((text) => [text, valueHere(text)])).toEqual(terraformTemplates(TEXTS).map((value, index) => [TEXTS[index], value]));
   });
 
-  test("refuses generated expressions that are refused here since they are not well-formed", () => {
+  test("refuses the generated expressions that are not well-formed", () => {
     const refused = generated(BROKEN, 100)
       .map((expression) => `\${${expression}}`)
       .filter((text) => {

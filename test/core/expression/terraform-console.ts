@@ -8,8 +8,8 @@ import { LOCALS, VARIABLES } from "./cases.ts";
 const NONE = "no value";
 
 /**
- * What Terraform's console says that expressions are, all in one run: undefined for those without a value. Each is
- * encoded on its own: as elements of one list they would be converted to one type.
+ * The values of expressions in Terraform's console, in one run; undefined without a value. Each is encoded separately,
+ * because as elements of one list they would be converted to one type.
  */
 export function terraformConsole(expressions: readonly string[]): readonly unknown[] {
   const table = expressions.map((expression) => `    nonsensitive(try(jsonencode(${expression}), "${NONE}")),\n`).join("");
@@ -19,14 +19,14 @@ export function terraformConsole(expressions: readonly string[]): readonly unkno
   return encoded.map((text) => (text === NONE ? undefined : (JSON.parse(text) as unknown)));
 }
 
-/** What Terraform makes of texts in a file of JSON, as CDK writes it. */
+/** Terraform's values for texts in a JSON file, as CDK writes it. */
 export function terraformTemplates(texts: readonly string[]): readonly unknown[] {
   const { stdout, stderr } = runTerraform(["console"], { "texts.tf.json": JSON.stringify({ locals: { texts } }) }, "jsonencode(local.texts)\n");
   expect(stderr).toBe("");
   return JSON.parse(JSON.parse(stdout) as string) as readonly unknown[];
 }
 
-/** For every text, in a file of JSON of its own, whether Terraform has anything against it. */
+/** Whether Terraform refuses each text, in a JSON file of its own. */
 export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
   const nameOf = (index: number): string => `text-${String(index)}.tf.json`;
   const files = texts.map((text, index) => [nameOf(index), JSON.stringify({ locals: { [`text_${String(index)}`]: text } })]);
@@ -36,7 +36,7 @@ export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
   return texts.map((_, index) => refused.has(nameOf(index)));
 }
 
-/** Runs Terraform on the variables and locals of the tables and these files, with no network. */
+/** Runs Terraform with the variables and locals of the tables and these files, without network. */
 function runTerraform(
   args: readonly string[],
   files: { readonly [name: string]: string },

@@ -1,6 +1,6 @@
 import { evaluateTemplate } from "../../expression/evaluate-template.ts";
-import { ExpressionFailure, unsuitable } from "../../expression/failure.ts";
-import { keyText } from "../../expression/values/keyed.ts";
+import { ExpressionFailure, invalidValue } from "../../expression/failure.ts";
+import { keyText } from "../../expression/values/for-elements.ts";
 import type { ExpressionProblem, Template } from "../../expression/syntax/syntax.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
 import { type Marks, type Term, UNKNOWN_TERM, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
@@ -110,7 +110,7 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
         marks.push(deepMarks(term));
         if (term.kind === "unknown") return [null, termOf(value)];
         const name = keyText(term).normalize("NFC");
-        if (names.has(name)) throw unsuitable("Two keys of this map are the same, and only one of the two would count.");
+        if (names.has(name)) throw invalidValue("Two keys of this map are the same, and only one of the two would count.");
         names.add(name);
         return [name, termOf(value)];
       });

@@ -26,10 +26,10 @@ export function instancesOf(repeat: Repeat, scope: Scope): Result<readonly Insta
 
 function numbered(term: Term): readonly Instance[] | Diagnostic {
   if (deepMarks(term).sensitive)
-    return unsuitable("count", "The value was made from a sensitive one, and the number of instances is printed everywhere.", NOT_SENSITIVE);
+    return invalidValue("count", "The value was made from a sensitive one, and the number of instances is printed everywhere.", NOT_SENSITIVE);
   const count = convert(term, "number");
   if (count?.kind !== "number" || !Number.isInteger(count.value) || count.value < 0)
-    return unsuitable("count", `It must be a whole number, 0 or more, but it is ${count?.kind === "number" ? String(count.value) : describe(term)}.`);
+    return invalidValue("count", `It must be a whole number, 0 or more, but it is ${count?.kind === "number" ? String(count.value) : describe(term)}.`);
   if (count.value > MAX_INSTANCES) return tooMany("count");
   return Array.from({ length: count.value }, (_, index) => ({ key: index, sees: { countIndex: index } }));
 }
@@ -41,12 +41,12 @@ function keyed(term: Term, { fromSensitive }: EvaluatedValue): readonly Instance
     return [...term.entries].map(([key, value]) => instance(key, marked(value, term.marks), fromSensitive));
   }
   if (isSequence(term) && term.kind !== "set")
-    return unsuitable("for_each", "It takes a map or a set of texts, but it is a list.", "Make a set of the list with toset.");
-  if (!isSequence(term)) return unsuitable("for_each", `It takes a map or a set of texts, but it is ${describe(term)}.`);
+    return invalidValue("for_each", "It takes a map or a set of texts, but it is a list.", "Make a set of the list with toset.");
+  if (!isSequence(term)) return invalidValue("for_each", `It takes a map or a set of texts, but it is ${describe(term)}.`);
   if (deepMarks(term).sensitive) return sensitiveKeys();
   if (term.items.length > MAX_INSTANCES) return tooMany("for_each");
   const wrong = term.items.find(({ kind }) => kind !== "string");
-  if (wrong) return unsuitable("for_each", `It takes a map or a set of texts, but in this set there is ${describe(wrong)}.`);
+  if (wrong) return invalidValue("for_each", `It takes a map or a set of texts, but in this set there is ${describe(wrong)}.`);
   return itemsOf(term).flatMap((item) => (item.kind === "string" ? [instance(item.value, item, fromSensitive)] : []));
 }
 
@@ -58,14 +58,14 @@ function instance(key: string, term: Term, fromSensitive: boolean): Instance {
 const NOT_SENSITIVE = "Take it from what is not sensitive, or mark it with nonsensitive.";
 
 function sensitiveKeys(): Diagnostic {
-  return unsuitable("for_each", "Its keys were made from a sensitive value, and would be part of the addresses, which are printed everywhere.", NOT_SENSITIVE);
+  return invalidValue("for_each", "Its keys were made from a sensitive value, and would be part of the addresses, which are printed everywhere.", NOT_SENSITIVE);
 }
 
 function tooMany(kind: Repeat["kind"]): Diagnostic {
-  return unsuitable(kind, `It asks for more than ${String(MAX_INSTANCES)} instances.`);
+  return invalidValue(kind, `It asks for more than ${String(MAX_INSTANCES)} instances.`);
 }
 
-function unsuitable(kind: Repeat["kind"], detail: string, hint?: string): Diagnostic {
+function invalidValue(kind: Repeat["kind"], detail: string, hint?: string): Diagnostic {
   return {
     code: "repeat_invalid",
     severity: "error",

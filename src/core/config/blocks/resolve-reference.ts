@@ -1,5 +1,5 @@
-import { at, leadsNowhere } from "../../expression/failure.ts";
-import { stepInto } from "../../expression/step-into.ts";
+import { at, invalidReference } from "../../expression/failure.ts";
+import { selectStep } from "../../expression/select-step.ts";
 import type { ExpressionProblem, Reference, Template } from "../../expression/syntax/syntax.ts";
 import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
 import { nearest } from "../../model/diagnostic.ts";
@@ -57,7 +57,7 @@ export function resolveReference(reference: Reference, scope: Scope): Term {
   const { value, term, marks, steps } = rootOf(reference, scope);
   const { reached, left } = term ? { reached: term, left: steps } : walk(value, steps);
   return at(reference.offset, () => {
-    const found = left.reduce((of, step) => stepInto(of, step, reference.text), term ?? fromValue(reached as Value));
+    const found = left.reduce((of, step) => selectStep(of, step, reference.text), term ?? fromValue(reached as Value));
     return marked(found, marks);
   });
 }
@@ -101,14 +101,14 @@ export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData 
   const [root, type, name, ...steps] = only.steps;
   const address = `data.${String(type)}.${String(name)}`;
   if (root !== "data" || steps.length > 0 || !dataAddresses.has(address)) return [];
-  const { problem } = leadsNowhere(`${address} is a whole data source; name one of its attributes.`);
+  const { problem } = invalidReference(`${address} is a whole data source; name one of its attributes.`);
   return [{ ...problem, offset: only.offset }];
 }
 
 function elsewhere({ text, steps: [root] }: Reference): never {
   const meant = nearest(String(root), ROOTS);
   const hint = meant === null || meant === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${meant}?`;
-  throw leadsNowhere(`${text} refers to neither a variable nor a data source.`, hint);
+  throw invalidReference(`${text} refers to neither a variable nor a data source.`, hint);
 }
 
 const ROOTS = ["var", "data", "local", "each", "count", "terraform"];
@@ -123,7 +123,7 @@ function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope
   const found = typeof name === "string" ? variables.get(name) : undefined;
   if (found) return made(found, steps);
   const meant = nearest(String(name), [...variables.keys()]);
-  throw leadsNowhere(
+  throw invalidReference(
     `There is no variable ${String(name)}, or it has no value.`,
     meant === null ? "Declare it under variables." : `Did you mean var.${meant}?`,
   );
@@ -133,25 +133,25 @@ function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<str
   const found = typeof name === "string" ? locals.get(name) : undefined;
   if (found) return made(found, steps);
   const meant = nearest(String(name), [...locals.keys()]);
-  throw leadsNowhere(`There is no local ${String(name)}.`, meant === null ? "Declare it under locals." : `Did you mean local.${meant}?`);
+  throw invalidReference(`There is no local ${String(name)}.`, meant === null ? "Declare it under locals." : `Did you mean local.${meant}?`);
 }
 
 function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
-  if (!each) throw leadsNowhere("each stands for one instance of a block with for_each, and this is not inside one.");
+  if (!each) throw invalidReference("each stands for one instance of a block with for_each, and this is not inside one.");
   if (which === "key") return made({ value: each.key, sensitive: false }, steps);
-  if (which !== "value") throw leadsNowhere("Of each there are each.key and each.value.");
+  if (which !== "value") throw invalidReference("Of each there are each.key and each.value.");
   return made({ sensitive: false, ...each }, steps);
 }
 
 function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope): Root {
-  if (countIndex === undefined) throw leadsNowhere("count stands for one instance of a block with count, and this is not inside one.");
-  if (which !== "index") throw leadsNowhere("Of count there is count.index.");
+  if (countIndex === undefined) throw invalidReference("count stands for one instance of a block with count, and this is not inside one.");
+  if (which !== "index") throw invalidReference("Of count there is count.index.");
   return made({ value: countIndex, sensitive: false }, steps);
 }
 
 /** There are no workspaces here: it is the one that Terraform begins with. */
 function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
-  if (which !== "workspace") throw leadsNowhere(`There is no ${text}: of terraform there is terraform.workspace.`);
+  if (which !== "workspace") throw invalidReference(`There is no ${text}: of terraform there is terraform.workspace.`);
   return made({ value: "default", sensitive: false }, steps);
 }
 
@@ -161,7 +161,7 @@ function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, k
   const found = blockRoot(block);
   if (found) return found;
   const meant = nearest(base, [...dataAddresses]);
-  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare that data source." : `Did you mean ${meant}?`);
+  throw invalidReference(`The configuration declares no ${base}.`, meant === null ? "Declare that data source." : `Did you mean ${meant}?`);
 }
 
 function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBlocks }: Scope): Root {
@@ -169,7 +169,7 @@ function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBl
   if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return elsewhere(reference);
   const base = `${type}.${name}`;
   if (managed === null)
-    throw leadsNowhere(
+    throw invalidReference(
       `${base} is a resource, and only outputs may refer to resources.`,
       "Refer to what the resource is made from: a variable or a data source.",
     );
@@ -186,7 +186,7 @@ function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBl
   if (found) return found;
   const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
   const meant = nearest(base, [...bases]);
-  throw leadsNowhere(`The configuration declares no ${base}.`, meant === null ? "Declare it, or correct the reference." : `Did you mean ${meant}?`);
+  throw invalidReference(`The configuration declares no ${base}.`, meant === null ? "Declare it, or correct the reference." : `Did you mean ${meant}?`);
 }
 
 const NONE_MASKED: ReadonlyMap<string, readonly string[]> = new Map();
@@ -260,7 +260,7 @@ function noSuchInstance(base: string, key: string | number, keys: readonly (stri
   const meant = nearest(JSON.stringify(key), shown);
   const [first] = shown;
   const hint = first === undefined ? "It has no instance at all." : meant === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${meant}]?`;
-  return leadsNowhere(`${base} has several instances, and none is called ${base}[${JSON.stringify(key)}].`, hint);
+  return invalidReference(`${base} has several instances, and none is called ${base}[${JSON.stringify(key)}].`, hint);
 }
 
 function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">, address: string, steps: Reference["steps"]): Root {
@@ -269,7 +269,7 @@ function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributes
   if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
     const names = Object.keys(attributes);
     const meant = nearest(String(attribute), names);
-    throw leadsNowhere(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
+    throw invalidReference(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
   }
   const hidden = masked.get(address);
   if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };

@@ -1,6 +1,6 @@
 import { convert, setOf, toCollection } from "../../expression/values/convert.ts";
 import { evaluateTemplate } from "../../expression/evaluate-template.ts";
-import { ExpressionFailure, unsuitable } from "../../expression/failure.ts";
+import { ExpressionFailure, invalidValue } from "../../expression/failure.ts";
 import type { Expression } from "../../expression/syntax/syntax.ts";
 import { parseTemplate } from "../../expression/syntax/template.ts";
 import { NULL, type Term, describe, fromValue, isMapping, isSequence, itemsOf, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
@@ -61,25 +61,25 @@ function typeOf(expression: Expression): VariableType {
   if (expression.kind === "reference" && expression.steps.length === 1) {
     const [name] = expression.steps;
     if (typeof name === "string" && PRIMITIVES.includes(name)) return name as VariableType;
-    throw unsuitable(`There is no type ${expression.text}. There are string, number, bool, any, list, set, map, tuple and object.`);
+    throw invalidValue(`There is no type ${expression.text}. There are string, number, bool, any, list, set, map, tuple and object.`);
   }
   if (expression.kind !== "call" || expression.args.length !== 1)
-    throw unsuitable("A type is a name, or one with its element type in parentheses, as list(string).");
+    throw invalidValue("A type is a name, or one with its element type in parentheses, as list(string).");
   const { name, args } = expression;
   const [inner] = args;
-  if (!inner) throw unsuitable(`${name} takes one type.`);
+  if (!inner) throw invalidValue(`${name} takes one type.`);
   if (name === "list" || name === "set" || name === "map") return { kind: name, of: typeOf(inner) };
   if (name === "tuple" && inner.kind === "tuple") return { kind: "tuple", of: inner.items.map(typeOf) };
   if (name === "object" && inner.kind === "object") return { kind: "object", of: new Map(inner.entries.map(objectAttribute)) };
-  throw unsuitable(`There is no type ${name}(…) of this form.`);
+  throw invalidValue(`There is no type ${name}(…) of this form.`);
 }
 
 function objectAttribute([key, value]: readonly [Expression, Expression]): readonly [string, ObjectAttribute] {
-  if (key.kind !== "literal" || typeof key.value !== "string") throw unsuitable("The attributes of an object type are plain names.");
+  if (key.kind !== "literal" || typeof key.value !== "string") throw invalidValue("The attributes of an object type are plain names.");
   if (value.kind !== "call" || value.name !== "optional") return [key.value, { type: typeOf(value) }];
   const [inner, fallback, ...further] = value.args;
-  if (further.length > 0) throw unsuitable("optional takes a type, and a default if there is one.");
-  if (!inner) throw unsuitable("optional takes a type, and a default if there is one.");
+  if (further.length > 0) throw invalidValue("optional takes a type, and a default if there is one.");
+  if (!inner) throw invalidValue("optional takes a type, and a default if there is one.");
   const type = typeOf(inner);
   return [key.value, { type, optional: { default: fallback ? conform(constant(fallback), type, "The default of optional") : NULL } }];
 }
@@ -87,10 +87,10 @@ function objectAttribute([key, value]: readonly [Expression, Expression]): reado
 /** The value of an expression that refers to nothing. */
 function constant(expression: Expression): Term {
   const { term, problems } = evaluateTemplate({ parts: [expression] }, ({ text }) => {
-    throw unsuitable(`${text} is a reference, and this must be a value. Write text in double quotes.`);
+    throw invalidValue(`${text} is a reference, and this must be a value. Write text in double quotes.`);
   });
   if (term) return term;
-  throw unsuitable(problems.map(({ detail }) => detail).join(" "));
+  throw invalidValue(problems.map(({ detail }) => detail).join(" "));
 }
 
 /** What is given as text, from the environment or the command line: an expression, unless the type is plain or there is none. */
@@ -108,7 +108,7 @@ export function convertTo(value: Value, type: VariableType): Term | Unfit {
 
 function conform(term: Term, type: VariableType, called: string): Term {
   if (term.kind === "null" || term.kind === "unknown" || type === "any") return term;
-  const unfit = (): ExpressionFailure => unsuitable(`${called} must be ${typeName(type)}, but is ${describe(term)}.`);
+  const unfit = (): ExpressionFailure => invalidValue(`${called} must be ${typeName(type)}, but is ${describe(term)}.`);
   if (typeof type === "string") {
     const converted = convert(term, type);
     if (!converted) throw unfit();
@@ -144,7 +144,7 @@ function conform(term: Term, type: VariableType, called: string): Term {
 }
 
 function fail(detail: string): never {
-  throw unsuitable(detail);
+  throw invalidValue(detail);
 }
 
 function attributeOf(given: Term | undefined, { type, optional }: ObjectAttribute, called: string): Term {

@@ -1,6 +1,6 @@
 import { convert, toCollection, typeOf, unify } from "../values/convert.ts";
 import { sameTerms } from "../values/equal.ts";
-import { type ExpressionFailure, unsuitable } from "../failure.ts";
+import { type ExpressionFailure, invalidValue } from "../failure.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import {
   type Mapping,
@@ -65,7 +65,7 @@ export const COLLECTION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
     call: (args) => {
       const [given = UNKNOWN_TERM] = args;
       const all = toCollection(given, "map");
-      if (!all) throw isMapping(given) ? unsuitable("The values of the map that tomap gets have no type in common.") : wrongMap("tomap", given);
+      if (!all) throw isMapping(given) ? invalidValue("The values of the map for tomap have no common type.") : wrongMap("tomap", given);
       return all;
     },
   },
@@ -77,14 +77,14 @@ function mapAt([map = UNKNOWN_TERM]: readonly Term[], name: string): Mapping {
 }
 
 function wrongMap(name: string, term: Term): ExpressionFailure {
-  return unsuitable(`The argument map of ${name} must be a map, but it is ${describe(term)}.`);
+  return invalidValue(`The argument map of ${name} must be a map, but it is ${describe(term)}.`);
 }
 
 function lengthOf(value: Term): number {
   if (isSequence(value)) return value.items.length;
   if (isMapping(value)) return value.entries.size;
   if (value.kind === "string") return charactersOf(value.value).length;
-  throw unsuitable(`The argument value of length must be a list, a map or text, but it is ${describe(value)}.`);
+  throw invalidValue(`The argument value of length must be a list, a map or text, but it is ${describe(value)}.`);
 }
 
 function lookUpKey(args: readonly Term[]): Term {
@@ -92,11 +92,11 @@ function lookUpKey(args: readonly Term[]): Term {
   const [, key = UNKNOWN_TERM, fallback] = args;
   const found = map.entries.get(stringAt(args, 1));
   if (found) return found;
-  if (!fallback) throw unsuitable(`lookup finds no ${describeKey(stringAt(args, 1), key.marks)} in the map, and there is no default.`);
+  if (!fallback) throw invalidValue(`lookup finds no ${describeKey(stringAt(args, 1), key.marks)} in the map, and has no default.`);
   if (map.kind === "object") return fallback;
   const type = unify([...map.entries.values()].map(typeOf)) ?? "dynamic";
   const converted = convert(fallback, type);
-  if (!converted) throw unsuitable(`The default of lookup must have the type of the map's values, but it is ${describe(fallback)}.`);
+  if (!converted) throw invalidValue(`The default of lookup must have the type of the map's values, but it is ${describe(fallback)}.`);
   return converted;
 }
 
@@ -114,33 +114,33 @@ function merge(args: readonly Term[]): Term {
 }
 
 function zipMap([keys = UNKNOWN_TERM, values = UNKNOWN_TERM]: readonly Term[]): Term {
-  if (!isSequence(values) || values.kind === "set") throw unsuitable(`The argument values of zipmap must be a list, but it is ${describe(values)}.`);
+  if (!isSequence(values) || values.kind === "set") throw invalidValue(`The argument values of zipmap must be a list, but it is ${describe(values)}.`);
   const names = isSequence(keys) ? itemsOf(keys) : [];
   if (names.length !== values.items.length)
-    throw unsuitable(`zipmap gets ${String(names.length)} keys and ${String(values.items.length)} values; there must be as many of each.`);
+    throw invalidValue(`zipmap needs as many keys as values, but has ${String(names.length)} keys and ${String(values.items.length)} values.`);
   const entries = names.map((name, index) => {
-    if (name.kind !== "string") throw unsuitable("A key that zipmap gets is null.");
+    if (name.kind !== "string") throw invalidValue("A key of zipmap is null.");
     return [name.value, values.items[index] ?? UNKNOWN_TERM] as const;
   });
   return marked(mapping(values.kind === "list" ? "map" : "object", entries), deepMarks(keys));
 }
 
 function contains([list = UNKNOWN_TERM, value = UNKNOWN_TERM]: readonly Term[]): Term {
-  if (!isSequence(list)) throw unsuitable(`The argument list of contains must be a list or a set, but it is ${describe(list)}.`);
+  if (!isSequence(list)) throw invalidValue(`The argument list of contains must be a list or a set, but it is ${describe(list)}.`);
   const found = list.items.map((item) => sameTerms(item, value));
   if (found.includes(true)) return bool(true);
   return found.includes(null) ? UNKNOWN_TERM : bool(false);
 }
 
-/** The first argument that is neither null nor empty text, as the type that all have in common. */
+/** The first argument that is neither null nor an empty string, converted to the common type. */
 function coalesce(args: readonly Term[]): Term {
   const type = unify(args.map(typeOf));
-  if (args.length === 0 || type === null) throw unsuitable("The arguments of coalesce have no type in common.");
+  if (args.length === 0 || type === null) throw invalidValue("The arguments of coalesce have no common type.");
   const found = args.filter((arg) => arg.kind !== "null" && !(type === "string" && arg.kind === "string" && arg.value === ""));
-  // As in Terraform, what only turns out not to be convertible is passed over.
+  // As in Terraform, an argument that cannot be converted is skipped.
   for (const arg of found) {
     const converted = convert(arg, type);
     if (converted) return converted;
   }
-  throw unsuitable(found.length === 0 ? "All arguments of coalesce are null or empty." : "The arguments of coalesce have no type in common.");
+  throw invalidValue(found.length === 0 ? "All arguments of coalesce are null or empty." : "The arguments of coalesce have no common type.");
 }

@@ -1,6 +1,6 @@
 import type { Value } from "../../model/value.ts";
 import { convert } from "../values/convert.ts";
-import { unsuitable } from "../failure.ts";
+import { invalidValue } from "../failure.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import { jsonText } from "../values/json-text.ts";
 import { MAX_DEPTH, NULL, type Term, UNKNOWN_TERM, bool, describe, hasUnknownIn, mapping, masked, number, sequence, text, unmasked } from "../syntax/term.ts";
@@ -23,7 +23,7 @@ export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
         return fromJson(JSON.parse(stringAt(args, 0)) as Value);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        throw unsuitable("The text that jsondecode gets is not JSON.");
+        throw invalidValue("The argument of jsondecode is not valid JSON.");
       }
     },
   },
@@ -35,17 +35,17 @@ function converted(name: string, value: Term, type: "string" | "number"): Term {
   const found = convert(value, type);
   if (found) return found;
   const wanted = type === "string" ? "text" : "a number";
-  throw unsuitable(`${name} cannot make ${wanted} of this: it is ${describe(value)}${value.kind === "string" ? " that is not a decimal number" : ""}.`);
+  throw invalidValue(`${name} cannot convert this to ${wanted}: it is ${describe(value)}${value.kind === "string" ? " that is not a decimal number" : ""}.`);
 }
 
-/** Half of a character cannot be in a text of Terraform's. */
+/** Terraform's strings cannot contain half a character. */
 function wellFormed(value: string): string {
   return value.replaceAll(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** Unlike a `Value`, JSON has no marks: a key `$unknown` is only a key. */
+/** Unlike a `Value`, JSON has no marks: here `$unknown` is an ordinary key. */
 function fromJson(value: Value, depth = 0): Term {
-  if (depth > MAX_DEPTH) throw unsuitable(`The JSON that jsondecode gets is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  if (depth > MAX_DEPTH) throw invalidValue(`The JSON for jsondecode is nested more than ${String(MAX_DEPTH)} levels deep.`);
   if (value === null) return NULL;
   if (typeof value === "boolean") return bool(value);
   if (typeof value === "number") return number(value);

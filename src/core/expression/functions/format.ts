@@ -1,6 +1,6 @@
 import { convert } from "../values/convert.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
-import { type ExpressionFailure, tooLarge, unsuitable } from "../failure.ts";
+import { type ExpressionFailure, tooLarge, invalidValue } from "../failure.ts";
 import { jsonText, quoted } from "../values/json-text.ts";
 import { type Term, charactersOf, describe, isMapping, isSequence } from "../syntax/term.ts";
 
@@ -23,17 +23,17 @@ export function formatText(pattern: string, args: readonly Term[]): string {
     VERB,
     (whole: string, flags = "", width = "0", precision: string | undefined, index: string | undefined, verb: string | undefined) => {
       if (whole === "%%") return "%";
-      if (verb === undefined) throw unsuitable(`The format has a % that no verb follows. For a literal % write %%.`);
+      if (verb === undefined) throw invalidValue(`The format has a % without a verb. For a literal % write %%.`);
       next = index === undefined ? next + 1 : Number(index);
       used = Math.max(used, next);
       const arg = args[next - 1];
-      if (!arg) throw unsuitable(`The format asks for ${String(next)} values, but there are ${String(args.length)}.`);
+      if (!arg) throw invalidValue(`The format needs ${String(next)} values, but has ${String(args.length)}.`);
       if (Number(width) > MAX_WIDTH || Number(precision ?? 0) > MAX_WIDTH)
         throw tooLarge(`The format has a width or a precision of more than ${String(MAX_WIDTH)}.`);
       return formatOne({ flags, width: Number(width), precision: precision === undefined ? null : Number(precision), verb }, arg);
     },
   );
-  if (used < args.length) throw unsuitable(`The format uses ${String(used)} values, but there are ${String(args.length)}.`);
+  if (used < args.length) throw invalidValue(`The format uses ${String(used)} values, but has ${String(args.length)}.`);
   return text;
 }
 
@@ -63,7 +63,7 @@ function formatOne(verb: Verb, arg: Term): string {
     case "G":
       return formatFraction(verb, numberOf(verb, arg));
     default:
-      throw unsuitable(`The format has the verb %${verb.verb}, which there is not.`);
+      throw invalidValue(`The format has the unknown verb %${verb.verb}.`);
   }
 }
 
@@ -87,7 +87,7 @@ function numberOf(verb: Verb, arg: Term): number {
 }
 
 function wrongArgument({ verb }: Verb, wanted: string, arg: Term): ExpressionFailure {
-  return unsuitable(`The verb %${verb} of format takes ${wanted}, but its value is ${describe(arg)}.`);
+  return invalidValue(`The verb %${verb} of format takes ${wanted}, but its value is ${describe(arg)}.`);
 }
 
 function cut({ precision }: Verb, text: string): string {
@@ -109,12 +109,12 @@ const BASES: { readonly [verb: string]: { readonly base: number; readonly prefix
 };
 
 function formatInteger(verb: Verb, value: number): string {
-  if (!Number.isInteger(value)) throw unsuitable(`The verb %${verb.verb} of format takes a whole number.`);
+  if (!Number.isInteger(value)) throw invalidValue(`The verb %${verb.verb} of format takes a whole number.`);
   const { base = 10, prefix = "" } = BASES[verb.verb] ?? {};
   const { precision, flags } = verb;
   const shortest = precision === 0 && value === 0 ? "" : Math.abs(value).toString(base);
   const digits = `${flags.includes("#") ? prefix : ""}${shortest.padStart(precision ?? 0, "0")}`;
-  // Where the digits are counted, it is blanks that fill the width.
+  // With a precision, blanks fill the width instead of zeros.
   const filled = precision === null ? verb : { ...verb, flags: flags.replaceAll("0", "") };
   return padNumber(filled, value < 0, verb.verb === "X" ? digits.toUpperCase() : digits);
 }

@@ -1,28 +1,28 @@
 import type { Term } from "../syntax/term.ts";
 
-/** `strings`: a list, set or tuple whose elements are text or null. Arguments are converted as Terraform does. */
+/** `strings`: a list, set or tuple of strings or nulls. Arguments are converted as in Terraform. */
 export interface Parameter {
   readonly name: string;
   readonly type: "any" | "string" | "number" | "strings";
-  /** Whether null is let through; otherwise it is refused. */
+  /** Whether null is accepted. */
   readonly nullable?: true;
-  /** Whether an unknown argument is let through; otherwise the result is unknown. */
+  /** Whether the function handles an unknown argument; otherwise its result is unknown. */
   readonly unknown?: true;
 }
 
 export interface FunctionDefinition {
   readonly parameters: readonly Parameter[];
-  /** How many of the parameters must be given; all of them when absent. */
+  /** The number of required parameters; all by default. */
   readonly required?: number;
-  /** What any number of further arguments are; none are taken when absent. */
+  /** The type of any number of further arguments; absent: none. */
   readonly rest?: Parameter;
-  /** Which marks of its arguments the result gets: `all`, also those of what is in them; `outer`, only their own, since the result holds their elements with theirs; or none. */
+  /** The argument marks that the result gets: `all`, including nested ones; `outer`, only the arguments' own, because the result contains their elements with theirs; or none. */
   readonly marks: "all" | "outer" | "none";
-  /** The arguments are converted. Throws an `ExpressionFailure`. */
+  /** Gets converted arguments. Throws an `ExpressionFailure`. */
   call(args: readonly Term[]): Term;
 }
 
-/** A converted argument as text. */
+/** A converted argument as a string. */
 export function stringAt(args: readonly Term[], index: number): string {
   const term = args[index];
   if (term?.kind !== "string") throw new Error("a parameter that is not text was read as text");

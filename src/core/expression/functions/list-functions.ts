@@ -1,7 +1,7 @@
 import { setOf, toCollection } from "../values/convert.ts";
 import { calculate } from "../values/decimal.ts";
 import { identityOf } from "../values/equal.ts";
-import { type ExpressionFailure, unsuitable } from "../failure.ts";
+import { type ExpressionFailure, invalidValue } from "../failure.ts";
 import { type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
 import { type Sequence, type Term, UNKNOWN_TERM, compareText, describe, hasUnknownIn, isSequence, itemsOf, number, sequence } from "../syntax/term.ts";
 
@@ -49,7 +49,7 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     call: ([list = UNKNOWN_TERM]) => {
       if (!isSequence(list)) throw wrongList("flatten", list);
       const items = flatItems(list);
-      // What is unknown may turn out to be a list.
+      // An unknown element may turn out to be a list.
       return items.some(({ kind }) => kind === "unknown") ? UNKNOWN_TERM : sequence("tuple", items);
     },
   },
@@ -58,7 +58,7 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     marks: "all",
     call: ([list]) => {
       const items = stringItems(list).map((item) => {
-        if (item.kind !== "string") throw unsuitable("Null cannot be sorted: the list that sort gets has a null in it.");
+        if (item.kind !== "string") throw invalidValue("sort cannot sort null: its list contains one.");
         return item;
       });
       return sequence(
@@ -109,11 +109,11 @@ function listAt(args: readonly Term[], index: number, name: string): Sequence {
 }
 
 function wrongList(name: string, term: Term): ExpressionFailure {
-  return unsuitable(`The argument list of ${name} must be a list, but it is ${describe(term)}.`);
+  return invalidValue(`The argument list of ${name} must be a list, but it is ${describe(term)}.`);
 }
 
 function notUniform(name: string, term: Term): ExpressionFailure {
-  return isSequence(term) ? unsuitable(`The elements of the list that ${name} gets have no type in common.`) : wrongList(name, term);
+  return isSequence(term) ? invalidValue(`The elements of the list for ${name} have no common type.`) : wrongList(name, term);
 }
 
 function stringItems(list: Term | undefined): readonly Term[] {
@@ -121,8 +121,8 @@ function stringItems(list: Term | undefined): readonly Term[] {
 }
 
 function element({ items }: Sequence, index: number): Term {
-  if (items.length === 0) throw unsuitable("The list that element gets is empty.");
-  if (!Number.isSafeInteger(index)) throw unsuitable("The index of element must be a whole number.");
+  if (items.length === 0) throw invalidValue("The list for element is empty.");
+  if (!Number.isSafeInteger(index)) throw invalidValue("The index of element must be a whole number.");
   return items.at(index % items.length) ?? UNKNOWN_TERM;
 }
 
@@ -132,13 +132,13 @@ function flatItems(list: Sequence): readonly Term[] {
 
 function range(given: readonly number[]): Term {
   const [first = 0, second, third] = given;
-  if (given.length > 3) throw unsuitable("range takes a limit; a start and a limit; or a start, a limit and a step.");
+  if (given.length > 3) throw invalidValue("range takes a limit; a start and a limit; or a start, a limit and a step.");
   const [start, limit] = second === undefined ? [0, first] : [first, second];
   const step = third ?? (limit < start ? -1 : 1);
-  if ((step > 0 && limit < start) || (step < 0 && limit > start)) throw unsuitable("range never reaches its limit: the step leads away from it.");
+  if ((step > 0 && limit < start) || (step < 0 && limit > start)) throw invalidValue("range never reaches its limit: the step has the wrong sign.");
   const items: Term[] = [];
   for (let at = start; step < 0 ? at > limit : at < limit; at = calculate("+", at, step)) {
-    if (items.length >= MAX_RANGE) throw unsuitable(`range makes at most ${String(MAX_RANGE)} numbers.`);
+    if (items.length >= MAX_RANGE) throw invalidValue(`range returns at most ${String(MAX_RANGE)} numbers.`);
     items.push(number(at));
   }
   return sequence("list", items);

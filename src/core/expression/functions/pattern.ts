@@ -1,7 +1,7 @@
-import { type ExpressionFailure, tooLarge, unsuitable } from "../failure.ts";
+import { type ExpressionFailure, tooLarge, invalidValue } from "../failure.ts";
 import { MAX_TEXT } from "../syntax/term.ts";
 
-/** Replaces every match of a regular expression, written as Terraform has them. In `replacement`, `$1` and `${name}` stand for groups. */
+/** Replaces every match of a regular expression in Terraform's syntax. In `replacement`, `$1` and `${name}` refer to groups. */
 export function replacePattern(whole: string, pattern: string, replacement: string): string {
   const regex = compile(pattern);
   let length = 0;
@@ -10,12 +10,12 @@ export function replacePattern(whole: string, pattern: string, replacement: stri
     const last = match.at(-1);
     const named = typeof last === "object" && last !== null ? (last as { readonly [name: string]: string | undefined }) : null;
     const [found, begin] = [String(match[0]), Number(match.at(named ? -3 : -2))];
-    // Right behind a match, Terraform finds nothing in nothing.
+    // Directly after a match, Terraform finds no empty match.
     if (found === "" && begin === lastEnd) return "";
     lastEnd = begin + found.length;
     const put = expand(replacement, match, named ?? {});
     length += put.length;
-    if (length > MAX_TEXT) throw tooLarge(`A text here becomes longer than ${String(MAX_TEXT)} characters.`);
+    if (length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
     return put;
   });
 }
@@ -26,8 +26,8 @@ function compile(pattern: string): RegExp {
   try {
     return new RegExp(source, flags?.[1]?.includes("i") ? "giu" : "gu");
   } catch (error) {
-    // What stands before shows the pattern, which may be sensitive.
-    throw unsuitable(`The regular expression of replace cannot be used: ${(error as Error).message.split(": ").at(-1) ?? ""}.`);
+    // The first part of the message contains the pattern, which may be sensitive.
+    throw invalidValue(`The regular expression of replace is invalid: ${(error as Error).message.split(": ").at(-1) ?? ""}.`);
   }
 }
 
@@ -42,7 +42,7 @@ const ANY = "[^]";
 const SPACES = String.raw`\t\n\f\r `;
 const NO_SPACES = String.raw`\0-\x08\x0b\x0e-\x1f!-\u{10ffff}`;
 
-/** In JavaScript's words: what a dot, a line and white space are differs, and so does what may stand unescaped. */
+/** Translates to JavaScript's syntax, which differs in dots, lines, white space and escaping. */
 function translate(pattern: string, mode: Mode): string {
   let source = "";
   for (let at = 0; at < pattern.length;) {
@@ -79,13 +79,13 @@ function translateToken(token: string, { lines, dotAll }: Mode): string {
 }
 
 function translateGroup(token: string): string {
-  if (/[=!]$/.test(token)) throw unsupported("it looks ahead or behind");
+  if (/[=!]$/.test(token)) throw unsupported("it has a lookahead or lookbehind");
   const name = token.slice(token.indexOf("<") + 1, -1);
-  if (!/^[A-Za-z_]\w*$/.test(name)) throw unsupported("the name of a group must be letters and digits that begin with a letter");
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw unsupported("the name of a group must consist of letters and digits and start with a letter");
   return `(?<${name}>`;
 }
 
-/** What stands in brackets, from `start` to behind the closing one. */
+/** Translates a bracket expression, from `start` to after its closing bracket. */
 function translateClass(pattern: string, start: number): { readonly source: string; readonly end: number } {
   let source = "";
   let afterClass = false;
@@ -94,7 +94,7 @@ function translateClass(pattern: string, start: number): { readonly source: stri
     const [token = ""] = TOKEN_IN_CLASS.exec(pattern) ?? [];
     at += token.length;
     if (token === "]") return { source: `${source}]`, end: at };
-    if (token.startsWith("[:")) throw unsupported("it names a class of characters in [: :]");
+    if (token.startsWith("[:")) throw unsupported("it has a character class in [: :]");
     source += token === "[" || (token === "-" && afterClass) ? `\\${token}` : token.startsWith("\\") ? translateEscape(token, true) : token;
     afterClass = /^\\[pPdDsSwW]/.test(token);
   }
@@ -110,13 +110,13 @@ function translateEscape(token: string, inClass: boolean): string {
   if (letter === "z" && !inClass) return `(?!${ANY})`;
   if (letter === "a") return "\\x07";
   if (letter === "x" && rest.length > 0) return `\\u${rest.join("")}`;
-  if (/[1-9]/.test(letter)) throw unsupported("it refers back to a group, or names a character in octal");
+  if (/[1-9]/.test(letter)) throw unsupported("it has a backreference or an octal character");
   if (/[0dDwWfnrtvx]/.test(letter) || (/[bB]/.test(letter) && !inClass)) return token;
   if (/^[^0-9A-Za-z]$/.test(letter) && letter < "\x80") return `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  throw unsupported(letter === "" ? "a backslash ends it" : "what follows a backslash is not known");
+  throw unsupported(letter === "" ? "it ends with a backslash" : "it has an unknown escape");
 }
 
-/** A general category has one letter or two, anything longer is a script. */
+/** One or two letters are a general category; anything longer is a script. */
 function translateProperty(letter: string, written: string): string {
   const name = written.replaceAll(/[{}^]/g, "");
   const negated = (letter === "P") !== written.includes("^");
@@ -124,7 +124,7 @@ function translateProperty(letter: string, written: string): string {
 }
 
 function unsupported(why: string): ExpressionFailure {
-  return unsuitable(`The regular expression of replace is not supported: ${why}.`);
+  return invalidValue(`The regular expression of replace is not supported: ${why}.`);
 }
 
 function expand(replacement: string, match: readonly unknown[], named: { readonly [name: string]: string | undefined }): string {

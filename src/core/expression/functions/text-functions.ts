@@ -1,4 +1,4 @@
-import { tooLarge, unsuitable } from "../failure.ts";
+import { tooLarge, invalidValue } from "../failure.ts";
 import { formatText } from "./format.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import { replacePattern } from "./pattern.ts";
@@ -17,7 +17,7 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
       const items = args.slice(1).flatMap((list) => (isSequence(list) ? list.items : []));
       return joined(
         items.map((item) => {
-          if (item.kind !== "string") throw unsuitable("Null cannot be joined: a list that join gets has a null in it.");
+          if (item.kind !== "string") throw invalidValue("join cannot join null: one of its lists contains one.");
           return item.value;
         }),
         separator,
@@ -41,7 +41,7 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
       return joined(wanted === "" ? ["", ...Array.from(whole), ""] : whole.split(wanted), replacement);
     },
   },
-  // Letter by letter: Terraform knows no letters that become two.
+  // Letter by letter: in Terraform no letter becomes two.
   upper: { parameters: [STR], marks: "all", call: (args) => text(eachLetter(stringAt(args, 0), (letter) => single(letter.toUpperCase()) ?? letter)) },
   lower: { parameters: [STR], marks: "all", call: (args) => text(eachLetter(stringAt(args, 0), (letter) => Array.from(letter.toLowerCase())[0] ?? letter)) },
   trimspace: {
@@ -72,10 +72,10 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
 };
 
-/** Counts before it joins: the result may be too long to be made. */
+/** Checks the length first: the result may be too long to build. */
 function joined(items: readonly string[], separator: string): Term {
   const length = items.reduce((sum, item) => sum + item.length + separator.length, 0);
-  if (length - separator.length > MAX_TEXT) throw tooLarge(`A text here becomes longer than ${String(MAX_TEXT)} characters.`);
+  if (length - separator.length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
   return text(items.join(separator));
 }
 

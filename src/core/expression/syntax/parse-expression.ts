@@ -6,7 +6,7 @@ import {
   accept,
   bracketed,
   expectToken,
-  heightOver,
+  heightAbove,
   nested,
   peek,
   skip,
@@ -16,7 +16,7 @@ import {
 } from "./scan.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
-/** As far as Terraform reads on before it looks whether that is a number. */
+/** All characters that Terraform reads as one number before it validates it. */
 const NUMBER = /\d(?:\d|\.(?=\d|[eE][+-]?\d)|[eE][+-]?\d)*/y;
 const WHOLE_NUMBER = /^\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/;
 const OPERATOR = /&&|\|\||==|!=|<=|>=|<(?!<)|[>+\-*/%]/y;
@@ -42,7 +42,7 @@ const KEYWORDS: ReadonlyMap<string, null | boolean> = new Map([
   ["null", null],
 ]);
 
-/** Parses one expression and stops behind it. Throws a `SyntaxFailure`. */
+/** Parses one expression and stops after it. Throws a `SyntaxFailure`. */
 export function parseExpression(scanner: Scanner): Expression {
   return nested(scanner, () => {
     const condition = parseBinary(scanner, 1);
@@ -51,7 +51,7 @@ export function parseExpression(scanner: Scanner): Expression {
     const yes = parseExpression(scanner);
     expectToken(scanner, ":");
     const no = parseExpression(scanner);
-    return { kind: "conditional", condition, yes, no, offset: condition.offset, height: heightOver(scanner, [condition, yes, no]) };
+    return { kind: "conditional", condition, yes, no, offset: condition.offset, height: heightAbove(scanner, [condition, yes, no]) };
   });
 }
 
@@ -64,7 +64,7 @@ function parseBinary(scanner: Scanner, lowest: number): Expression {
     const offset = scanner.at;
     scanner.at += operator.length;
     const right = parseBinary(scanner, PRECEDENCE[operator] + 1);
-    left = { kind: "binary", operator, left, right, offset, height: heightOver(scanner, [left, right]) };
+    left = { kind: "binary", operator, left, right, offset, height: heightAbove(scanner, [left, right]) };
   }
 }
 
@@ -75,7 +75,7 @@ function parseUnary(scanner: Scanner): Expression {
   if (operator === null) return parseSteps(scanner, parseTerm(scanner));
   scanner.at++;
   const of = nested(scanner, () => parseUnary(scanner));
-  return { kind: "unary", operator, of, offset, height: heightOver(scanner, [of]) };
+  return { kind: "unary", operator, of, offset, height: heightAbove(scanner, [of]) };
 }
 
 function parseTerm(scanner: Scanner): Expression {
@@ -85,21 +85,21 @@ function parseTerm(scanner: Scanner): Expression {
   if (accept(scanner, '"')) return parseQuoted(scanner, offset);
   if (accept(scanner, "(")) {
     const inner = bracketed(scanner, { lines: false }, () => closed(scanner, ")", parseExpression(scanner)));
-    // In parentheses a name is no reference any more to which static steps could be added.
-    return inner.kind === "reference" ? { kind: "template", parts: [inner], offset, height: heightOver(scanner, [inner]) } : inner;
+    // A name in parentheses is not part of a reference: later steps do not extend it.
+    return inner.kind === "reference" ? { kind: "template", parts: [inner], offset, height: heightAbove(scanner, [inner]) } : inner;
   }
   if (accept(scanner, "[")) return bracketed(scanner, { lines: false }, () => parseList(scanner, offset));
   if (accept(scanner, "{")) return bracketed(scanner, { lines: true }, () => parseObject(scanner, offset));
   const name = take(scanner, IDENTIFIER);
-  if (name === null) throw unexpected(scanner, "An expression is expected here, such as var.NAME or data.TYPE.NAME.ATTRIBUTE.");
+  if (name === null) throw unexpected(scanner, "Expected an expression here, such as var.NAME or data.TYPE.NAME.ATTRIBUTE.");
   return parseNamed(scanner, name, offset);
 }
 
 function parseNumber(text: string, offset: number): number {
-  if (!WHOLE_NUMBER.test(text)) throw new SyntaxFailure("This is no number: it has more than one point or exponent.", offset);
+  if (!WHOLE_NUMBER.test(text)) throw new SyntaxFailure("This is not a number: it has more than one decimal point or exponent.", offset);
   const value = Number(text);
   if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
-    throw new SyntaxFailure(`This number is too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}. Write it as text.`, offset);
+    throw new SyntaxFailure(`This number is too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}. Write it in quotation marks.`, offset);
   return value;
 }
 
@@ -108,7 +108,7 @@ function parseQuoted(scanner: Scanner, offset: number): Expression {
   const [only = ""] = parts;
   if (parts.length <= 1 && typeof only === "string") return { kind: "literal", value: only, offset, height: 1 };
   const inner = parts.filter((part) => typeof part !== "string");
-  return { kind: "template", parts, offset, height: heightOver(scanner, inner) };
+  return { kind: "template", parts, offset, height: heightAbove(scanner, inner) };
 }
 
 function closed<T>(scanner: Scanner, token: string, parsed: T): T {
@@ -119,10 +119,10 @@ function closed<T>(scanner: Scanner, token: string, parsed: T): T {
 function parseNamed(scanner: Scanner, name: string, offset: number): Expression {
   const keyword = KEYWORDS.get(name);
   if (keyword !== undefined) return { kind: "literal", value: keyword, offset, height: 1 };
-  const behind = scanner.at;
+  const end = scanner.at;
   skip(scanner);
   if (!accept(scanner, "(")) {
-    scanner.at = behind;
+    scanner.at = end;
     return { kind: "reference", steps: [name], text: name, offset, height: 1 };
   }
   return bracketed(scanner, { lines: false }, () => {
@@ -135,7 +135,7 @@ function parseNamed(scanner: Scanner, name: string, offset: number): Expression 
       if (expand || !accept(scanner, ",")) break;
     }
     expectToken(scanner, ")");
-    return { kind: "call", name, args, expand, offset, height: heightOver(scanner, args) };
+    return { kind: "call", name, args, expand, offset, height: heightAbove(scanner, args) };
   });
 }
 
@@ -148,9 +148,9 @@ function parseList(scanner: Scanner, offset: number): Expression {
     skip(scanner);
     if (!accept(scanner, ",")) break;
   }
-  if (items.length > 0 && !startsWith(scanner, "]")) throw unexpected(scanner, "A comma or ] is expected here.");
+  if (items.length > 0 && !startsWith(scanner, "]")) throw unexpected(scanner, "Expected a comma or ] here.");
   expectToken(scanner, "]");
-  return { kind: "tuple", items, offset, height: heightOver(scanner, items) };
+  return { kind: "tuple", items, offset, height: heightAbove(scanner, items) };
 }
 
 function parseObject(scanner: Scanner, offset: number): Expression {
@@ -165,17 +165,17 @@ function parseObject(scanner: Scanner, offset: number): Expression {
     const key = parseKey(scanner);
     skip(scanner);
     if (startsWith(scanner, "==") || !(accept(scanner, "=") || accept(scanner, ":")))
-      throw unexpected(scanner, "= is expected here, between a key and its value.");
+      throw unexpected(scanner, "Expected = here, between a key and its value.");
     entries.push([key, parseExpression(scanner)]);
     skip(scanner);
     if (!accept(scanner, ",") && !startsWith(scanner, "\n") && !startsWith(scanner, "}"))
-      throw unexpected(scanner, "A comma, a new line or } is expected here, behind the value of a key.");
+      throw unexpected(scanner, "Expected a comma, a new line or } here, after the value of a key.");
   }
   expectToken(scanner, "}");
-  return { kind: "object", entries, offset, height: heightOver(scanner, entries.flat()) };
+  return { kind: "object", entries, offset, height: heightAbove(scanner, entries.flat()) };
 }
 
-/** A bare name is the key itself. */
+/** A bare name is a literal key. */
 function parseKey(scanner: Scanner): Expression {
   const offset = scanner.at;
   const name = take(scanner, IDENTIFIER);
@@ -192,7 +192,7 @@ function parseFor(scanner: Scanner, offset: number, end: "]" | "}"): Expression 
   skip(scanner);
   if (accept(scanner, ",")) names.push(parseName(scanner));
   skip(scanner);
-  if (take(scanner, IDENTIFIER) !== "in") throw new SyntaxFailure("A for takes one name, or two with a comma between them, and then the word in.", scanner.at);
+  if (take(scanner, IDENTIFIER) !== "in") throw new SyntaxFailure("A for expression starts with one name, or two separated by a comma, and the word in.", scanner.at);
   const collection = parseExpression(scanner);
   expectToken(scanner, ":");
   const first = parseExpression(scanner);
@@ -219,22 +219,22 @@ function parseFor(scanner: Scanner, offset: number, end: "]" | "}"): Expression 
     condition,
     group,
     offset,
-    height: heightOver(scanner, children),
+    height: heightAbove(scanner, children),
   };
 }
 
 function parseName(scanner: Scanner): string {
   skip(scanner);
   const name = take(scanner, IDENTIFIER);
-  if (name === null) throw unexpected(scanner, "The name of a variable is expected here.");
+  if (name === null) throw unexpected(scanner, "Expected the name of a variable here.");
   return name;
 }
 
-/** What follows a term: `.name`, `.0`, `[key]`, `.*`, `[*]`. `attributesOnly`: what belongs to a `.*`. */
+/** The steps after a term: `.name`, `.0`, `[key]`, `.*`, `[*]`. `attributesOnly`: the steps of a `.*`. */
 function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false): Expression {
   let of = term;
   for (;;) {
-    const behind = scanner.at;
+    const end = scanner.at;
     skip(scanner);
     const offset = scanner.at;
     if (!startsWith(scanner, "...") && accept(scanner, ".")) {
@@ -244,7 +244,7 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
       if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset });
       else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset });
       else if (!attributesOnly && accept(scanner, "*")) of = splat(scanner, of, { offset, attributesOnly: true });
-      else throw unexpected(scanner, "The name of an attribute is expected behind the dot.");
+      else throw unexpected(scanner, "Expected the name of an attribute after the dot.");
     } else if (!attributesOnly && accept(scanner, "[")) {
       skip(scanner);
       if (accept(scanner, "*")) {
@@ -256,29 +256,29 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
         of = withStep(scanner, of, key, { dot: false, offset: start });
       }
     } else {
-      scanner.at = behind;
+      scanner.at = end;
       return of;
     }
   }
 }
 
-/** The number behind a dot; null when there is none. What looks like a fraction is refused, as in Terraform. */
+/** The number after a dot; null if there is none. Refuses what looks like a fraction, as Terraform does. */
 function parseLegacyIndex(scanner: Scanner): number | null {
   const offset = scanner.at;
   const index = take(scanner, NUMBER);
-  if (index?.includes(".")) throw new SyntaxFailure(`Two numbers cannot follow each other behind dots: write [${index.split(".").join("][")}].`, offset);
+  if (index?.includes(".")) throw new SyntaxFailure(`Two indexes cannot follow each other after dots. Write [${index.split(".").join("][")}].`, offset);
   return index === null ? null : parseNumber(index, offset);
 }
 
 function splat(scanner: Scanner, of: Expression, { offset, attributesOnly }: { readonly offset: number; readonly attributesOnly: boolean }): Expression {
   const each = nested(scanner, () => parseSteps(scanner, { kind: "item", offset, height: 1 }, attributesOnly));
-  return { kind: "splat", of, each, offset, height: heightOver(scanner, [of, each]) };
+  return { kind: "splat", of, each, offset, height: heightAbove(scanner, [of, each]) };
 }
 
 function withStep(scanner: Scanner, of: Expression, key: Expression, { dot, offset }: { readonly dot: boolean; readonly offset: number }): Expression {
   const step =
     key.kind === "literal" && (typeof key.value === "string" || (typeof key.value === "number" && Number.isSafeInteger(key.value))) ? key.value : null;
   if (of.kind === "reference" && step !== null) return { ...of, steps: [...of.steps, step], text: scanner.text.slice(of.offset, scanner.at) };
-  if (dot && typeof step === "string") return { kind: "attribute", of, name: step, offset, height: heightOver(scanner, [of]) };
-  return { kind: "index", of, key, offset, height: heightOver(scanner, [of, key]) };
+  if (dot && typeof step === "string") return { kind: "attribute", of, name: step, offset, height: heightAbove(scanner, [of]) };
+  return { kind: "index", of, key, offset, height: heightAbove(scanner, [of, key]) };
 }

@@ -9,8 +9,9 @@ const MAX_CODE_POINT = 0x10_ffff;
 const SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * Parses the parts of a template: to the end of the text, or, `quoted`, behind the closing quotation mark. `parse` parses
- * what stands in `${…}`. Neighbouring literal parts are joined. One that `~` strips of everything stays: with it, the template is text.
+ * Parses the parts of a template up to the end of the text, or, if `quoted`, past the closing quotation mark. `parse` parses
+ * the content of `${…}`. Adjacent literal parts are joined. A literal that `~` strips completely stays in the list, because
+ * with it the template is a string.
  */
 export function parseParts(
   scanner: Scanner,
@@ -46,14 +47,14 @@ export function parseParts(
 const SPACE_AT_START = /^\p{White_Space}+/u;
 const SPACE = /\p{White_Space}/u;
 
-/** Outside of quotation marks, Terraform strips no further than to the end of a line. */
+/** Outside quotation marks, Terraform strips only to the end of the line. */
 function stripStart(literal: string, quoted: boolean): string {
   const newline = quoted ? -1 : literal.indexOf("\n");
   const end = newline < 0 ? literal.length : newline + 1;
   return literal.slice(0, end).replace(SPACE_AT_START, "") + literal.slice(end);
 }
 
-/** The line that is stripped may itself end with a line end. */
+/** The stripped line may itself end with a line break. */
 function stripEnd(literal: string, quoted: boolean): string {
   const start = quoted || literal.length < 2 ? 0 : literal.lastIndexOf("\n", literal.length - 2) + 1;
   let end = literal.length;
@@ -80,7 +81,7 @@ function parseLiteral(scanner: Scanner, quoted: boolean): string {
   if (accept(scanner, "%%{")) return "%{";
   if (startsWith(scanner, "%{")) throw new SyntaxFailure("Template directives (%{ … }) are not supported. Write %%{ for a literal %{.", scanner.at);
   if (startsWith(scanner, "\\")) return parseEscape(scanner);
-  if (startsWith(scanner, "\n")) throw new SyntaxFailure("Text in quotation marks ends on its line. Write \\n for a new line.", scanner.at);
+  if (startsWith(scanner, "\n")) throw new SyntaxFailure("A string in quotation marks cannot span lines. Write \\n for a line break.", scanner.at);
   return scanner.text[scanner.at++] ?? "";
 }
 
@@ -88,9 +89,9 @@ function parseEscape(scanner: Scanner): string {
   const found = peek(scanner, ESCAPE);
   const code = found === null || found.length < 3 ? null : Number.parseInt(found.slice(2), 16);
   if (found === null || (code ?? 0) > MAX_CODE_POINT)
-    throw new SyntaxFailure('After a backslash stands one of n, r, t, ", \\, u and four, or U and eight hexadecimal digits.', scanner.at);
+    throw new SyntaxFailure('After a backslash, write one of n, r, t, ", \\, u with four or U with eight hexadecimal digits.', scanner.at);
   if (code !== null && SURROGATE.test(String.fromCodePoint(code)))
-    throw new SyntaxFailure("This is half of a character. Write \\U and eight hexadecimal digits for a character beyond \\uFFFF.", scanner.at);
+    throw new SyntaxFailure("This is half a character. Write \\U and eight hexadecimal digits for a character beyond \\uFFFF.", scanner.at);
   scanner.at += found.length;
   return code === null ? (ESCAPED[found.slice(1)] ?? "") : String.fromCodePoint(code);
 }

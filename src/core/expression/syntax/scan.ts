@@ -1,14 +1,14 @@
-/** Where a parser stands in its text. */
+/** A parser's position in its text. */
 export interface Scanner {
   readonly text: string;
   at: number;
-  /** How deep what is being parsed is nested. */
+  /** The nesting depth at this position. */
   depth: number;
-  /** Whether the end of a line means something, as between the entries of an object. */
+  /** Whether line breaks are significant, as between the entries of an object. */
   lines: boolean;
 }
 
-/** Ends a parse; it is caught where the parse began. */
+/** Ends a parse. Caught by the caller of the parser. */
 export class SyntaxFailure extends Error {
   override readonly name = "SyntaxFailure";
   readonly offset: number;
@@ -26,7 +26,7 @@ const BLANK_LINES = /[ \t\r\n]+/y;
 const LINE_COMMENT = /(?:#|\/\/)[^\n]*/y;
 export const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 
-/** What the sticky `pattern` finds at this place, without going on. */
+/** The match of the sticky `pattern` at this position, without consuming it. */
 export function peek({ text, at }: Scanner, pattern: RegExp): string | null {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? null;
@@ -48,7 +48,7 @@ export function accept(scanner: Scanner, token: string): boolean {
   return true;
 }
 
-/** Goes over white space and comments. */
+/** Skips white space and comments. */
 export function skip(scanner: Scanner): void {
   for (;;) {
     if (take(scanner, scanner.lines ? BLANK : BLANK_LINES) !== null) continue;
@@ -62,25 +62,25 @@ export function skip(scanner: Scanner): void {
 
 export function expectToken(scanner: Scanner, token: string): void {
   skip(scanner);
-  if (!accept(scanner, token)) throw unexpected(scanner, `${token} is expected here.`);
+  if (!accept(scanner, token)) throw unexpected(scanner, `Expected ${token} here.`);
 }
 
-/** Says what is wrong at this place; what people often write instead is named. */
+/** A syntax error at this position, with advice for common mistakes. */
 export function unexpected(scanner: Scanner, wanted: string): SyntaxFailure {
   return new SyntaxFailure(scanner.at >= scanner.text.length ? `The text ends here. ${wanted}` : `${wanted}${mistake(scanner)}`, scanner.at);
 }
 
 function mistake(scanner: Scanner): string {
-  if (startsWith(scanner, "'")) return " Text stands in double quotation marks, not in single ones.";
+  if (startsWith(scanner, "'")) return " Strings need double quotation marks, not single ones.";
   if (startsWith(scanner, "<<")) return " Heredocs are not supported.";
-  if (startsWith(scanner, "::")) return " Functions of providers are not supported here: only Terraform calls them.";
+  if (startsWith(scanner, "::")) return " Provider functions are only supported in Terraform.";
   if (startsWith(scanner, "=")) return " To compare, write ==.";
   if (startsWith(scanner, "&")) return " For a logical and, write &&.";
   if (startsWith(scanner, "|")) return " For a logical or, write ||.";
   return "";
 }
 
-/** Parses something that is nested in what is being parsed. */
+/** Parses a nested expression, and limits the depth. */
 export function nested<T>(scanner: Scanner, parse: () => T): T {
   if (scanner.depth >= MAX_DEPTH) throw new SyntaxFailure(`The expression is nested more than ${String(MAX_DEPTH)} levels deep.`, scanner.at);
   scanner.depth++;
@@ -89,7 +89,7 @@ export function nested<T>(scanner: Scanner, parse: () => T): T {
   return parsed;
 }
 
-/** Parses something in brackets, where the end of a line means something or not. */
+/** Parses an expression in brackets, with or without significant line breaks. */
 export function bracketed<T>(scanner: Scanner, { lines }: { readonly lines: boolean }, parse: () => T): T {
   const outer = scanner.lines;
   scanner.lines = lines;
@@ -98,9 +98,9 @@ export function bracketed<T>(scanner: Scanner, { lines }: { readonly lines: bool
   return parsed;
 }
 
-/** The height of a node above these children. Long chains such as `a + b + c` are high, although nothing in them is nested. */
-export function heightOver(scanner: Scanner, children: readonly { readonly height: number }[]): number {
+/** The height of a node with these children. Long chains such as `a + b + c` are high without any nesting. */
+export function heightAbove(scanner: Scanner, children: readonly { readonly height: number }[]): number {
   const height = 1 + children.reduce((highest, child) => Math.max(highest, child.height), 0);
-  if (height > MAX_HEIGHT) throw new SyntaxFailure(`The expression has more than ${String(MAX_HEIGHT)} steps one upon another.`, scanner.at);
+  if (height > MAX_HEIGHT) throw new SyntaxFailure(`The expression has more than ${String(MAX_HEIGHT)} chained steps.`, scanner.at);
   return height;
 }

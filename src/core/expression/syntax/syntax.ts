@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 
-/** A reference such as `data.outreach_campaign.q3.id`: its static steps, and how it is written. The first step may be a variable of a `for`. */
+/** A reference such as `data.outreach_campaign.q3.id`: its static steps and its source text. The first step can be a variable of a `for`. */
 export interface Reference {
   readonly kind: "reference";
   readonly steps: readonly (string | number)[];
@@ -11,7 +11,7 @@ export interface Reference {
 
 export type BinaryOperator = "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%";
 
-/** A parsed expression. `offset` counts from 0 in the whole text, `height` is the depth of the tree below, itself included. */
+/** A parsed expression. `offset` counts from 0 in the whole text; `height` is the depth of its tree, including itself. */
 export type Expression = Reference | (Inner & { readonly offset: number; readonly height: number });
 
 type Inner =
@@ -19,12 +19,12 @@ type Inner =
   | { readonly kind: "template"; readonly parts: readonly (string | Expression)[] }
   | { readonly kind: "attribute"; readonly of: Expression; readonly name: string }
   | { readonly kind: "index"; readonly of: Expression; readonly key: Expression }
-  /** `each` is evaluated once for every element of `of`, which `item` then stands for. */
+  /** `each` is evaluated once per element of `of`; in it, `item` is the element. */
   | { readonly kind: "splat"; readonly of: Expression; readonly each: Expression }
   | { readonly kind: "item" }
   | { readonly kind: "tuple"; readonly items: readonly Expression[] }
   | { readonly kind: "object"; readonly entries: readonly (readonly [key: Expression, value: Expression])[] }
-  /** `expand`: the last argument is a list of arguments. */
+  /** `expand`: the last argument is a list of further arguments. */
   | { readonly kind: "call"; readonly name: string; readonly args: readonly Expression[]; readonly expand: boolean }
   | {
       readonly kind: "for";
@@ -41,16 +41,16 @@ type Inner =
   | { readonly kind: "unary"; readonly operator: "!" | "-"; readonly of: Expression }
   | { readonly kind: "binary"; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression };
 
-/** A string in Terraform's template syntax: literal parts and expressions in their order. */
+/** A string in Terraform's template syntax: literal parts and expressions, in order. */
 export interface Template {
   readonly parts: readonly (string | Expression)[];
 }
 
-/** What is wrong in a template: `offset` counts from 0 in its text. */
+/** A syntax error in a template; `offset` counts from 0 in its text. */
 export interface TemplateProblem {
   readonly offset: number;
   readonly detail: string;
 }
 
-/** What is wrong with an expression, in the words of a diagnostic. */
+/** A problem of an expression, as parts of a diagnostic. */
 export type ExpressionProblem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint"> & { readonly offset?: number };

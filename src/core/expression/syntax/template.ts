@@ -5,7 +5,7 @@ import type { Expression, Reference, Template, TemplateProblem } from "./syntax.
 
 /**
  * Parses Terraform's template syntax: literal text, `${…}` with an expression, `$${` and `%%{` for a literal `${` and `%{`.
- * A problem ends the parse.
+ * Stops at the first problem.
  */
 export function parseTemplate(text: string): Template | TemplateProblem {
   const scanner: Scanner = { text, at: 0, depth: 0, lines: false };
@@ -17,13 +17,13 @@ export function parseTemplate(text: string): Template | TemplateProblem {
   }
 }
 
-/** Whether a text refers to anything. What cannot be parsed may. */
+/** Whether a text contains references. An invalid template counts as one that does. */
 export function hasReferences(text: string): boolean {
   const template = parseTemplate(text);
   return "detail" in template || referencesOf(template).length > 0;
 }
 
-/** Everything that a template refers to, in its order, without the variables of its own `for` expressions. */
+/** All references in a template, in order, without the variables of its own `for` expressions. */
 export function referencesOf({ parts }: Template): readonly Reference[] {
   return parts.flatMap((part) => (typeof part === "string" ? [] : referencesIn(part, new Set())));
 }

@@ -1,13 +1,13 @@
 import { type SecretDigest, UNKNOWN, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
-import { tooLarge, unsuitable } from "../failure.ts";
+import { tooLarge, invalidValue } from "../failure.ts";
 
-/** What a value was made of: whether it is to be masked, and the data sources that went into it. */
+/** The origin of a value: whether it is sensitive, and the data sources it depends on. */
 export interface Marks {
   readonly sensitive: boolean;
   readonly references: ReadonlySet<string>;
 }
 
-/** A value during an evaluation, with Terraform's types, which `Value` does not have. `size` counts everything in it, text by 64 characters. */
+/** A value during an evaluation, with Terraform's types, which `Value` lacks. `size` counts all nested values; a string counts one per 64 characters. */
 export type Term = Unmarked & { readonly marks: Marks; readonly size: number };
 
 type Unmarked =
@@ -29,7 +29,7 @@ const SENSITIVE: Marks = { sensitive: true, references: NO_REFERENCES };
 const MAX_SIZE = 1_000_000;
 export const MAX_TEXT = 1_000_000;
 export const MAX_DEPTH = 100;
-/** A plan tells its marks from values by these names. */
+/** Plans use these keys to mark values. */
 const RESERVED = ["$unknown", "$secret"];
 
 export const NULL: Term = { kind: "null", marks: NO_MARKS, size: 1 };
@@ -39,16 +39,16 @@ export function bool(value: boolean): Term {
   return { kind: "bool", value, marks: NO_MARKS, size: 1 };
 }
 
-/** Fails for what is not exact: whole numbers beyond 2^53, and what is not finite. */
+/** Throws for inexact numbers: whole numbers beyond 2^53, and numbers that are not finite. */
 export function number(value: number): Term {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    throw unsuitable(`A number here becomes too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}.`);
+    throw invalidValue(`The result is too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}.`);
   return { kind: "number", value: value + 0, marks: NO_MARKS, size: 1 };
 }
 
-/** Text is kept in one form of Unicode, as Terraform does, so that what looks the same is the same. */
+/** Strings are normalized to NFC, as in Terraform, so that equal-looking strings are equal. */
 export function text(value: string): Term {
-  if (value.length > MAX_TEXT) throw tooLarge(`A text here becomes longer than ${String(MAX_TEXT)} characters.`);
+  if (value.length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
   return { kind: "string", value: value.normalize("NFC"), marks: NO_MARKS, size: 1 + Math.floor(value.length / 64) };
 }
 
@@ -56,7 +56,7 @@ export function sequence(kind: Sequence["kind"], items: readonly Term[]): Term {
   return { kind, items, marks: NO_MARKS, size: sizeOf(items) };
 }
 
-/** Entries in the order of their keys, which is Terraform's. Of equal keys the last one counts. */
+/** Sorts the entries by key, as Terraform does. The last of equal keys wins. */
 export function mapping(kind: Mapping["kind"], entries: Iterable<readonly [string, Term]>): Term {
   const sorted = [...new Map(entries)].map(([key, term]) => [key.normalize("NFC"), term] as const).toSorted(([a], [b]) => compareText(a, b));
   const all = new Map(sorted);
@@ -66,11 +66,11 @@ export function mapping(kind: Mapping["kind"], entries: Iterable<readonly [strin
 function sizeOf(children: Iterable<Term>): number {
   let size = 1;
   for (const child of children) size += child.size;
-  if (size > MAX_SIZE) throw tooLarge(`A value here becomes larger than ${String(MAX_SIZE)} elements.`);
+  if (size > MAX_SIZE) throw tooLarge(`A value here has more than ${String(MAX_SIZE)} elements.`);
   return size;
 }
 
-/** By code points. */
+/** Compares by code points. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -80,7 +80,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** What a reader takes for one character may be several code points. */
+/** Grapheme clusters: one visible character can consist of several code points. */
 export function charactersOf(value: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment);
 }
@@ -120,7 +120,7 @@ export function joinMarks(many: readonly Marks[]): Marks {
   return all;
 }
 
-/** The marks of a value and of everything in it. */
+/** The marks of a value and of all nested values. */
 export function deepMarks(term: Term): Marks {
   const sensitive = { found: false };
   const references = new Set<string>();
@@ -135,12 +135,12 @@ function collectMarks({ marks, ...term }: Term, sensitive: { found: boolean }, r
   for (const child of children) collectMarks(child, sensitive, references);
 }
 
-/** The elements, each with the marks of what it is taken from. */
+/** The elements, each with the marks of the sequence added. */
 export function itemsOf({ items, marks }: Sequence): readonly Term[] {
   return items.map((item) => marked(item, marks));
 }
 
-/** Values come in without types: arrays as tuples, maps as objects. A digest is masked. */
+/** Values have no types: arrays become tuples, maps become objects. A digest is sensitive. */
 export function fromValue(value: Value, depth = 0): Term {
   if (depth > MAX_DEPTH) throw tooLarge(`A value here is nested more than ${String(MAX_DEPTH)} levels deep.`);
   if (value === null) return NULL;
@@ -161,7 +161,7 @@ export function fromValue(value: Value, depth = 0): Term {
   );
 }
 
-/** Sets become arrays, in their order. */
+/** Sets become arrays, in the set's order. */
 export function toValue(term: Term, depth = 0): Value {
   if (depth > MAX_DEPTH) throw tooLarge(`A value here is nested more than ${String(MAX_DEPTH)} levels deep.`);
   switch (term.kind) {
@@ -181,13 +181,13 @@ export function toValue(term: Term, depth = 0): Value {
     case "object":
     case "map": {
       const taken = RESERVED.find((key) => term.entries.has(key));
-      if (taken !== undefined) throw unsuitable(`${JSON.stringify(taken)} cannot be a key: it has a meaning in plans.`);
+      if (taken !== undefined) throw invalidValue(`${JSON.stringify(taken)} cannot be a key: plans reserve it.`);
       return Object.fromEntries([...term.entries].map(([key, value]) => [key, toValue(value, depth + 1)]));
     }
   }
 }
 
-/** Whether anything in it is unknown. */
+/** Whether the value or a nested value is unknown. */
 export function hasUnknownIn(term: Term): boolean {
   if (term.kind === "unknown") return true;
   if (isSequence(term)) return term.items.some(hasUnknownIn);
@@ -196,7 +196,7 @@ export function hasUnknownIn(term: Term): boolean {
 
 const NAMES: { readonly [kind in Term["kind"]]: string } = {
   null: "null",
-  unknown: "a value that is not known yet",
+  unknown: "an unknown value",
   bool: "true or false",
   number: "a number",
   string: "text",
@@ -208,12 +208,12 @@ const NAMES: { readonly [kind in Term["kind"]]: string } = {
   map: "a map",
 };
 
-/** What kind of value it is, for messages; never the value. */
+/** The type of a value, for messages; never the value itself. */
 export function describe({ kind }: Term): string {
   return NAMES[kind];
 }
 
-/** A key in a message, unless it is to be masked. */
+/** A key for messages, masked if it is sensitive. */
 export function describeKey(key: string | number, { sensitive }: Marks): string {
   if (sensitive) return "(sensitive value)";
   const shown = JSON.stringify(key);

@@ -17,7 +17,7 @@ import {
   UNKNOWN_TERM,
 } from "../syntax/term.ts";
 
-/** Terraform's types. `dynamic`: of null and of what is unknown, which fit everywhere. */
+/** Terraform's types. `dynamic` is the type of null and of unknown values, which fit everywhere. */
 export type TermType =
   | "dynamic"
   | "bool"
@@ -47,7 +47,7 @@ export function typeOf(term: Term): TermType {
   }
 }
 
-/** The one type that all can be converted to, as Terraform finds it; null when there is none. */
+/** The common type that all can be converted to, as Terraform finds it; null if there is none. */
 export function unify(types: readonly TermType[]): TermType | null {
   const known = types.filter((type) => type !== "dynamic");
   const [first] = known;
@@ -73,7 +73,7 @@ function unifySequences(types: readonly Composite[]): TermType | null {
   }
   const ofKind = (kind: Composite["kind"]): readonly Composite[] => types.filter((type) => type.kind === kind);
   const [lists, sets] = [ofKind("list"), ofKind("set")];
-  // A set is converted to what the lists have in common, and a tuple to what the sets have; without sets, all elements count.
+  // Sets convert to the lists' common type, and tuples to the sets'. Without sets, all elements count.
   const leading = sets.length === 0 ? types : lists.length > 0 ? lists : sets;
   const of = unify(leading.flatMap(elementTypes));
   if (of === null) return null;
@@ -81,7 +81,7 @@ function unifySequences(types: readonly Composite[]): TermType | null {
   return types.every((one) => mayConvert(one, type)) ? type : null;
 }
 
-/** Whether some value of the one type can be converted to the other. */
+/** Whether some values of one type can be converted to the other. */
 function mayConvert(from: TermType, to: TermType): boolean {
   if (from === to || from === "dynamic" || to === "dynamic") return true;
   if (from === "digest" || to === "digest") return false;
@@ -118,7 +118,7 @@ const BOOLS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Converts as Terraform does; null when the value does not fit. Null and what is unknown fit everywhere. */
+/** Converts as Terraform does; null if the value does not fit. Null and unknown values fit everywhere. */
 export function convert(term: Term, type: TermType): Term | null {
   if (type === "dynamic" || term.kind === "null" || term.kind === "unknown") return term;
   const converted = typeof type === "string" ? convertPrimitive(term, type) : convertComposite(term, type);
@@ -131,8 +131,8 @@ function convertPrimitive(term: Term, type: "bool" | "number" | "string" | "dige
   if (type === "string" && term.kind === "bool") return text(String(term.value));
   if (term.kind !== "string") return null;
   if (type === "number") return NUMBER.test(term.value) ? number(Number(term.value)) : null;
-  const meant = type === "bool" ? BOOLS.get(term.value) : undefined;
-  return meant === undefined ? null : bool(meant);
+  const suggestion = type === "bool" ? BOOLS.get(term.value) : undefined;
+  return suggestion === undefined ? null : bool(suggestion);
 }
 
 function convertComposite(term: Term, type: Composite): Term | null {
@@ -149,7 +149,7 @@ function convertComposite(term: Term, type: Composite): Term | null {
   return all.length < entries.length ? null : mapping(type.kind, all);
 }
 
-/** Every element once: numbers and text in their order, null last. With something unknown in it, nobody knows which are the same. */
+/** Removes duplicates and sorts numbers and strings, null last. With an unknown element the set is unknown: it may equal another one. */
 export function setOf(items: readonly Term[]): Term {
   const marks = deepMarks(sequence("tuple", items));
   if (items.some(hasUnknownIn)) return marked(UNKNOWN_TERM, marks);
@@ -163,7 +163,7 @@ function compareTerms(a: Term, b: Term): number {
   return (a.kind === "number" && b.kind === "number") || (a.kind === "bool" && b.kind === "bool") ? Number(a.value) - Number(b.value) : 0;
 }
 
-/** As a list, set or map whose elements have one type. Null when it is none, or its elements have no type in common. */
+/** Converts to a list, set or map of one element type. Null if that is impossible or the elements have no common type. */
 export function toCollection(term: Term, kind: "list" | "set" | "map"): Term | null {
   const children = kind === "map" ? (isMapping(term) ? [...term.entries.values()] : []) : isSequence(term) ? itemsOf(term) : [];
   const of = unify(children.map(typeOf));

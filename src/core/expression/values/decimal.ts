@@ -1,17 +1,17 @@
-/** A decimal fraction: `digits` has one digit before the point, times ten to the `exponent`. */
+/** A decimal fraction: `digits` with the point after the first one, times ten to the `exponent`. */
 interface Decimal {
   readonly negative: boolean;
   readonly digits: string;
   readonly exponent: number;
 }
 
-/** The shortest decimal fraction that stands for this number. */
+/** The shortest decimal fraction that identifies this number. */
 function decimalOf(value: number): Decimal {
   const [mantissa = "0", exponent = "0"] = Math.abs(value).toExponential().split("e");
   return { negative: value < 0, digits: mantissa.replace(".", ""), exponent: Number(exponent) };
 }
 
-/** A number as Terraform writes it into text: never with an exponent. */
+/** A number as Terraform converts it to a string: never with an exponent. */
 export function numberText(value: number): string {
   const { negative, digits, exponent } = decimalOf(value);
   const unsigned =
@@ -24,8 +24,8 @@ export function numberText(value: number): string {
 }
 
 /**
- * Arithmetic on the decimal fractions: 0.1 + 0.2 is 0.3. A quotient has at least 40 exact digits before it is rounded. Of a remainder the sign is
- * the dividend's. The divisor is not 0.
+ * Arithmetic on decimal fractions: 0.1 + 0.2 is 0.3. A quotient has at least 40 exact digits before rounding. A remainder has
+ * the dividend's sign. The divisor must not be 0.
  */
 export function calculate(operator: "+" | "-" | "*" | "/" | "%", a: number, b: number): number {
   const whole = Number.isSafeInteger(a) && Number.isSafeInteger(b) ? calculateWhole(operator, a, b) : null;
@@ -44,7 +44,7 @@ export function calculate(operator: "+" | "-" | "*" | "/" | "%", a: number, b: n
 
 const QUOTIENT_DIGITS = 40;
 
-/** The common case, without the detour. */
+/** The common case: whole numbers without conversion. */
 function calculateWhole(operator: "+" | "-" | "*" | "/" | "%", a: number, b: number): number | null {
   switch (operator) {
     case "+":
@@ -74,7 +74,7 @@ function unscaled(units: bigint, exponent: number): number {
   return Number(`${String(units)}e${String(exponent)}`);
 }
 
-/** `places` digits behind the point; halves are rounded to even. */
+/** `places` digits after the point; rounds halves to even. */
 export function fixedText(value: number, places: number): string {
   const { negative, digits, exponent } = decimalOf(value);
   const kept = exponent + 1 + places;
@@ -84,7 +84,7 @@ export function fixedText(value: number, places: number): string {
   return `${negative ? "-" : ""}${whole}${places > 0 ? `.${padded.slice(-places)}` : ""}`;
 }
 
-/** One digit before the point and `places` behind it, with an exponent of at least two digits. */
+/** One digit before the point and `places` after it, with an exponent of at least two digits. */
 export function exponentText(value: number, places: number): string {
   const { negative, digits, exponent } = decimalOf(value);
   const units = String(roundDigits(digits, places + 1));
@@ -95,7 +95,7 @@ export function exponentText(value: number, places: number): string {
   return `${negative ? "-" : ""}${shown.slice(0, 1)}${fraction}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
-/** With an exponent only where it is below -4 or not below the precision: 6, when `precision` is null and all digits are shown. */
+/** With an exponent only if it is below -4 or at least the precision. `precision` null shows all digits and counts as 6. */
 export function generalText(value: number, precision: number | null): string {
   const wanted = precision === 0 ? 1 : precision;
   const rounded = wanted === null ? value : Number(exponentText(value, wanted - 1));
@@ -104,7 +104,7 @@ export function generalText(value: number, precision: number | null): string {
   return exponent < -4 || exponent >= limit ? exponentText(rounded, digits.length - 1) : numberText(rounded);
 }
 
-/** The first `count` digits as a whole number, rounded by the rest. */
+/** The first `count` digits as a whole number, rounded. */
 function roundDigits(digits: string, count: number): bigint {
   if (digits.length <= count) return BigInt(digits.padEnd(count, "0"));
   const kept = BigInt(digits.slice(0, count) || "0");

@@ -1,7 +1,7 @@
 import { numberText } from "./decimal.ts";
 import { type Term, isMapping, isSequence } from "../syntax/term.ts";
 
-/** The same text for the same values of the same type. Nothing in it is unknown. */
+/** A text that is equal for equal values of the same type. The value must be known. */
 export function identityOf(term: Term): string {
   if (isSequence(term)) return `${term.kind}[${term.items.map(identityOf).join(",")}]`;
   if (isMapping(term)) return `${term.kind}{${[...term.entries].map(([key, value]) => `${JSON.stringify(key)}:${identityOf(value)}`).join(",")}}`;
@@ -10,7 +10,7 @@ export function identityOf(term: Term): string {
   return "value" in term ? JSON.stringify(term.value) : term.kind;
 }
 
-/** Whether both are the same value of the same type; null when that depends on what is unknown. */
+/** Whether both are the same value of the same type; null if that depends on unknown values. */
 export function sameTerms(a: Term, b: Term): boolean | null {
   if (a.kind === "unknown" || b.kind === "unknown") return null;
   if (isSequence(a) && isSequence(b)) {

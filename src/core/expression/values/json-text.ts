@@ -1,8 +1,8 @@
 import { numberText } from "./decimal.ts";
-import { unsuitable } from "../failure.ts";
+import { invalidValue } from "../failure.ts";
 import { type Term, isMapping, isSequence } from "../syntax/term.ts";
 
-/** JSON as Terraform writes it: keys sorted, no white space, what HTML has a meaning for escaped. Nothing in it is unknown. */
+/** JSON as Terraform writes it: sorted keys, no white space, HTML characters escaped. The value must be known. */
 export function jsonText(term: Term): string {
   if (isSequence(term)) return `[${term.items.map(jsonText).join(",")}]`;
   if (isMapping(term)) return `{${[...term.entries].map(([key, value]) => `${quoted(key)}:${jsonText(value)}`).join(",")}}`;
@@ -17,7 +17,7 @@ export function jsonText(term: Term): string {
       return quoted(term.value);
     case "digest":
     case "unknown":
-      throw unsuitable("A secret cannot be written as JSON: only its fingerprint is known.");
+      throw invalidValue("A secret cannot be written as JSON: only its fingerprint is known.");
   }
 }
 
