@@ -12,7 +12,10 @@ import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
  * are never tuples, so `element` counts from their end.
  * A template with a single expression has that expression's type.
  */
-export function evaluateTemplate({ parts }: Template, resolve: ResolveReference): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
+export function evaluateTemplate(
+  { parts }: Template,
+  resolve: ResolveReference,
+): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
   const environment: Environment = { resolve, budget: newBudget(), bound: new Map(), item: null };
   const problems: ExpressionProblem[] = [];
   const attempt = (run: () => Term): Term => {

@@ -58,7 +58,11 @@ function instance(key: string, term: Term, fromSensitive: boolean): Instance {
 const NOT_SENSITIVE = "Take it from what is not sensitive, or mark it with nonsensitive.";
 
 function sensitiveKeys(): Diagnostic {
-  return invalidValue("for_each", "Its keys were made from a sensitive value, and would be part of the addresses, which are printed everywhere.", NOT_SENSITIVE);
+  return invalidValue(
+    "for_each",
+    "Its keys were made from a sensitive value, and would be part of the addresses, which are printed everywhere.",
+    NOT_SENSITIVE,
+  );
 }
 
 function tooMany(kind: Repeat["kind"]): Diagnostic {

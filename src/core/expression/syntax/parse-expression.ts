@@ -192,7 +192,8 @@ function parseFor(scanner: Scanner, offset: number, end: "]" | "}"): Expression 
   skip(scanner);
   if (accept(scanner, ",")) names.push(parseName(scanner));
   skip(scanner);
-  if (take(scanner, IDENTIFIER) !== "in") throw new SyntaxFailure("A for expression starts with one name, or two separated by a comma, and the word in.", scanner.at);
+  if (take(scanner, IDENTIFIER) !== "in")
+    throw new SyntaxFailure("A for expression starts with one name, or two separated by a comma, and the word in.", scanner.at);
   const collection = parseExpression(scanner);
   expectToken(scanner, ":");
   const first = parseExpression(scanner);
