@@ -5,7 +5,7 @@ import { callFunction } from "./functions/functions.ts";
 import { elements, keyText, forObject } from "./values/for-elements.ts";
 import { applyBinary, applyUnary, operand, shortCircuits } from "./operators.ts";
 import { elementAt, selectStep } from "./select-step.ts";
-import type { Expression, ExpressionProblem, Reference, Template } from "./syntax/syntax.ts";
+import type { Expression, Reference, Template } from "./syntax/syntax.ts";
 import {
   type Marks,
   NO_MARKS,
