@@ -1,6 +1,7 @@
 import { blockOf, formatAddress, parseAddress, typedAddress } from "../model/address.ts";
 import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { type Move, relocate } from "../model/relocate.ts";
 import type { StateDocument } from "./document.ts";
 
 /** The recorded instances that an address means: itself, or all of its block. Errors `address_invalid`, `address_unknown`. */
@@ -12,32 +13,27 @@ export function instancesAt({ instances }: Pick<StateDocument, "instances">, typ
   return found.length > 0 ? { value: found, diagnostics: [] } : { value: [], diagnostics: [unknown(text, instances)] };
 }
 
-export interface Move {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The document with an instance, or every instance of a block, under another address. Nothing may be recorded there yet. */
+/**
+ * The document after one move: of an instance, or of a block with all its instances. It moves what a `moved` statement of
+ * the configuration moves; a move that moves nothing is an error: `address_unknown`, `move_type`, `move_taken`,
+ * `move_block`.
+ */
 export function moveInstances(document: StateDocument, { from, to }: Move): Result<{ readonly document: StateDocument; readonly moves: readonly Move[] }> {
   const nothing = (diagnostics: readonly Diagnostic[]) => ({ value: { document, moves: [] }, diagnostics });
   const source = parseAddress(from);
   const target = parseAddress(to);
-  const invalid = [...source.diagnostics, ...target.diagnostics];
-  if (!source.value || !target.value) return nothing(invalid);
+  if (!source.value || !target.value) return nothing([...source.diagnostics, ...target.diagnostics]);
   const found = instancesAt(document, from);
   if (found.diagnostics.length > 0) return nothing(found.diagnostics);
-  const [begin, end] = [formatAddress(source.value), formatAddress(target.value)];
-  if (source.value.type !== target.value.type || target.value.mode !== "managed") return nothing([otherType({ from: begin, to: end })]);
-  if (instancesAt(document, end).value.length > 0) return nothing([taken({ from: begin, to: end })]);
-  const whole = source.value.key === null && found.value.some(({ address }) => address !== begin);
-  if (whole && target.value.key !== null) return nothing([wholeBlock({ from: begin, to: end }, found.value.length)]);
-  const moves = found.value.map(({ address }): Move => ({ from: address, to: whole ? `${end}${address.slice(begin.length)}` : end }));
-  const renamed = new Map(moves.map((move) => [move.from, move.to]));
-  const instances = document.instances.map((instance) => ({ ...instance, address: renamed.get(instance.address) ?? instance.address }));
-  return { value: { document: { ...document, instances: instances.toSorted((a, b) => (a.address < b.address ? -1 : 1)) }, moves }, diagnostics: [] };
+  const move = { from: formatAddress(source.value), to: formatAddress(target.value) };
+  if (source.value.type !== target.value.type || target.value.mode !== "managed") return nothing([otherType(move)]);
+  const { instances, origins, blocked } = relocate(document.instances, [move]);
+  if (blocked.length > 0) return nothing([taken(move)]);
+  if (origins.size === 0) return nothing([wholeBlock(move, found.value.length)]);
+  return { value: { document: { ...document, instances }, moves: [...origins].map(([now, before]) => ({ from: before, to: now })) }, diagnostics: [] };
 }
 
-/** The document without what is recorded at these addresses. What else it tells, lostCreates among it, stays. */
+/** The document without the records at these addresses. Everything else stays, lost creates included. */
 export function removeInstances(
   document: StateDocument,
   addresses: readonly string[],

@@ -107,7 +107,13 @@ export async function readJournal(bytes: JournalBytes): Promise<JournalContents 
   const [header, ...events] = parsed as [JournalHeader | undefined, ...JournalEvent[]];
   if (header === undefined) return null;
   if (header.journal !== 1) throw unreadable(bytes.name, 1);
-  return { header, events, ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
+  return { header, events: events.map(upgraded), ...(torn !== "" || parsed.length < lines.length ? { torn: true } : {}) };
+}
+
+/** Earlier versions call the lookalikes of a create `alike`. */
+function upgraded(event: JournalEvent & { readonly alike?: readonly string[] }): JournalEvent {
+  const { alike, ...rest } = event;
+  return alike && rest.kind === "done" ? { ...rest, lookalikes: alike } : event;
 }
 
 /** The bytes of a journal without a torn line. */

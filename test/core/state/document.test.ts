@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeState, encodeState } from "../../../src/core/state/document.ts";
+import { type LostCreate, type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
 import { recorded } from "../toy.ts";
 import { document, intent } from "./state-fixtures.ts";
 
@@ -10,6 +10,27 @@ describe("a state document", () => {
   test("is read as it was written", () => {
     const whole = document({ pending: [intent(4)], service: null });
     expect(decodeState(encodeState(whole), "s")).toEqual(whole);
+  });
+
+  const lost: LostCreate = {
+    type: "toy_thing",
+    address: null,
+    key: { name: "kite" },
+    planned: { name: "kite" },
+    provider: "toy",
+    preIds: ["id_1"],
+    sentAtMs: 5,
+  };
+  test.each([
+    ["format 2, which calls its lost creates tombstones", { format: 2, tombstones: [lost] }, { lostCreates: [lost] }],
+    ["format 1, which has neither lost creates nor outputs", { format: 1, outputs: undefined }, { lostCreates: [], outputs: [] }],
+  ])("of %s is read with all its records, and stored in the current format", (_, old, expected) => {
+    const { lostCreates: __, ...rest } = document({ pending: [intent(4)] });
+    const earlier = JSON.parse(JSON.stringify({ ...rest, ...old })) as StateDocument;
+    const read = decodeState(encodeState(earlier), "s");
+    expect(read).toEqual({ ...document({ pending: [intent(4)] }), ...expected });
+    expect(read).not.toHaveProperty("tombstones");
+    expect(decodeState(encodeState(read), "s")).toEqual(read);
   });
 
   test("survives every text in it", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../src/core/state/journal.ts";
-import { type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
+import { type JournalEvent, type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local-store.ts";
 import { memoryStore } from "../../../src/core/state/memory-store.ts";
 import { foldInto, readState, writeState } from "../../../src/core/state/open-state.ts";
@@ -97,6 +97,13 @@ describe("a journal", () => {
       damaged[at] = (damaged[at] ?? 0) ^ 1;
       await expect(readJournal(fixed(damaged)), String(at)).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable" }] });
     }
+  });
+
+  test("of an earlier version keeps what it tells of the lookalikes of a create", async () => {
+    const bytes = memoryJournal();
+    const done = { seq: 12, kind: "done", of: 11, record: KITE } as const;
+    await bytes.append(encodeJournal({ header: HEADER, events: [intent(11), { ...done, alike: ["id_a", "id_b"] } as JournalEvent] }));
+    expect((await readJournal(bytes))?.events).toEqual([intent(11), { ...done, lookalikes: ["id_a", "id_b"] }]);
   });
 
   test("ignores zeros that a crash has left at its end", async () => {

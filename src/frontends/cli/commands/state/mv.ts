@@ -1,6 +1,7 @@
 import { blockOf } from "../../../../core/model/address.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
-import { type Move, moveInstances } from "../../../../core/state/edit.ts";
+import type { Move } from "../../../../core/model/relocate.ts";
+import { moveInstances } from "../../../../core/state/edit.ts";
 import type { ExitCode, CommandContext } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateEditOptions, withState } from "../../program/options.ts";
