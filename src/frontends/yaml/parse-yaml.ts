@@ -3,6 +3,7 @@ import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
+import { simpleYaml } from "./simple-yaml.ts";
 
 /** A YAML file as plain values, and where each of them stands. The first place that is asked for costs a second parse: ask only where there is something to say. */
 export interface ParsedYaml {
@@ -73,6 +74,8 @@ type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
 
 /** The plain values of a text; undefined where there are findings. Mistakes of syntax come alone, in the order of the text. */
 function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[] } {
+  const simple = simpleYaml(text);
+  if (simple !== undefined) return { value: simple, findings: [] };
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
   const mistakes = [

@@ -1,7 +1,7 @@
 import { type Document, type Node, type Pair, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 
 const MAX_DEPTH = 64;
-const MAX_NODES = 200_000;
+export const MAX_NODES = 200_000;
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 /** The tags that say no more than the value itself does. */
 const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
