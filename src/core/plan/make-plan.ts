@@ -10,7 +10,7 @@ import { duplicateDeclarations, duplicateFinder } from "./duplicates.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { missingFrom } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
-import { knownId } from "./plan-imported.ts";
+import { knownId, recordedBefore } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
@@ -25,7 +25,7 @@ export function makePlan(input: PlanInput): Plan {
   const context = planContext(input, relocated);
   const types = byType(input, { context, relocated });
   const moves = new Map(types.flatMap((one) => [...one.moves]));
-  const targeting = openTargets({ ...input, moves });
+  const targeting = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
@@ -51,7 +51,8 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
   const liveById = new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
   const isLive = (id: string): boolean => [...liveById.values()].some((objects) => objects.has(id));
   // Where something is recorded, an import does nothing; nor where it was taken over before, and deleted to be replaced.
-  const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!awaited.has(target.to) || isLive(knownId(target)));
+  const isWaiting = ({ to }: ImportTarget): boolean => awaited.has(to) && !options.importsOnly;
+  const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!isWaiting(target) || isLive(knownId(target)));
   const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
   const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
   // What is to be imported is nobody's to adopt or to double.
@@ -67,6 +68,12 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
     imports,
     holders: new Map(imports.size === 0 ? [] : staying.flatMap((one) => [...managedIds([one])].map((id) => [id, one.address] as const))),
   };
+}
+
+function importTargets({ imports, undecided }: PlanInput, { context, relocated }: { readonly context: PlanContext; readonly relocated: Relocated }): Targeting {
+  const isUndecided = new Set(undecided.map(({ address }) => address));
+  const decided = imports.filter(({ to }) => !isUndecided.has(to));
+  return { includes: (address) => context.imports.has(address), isReplaceRequested: () => false, diagnostics: recordedBefore(decided, relocated.instances) };
 }
 
 interface OfOneType {

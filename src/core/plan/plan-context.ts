@@ -38,6 +38,8 @@ export interface PlanOptions {
   readonly destroy: boolean;
   /** Only update the state from the service: create, replace and delete nothing. */
   readonly refreshOnly: boolean;
+  /** Only imports are planned, each to record what is live as it is: nothing is sent. */
+  readonly importsOnly: boolean;
   /** Addresses, or blocks with all their instances; empty for everything. */
   readonly targets: readonly string[];
   /** Addresses or blocks to replace even if nothing has changed. */
@@ -60,6 +62,7 @@ export interface PlanOptions {
 export const PLAIN_OPTIONS: PlanOptions = {
   destroy: false,
   refreshOnly: false,
+  importsOnly: false,
   targets: [],
   replace: [],
   adopt: false,

@@ -1,6 +1,7 @@
 import type { Declaration, ImportTarget } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { RecordedInstance } from "../model/instance.ts";
 import { isUnknown } from "../model/value.ts";
 import { adoptedAttributes } from "./adoption.ts";
 import { unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
@@ -21,11 +22,10 @@ export function knownId({ id, to }: ImportTarget): string {
  * otherwise than it is declared. What the service does not show is taken to be as declared.
  */
 export function planImported(definition: AnyResource, declaration: Declaration, target: ImportTarget, context: PlanContext): AddressPlan {
-  const { address } = declaration;
   const id = knownId(target);
   const stop = (diagnostic: Diagnostic): AddressPlan => ({ steps: [], drift: null, diagnostics: [imported(diagnostic, target)] });
   const holder = context.holders.get(id);
-  if (holder !== undefined) return stop(alreadyManaged({ address: holder, id }, { address, id }));
+  if (holder !== undefined) return { steps: [], drift: null, diagnostics: [managedBefore({ address: holder, id }, target)] };
   const live = context.liveById.get(definition.type)?.get(id);
   return live ? planLive(definition, { declaration, live }, context) : stop(notLive(definition, id));
 }
@@ -46,7 +46,9 @@ function planLive(
   const unobserved = Object.keys(definition.schema).filter((name) => live.attributes[name] === undefined);
   const change = planWithIgnoredChanges(definition, declaration, { attributes: taken, unobserved });
   const base = { address, type, provider, masked };
-  if (change.action !== "replace") return planned({ ...base, because: [], action: "adopt", id: live.id, after: taken, returned: live.attributes });
+  const adoption: Step = { ...base, because: [], action: "adopt", id: live.id, after: taken, returned: live.attributes };
+  if (change.action !== "replace") return planned(adoption);
+  if (context.options.importsOnly) return { ...planned(adoption), diagnostics: [differs(definition, { address, id: live.id, names: change.because })] };
   const declared = context.declaredProtection(address);
   const refused = refusal(definition, change, { address, attributes: taken, declared, destroy: context.options.destroy });
   if (refused) return { steps: [], drift: null, diagnostics: [refused] };
@@ -81,8 +83,17 @@ export function vouchedOtherwise(
   });
 }
 
-/** An object, or the address for it, is recorded already; `holder` is the address that it is recorded at. */
-export function alreadyManaged(
+/** What is wrong with imports to addresses where something is recorded. */
+export function recordedBefore(imports: readonly ImportTarget[], instances: readonly RecordedInstance[]): readonly Diagnostic[] {
+  return imports.flatMap((target) => instances.filter(({ address }) => address === target.to).map((instance) => managedBefore(instance, target)));
+}
+
+/** What is wrong with an import of what is recorded, or to where something is recorded: at the address of `holder`. */
+export function managedBefore(holder: Pick<RecordedInstance, "address" | "id">, target: ImportTarget): Diagnostic {
+  return imported(alreadyManaged(holder, { address: target.to, id: knownId(target) }), target);
+}
+
+function alreadyManaged(
   holder: { readonly address: string; readonly id: string | null },
   wanted: { readonly address: string; readonly id: string },
 ): Diagnostic {
@@ -94,7 +105,7 @@ export function alreadyManaged(
   return { code: "import_managed", severity: "error", summary: "Resource already managed", detail, hint: "Nothing was changed. Check the address and the id." };
 }
 
-export function notLive({ noun }: AnyResource, id: string): Diagnostic {
+function notLive({ noun }: AnyResource, id: string): Diagnostic {
   return {
     code: "import_not_found",
     severity: "error",
@@ -104,8 +115,24 @@ export function notLive({ noun }: AnyResource, id: string): Diagnostic {
   };
 }
 
+/** What is imported is not as it is declared, and only recorded: the next apply replaces it. */
+function differs(
+  { type, noun }: AnyResource,
+  { address, id, names }: { readonly address: string; readonly id: string; readonly names: readonly string[] },
+): Diagnostic {
+  return {
+    code: "import_differs",
+    severity: "warning",
+    summary: `The imported ${noun} is not as declared`,
+    detail: `${id} has another ${names.join(", ")} than ${address} declares: the next apply replaces it.`,
+    hint: `Look at the plan. If this is the wrong ${noun}, remove its record.`,
+    ways: [{ kind: "remove-record", address, type }],
+    address,
+  };
+}
+
 /** An id names another thing than the one that is declared at the address. */
-export function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
+function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
   return {
     code: "import_differs",
     severity: "error",

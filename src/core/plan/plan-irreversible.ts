@@ -1,6 +1,7 @@
 import { blockOf, byAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { canonicalJson, identical } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanOptions } from "./plan-context.ts";
@@ -8,7 +9,7 @@ import { adoptedAttributes } from "./adoption.ts";
 import { lookupChangedDiagnostic } from "./diagnostics.ts";
 import { identityKey } from "./identity.ts";
 import { maskedOf, lookupChanges, maskChanges } from "./masking.ts";
-import { vouchedOtherwise } from "./plan-imported.ts";
+import { managedBefore, vouchedOtherwise } from "./plan-imported.ts";
 import type { Reason, Step } from "./plan.ts";
 import { hasOutcome, planResource } from "./resource.ts";
 
@@ -24,7 +25,7 @@ interface IrreversiblePlanning extends Pick<PlanContext, "options" | "imports"> 
 /**
  * Plans irreversible writes, which cannot be listed either. Each is sent once by its identity, whatever its address: never
  * refreshed, never repeated, and only forgotten when it is no longer declared. Of two declarations with the same identity,
- * the one at the recorded address owns the record, else the first address.
+ * the one at the recorded address owns the record, else the one that it is imported to, else the first address.
  */
 export function planIrreversible(
   definition: AnyResource,
@@ -32,16 +33,22 @@ export function planIrreversible(
   { options, imports, isInPlan }: IrreversiblePlanning,
 ): readonly AddressPlan[] {
   const { recorded, spare } = recordedOnce(definition, instances);
-  const owners = ownersOf(definition, declarations, recorded);
+  const owners = ownersOf(definition, declarations, { recorded, imports });
   const leaving = [...[...recorded].filter(([key]) => !owners.has(key)).map(([, instance]) => instance), ...spare];
   const stopped = options.allowLookupChange ? new Map<string, Stop>() : findStops(declarations, leaving);
   const steps: Step[] = [];
+  const managed: Diagnostic[] = [];
   const stops: (Stop & { readonly address: string })[] = [];
   const imported = new Set(declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)));
   for (const [key, declaration] of owners) {
     const { address } = declaration;
     const instance = recorded.get(key);
     if (!isInPlan(...(instance ? [address, instance.address] : [address]))) continue;
+    const target = imports.get(address);
+    if (target && instance && options.importsOnly) {
+      managed.push(managedBefore(instance, target));
+      continue;
+    }
     const isImported = imported.has(key);
     const stop = instance || isImported ? undefined : stopOf(declaration, stopped);
     if (stop) stops.push({ ...stop, address });
@@ -53,7 +60,7 @@ export function planIrreversible(
     {
       steps: [...forgotten.map(forget), ...steps],
       drift: null,
-      diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...stopDiagnostics(definition, stops)],
+      diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...managed, ...stopDiagnostics(definition, stops)],
     },
   ];
 }
@@ -74,12 +81,14 @@ function recordedOnce(definition: AnyResource, instances: readonly RecordedInsta
 function ownersOf(
   definition: AnyResource,
   declarations: readonly Declaration[],
-  recorded: ReadonlyMap<string, RecordedInstance>,
+  { recorded, imports }: Pick<PlanContext, "imports"> & { readonly recorded: ReadonlyMap<string, RecordedInstance> },
 ): ReadonlyMap<string, Declaration> {
   const owners = new Map<string, Declaration>();
   for (const declaration of declarations.toSorted(byAddress)) {
-    const key = identityKey(definition, declaration.attributes);
-    if (!owners.has(key) || recorded.get(key)?.address === declaration.address) owners.set(key, declaration);
+    const { address, attributes } = declaration;
+    const key = identityKey(definition, attributes);
+    const isPreferred = recorded.has(key) ? recorded.get(key)?.address === address : imports.has(address);
+    if (!owners.has(key) || isPreferred) owners.set(key, declaration);
   }
   return owners;
 }

@@ -87,22 +87,43 @@ describe("an identical unmanaged webhook", () => {
 });
 
 describe("import", () => {
-  test("of a webhook that is not as declared says what comes of it, and how to let it go again", async () => {
+  test("of a webhook that is not as declared says that the next apply replaces it, and how to remove its record", async () => {
     const project = await withDuplicate();
     project.write("outreach.yaml", oneWebhook(BODY.replace("/hooks", "/other")));
     const imported = await project.run("import outreach_webhook.crm hoo_duplicate");
     expect(imported.code).toBe(0);
-    expect(imported.err).toContain("hoo_duplicate has another target_url than outreach_webhook.crm declares: the next apply deletes it and creates it anew.");
-    expect(imported.err).toContain("let it go again: outreach state rm 'outreach_webhook.crm'\n");
+    expect(imported.err).toContain("hoo_duplicate has another target_url than outreach_webhook.crm declares: the next apply replaces it.");
+    expect(imported.err).toContain("Remove its record: outreach state rm 'outreach_webhook.crm'\n");
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
     expect(project.sandbox.records("webhooks")).toHaveLength(1);
+  });
+
+  test("takes over a protected webhook that is not as declared, and leaves the refusal to the next plan", async () => {
+    const project = await withDuplicate();
+    project.write("outreach.yaml", oneWebhook(`${BODY.replace("/hooks", "/other")}\nprotect: true`));
+    expect(await project.run("import outreach_webhook.crm hoo_duplicate")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("the next apply replaces it.") as string,
+    });
+    expect((await project.run("plan")).err).toContain("outreach_webhook.crm is protected, but would be replaced, because of target_url.");
+  });
+
+  test("records that webhook alone: other changes and outputs wait for the next apply", async () => {
+    const project = await withDuplicate();
+    project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: https://other.example.com/ }\noutputs:\n  crm: \${outreach_webhook.crm.id}\n`);
+    expect(await project.run("import outreach_webhook.crm hoo_duplicate")).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    expect(JSON.parse(project.read("outreach.state.json"))).toMatchObject({
+      instances: [{ address: "outreach_webhook.crm", id: "hoo_duplicate" }],
+      outputs: [],
+    });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining('crm = "hoo_duplicate"') as string });
   });
 
   test("under a mistyped address says which one may be meant", async () => {
     const project = await withDuplicate();
     const { code, err } = await project.run("import outreach_webhook.crn hoo_duplicate");
     expect(code).toBe(1);
-    expect(err).toContain("Did you mean outreach_webhook.crm? Otherwise declare it first, then import.\n");
+    expect(err).toContain("Did you mean outreach_webhook.crm? Otherwise declare it.\n");
   });
 });
 

@@ -145,7 +145,9 @@ webhooks:
     project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
     project.write("outreach.yaml", `version: 1\nmoved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\nwebhooks:\n  replies: { ${CRM} }\n`);
     const { code, err } = await project.run("import outreach_webhook.replies hoo_other");
-    expect([code, err]).toEqual([1, expect.stringContaining("Error: Resource already managed\n")]);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: Resource already managed\n");
+    expect(err).toMatch(/outreach_webhook\.replies is already managed, with the id hoo_\d+\./);
     expect(await addresses(project)).toBe("outreach_webhook.crm\n");
   });
 

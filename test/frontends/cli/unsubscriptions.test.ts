@@ -282,11 +282,26 @@ describe("after the state was lost", () => {
     expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining(`is already managed, as ${ADA}.`) as string });
   });
 
+  test("import records an unsubscription that two blocks declare at the address that was named", async () => {
+    const project = await openProject();
+    const other = leads(["ada@example.com"], { block: "renamed" }).split("lead_unsubscriptions:\n")[1] ?? "";
+    project.write("outreach.yaml", `${leads(["ada@example.com"])}${other}`);
+    const renamed = ADA.replace("gdpr", "renamed");
+    expect(await project.run(`import '${renamed}' cam_000001/ada@example.com`)).toMatchObject({ code: 0, sent: [] });
+    expect((await project.run("state list --show-emails")).out).toBe(`${renamed}\n`);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+  });
+
   test.each([
     ["of another campaign", ADA, "cam_000002/ada@example.com", "declares cam_000001/a***@example.com#"],
     ["without a campaign", ADA, "ada@example.com", "declares cam_000001/a***@example.com#"],
     ["with a way up", ADA, "cam_000001/../ada@example.com", "declares cam_000001/a***@example.com#"],
-    ["that is not declared", ADA.replace("ada", "bob"), "cam_000001/bob@example.com", "so the next apply would forget what is imported there."],
+    [
+      "that is not declared",
+      ADA.replace("ada", "bob"),
+      "cam_000001/bob@example.com",
+      'is declared, but makes no outreach_lead_unsubscription.gdpr["b***@example.com#',
+    ],
   ])("an import %s is refused, without the address of anybody", async (_name, address, id, words) => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));

@@ -9,48 +9,69 @@ import { managedAddress } from "./managed-address.ts";
 import { declaredText } from "./moved.ts";
 import { withLocationIn } from "../with-location.ts";
 
-export interface ImportInput {
-  readonly scope: Scope;
+/** What imports are checked against. */
+export interface ImportTargets {
   readonly catalog: Catalog;
   readonly declared: readonly Declaration[];
   /** The addresses of blocks whose instances are not known yet. */
   readonly unknown: ReadonlySet<string>;
 }
 
-/** What is to be imported, each to an address that is declared. */
-export function evaluateImports(imports: readonly ImportBlock[], input: ImportInput): Result<readonly ImportTarget[]> {
+/** An import whose id is evaluated; null where it is no id. */
+interface ImportStatement extends Omit<ImportTarget, "id"> {
+  readonly id: ImportTarget["id"] | null;
+}
+
+/** The imports of a configuration, each to an address that is declared. */
+export function evaluateImports(
+  imports: readonly ImportBlock[],
+  { scope, ...targets }: ImportTargets & { readonly scope: Scope },
+): Result<readonly ImportTarget[]> {
+  const evaluated = imports.map((block) => ({ block, id: idOf(block, scope) }));
+  const { value, diagnostics } = checkImports(
+    evaluated.map(({ block: { to, locate }, id }) => ({ to, id: id.value, locate })),
+    targets,
+  );
+  return { value, diagnostics: [...evaluated.flatMap(({ block, id }) => id.diagnostics.map((said) => withLocationIn(said, block.locate))), ...diagnostics] };
+}
+
+/** The imports whose addresses and ids are valid; each goes to an address that is declared. */
+export function checkImports(
+  imports: readonly ImportStatement[],
+  { catalog, declared: declarations, unknown }: ImportTargets,
+): Result<readonly ImportTarget[]> {
   if (imports.length === 0) return { value: [], diagnostics: [] };
-  const declared = declaredByBlock(input.declared);
-  const byTarget = new Map<string, ImportBlock>();
-  const byId = new Map<string, ImportBlock>();
+  const declared = declaredByBlock(declarations);
+  const byTarget = new Map<string, ImportStatement>();
+  const byId = new Map<string, ImportStatement>();
   const diagnostics: Diagnostic[] = [];
-  const value = imports.flatMap((block): readonly ImportTarget[] => {
-    const tell = (said: Diagnostic): void => void diagnostics.push(withLocationIn(said, block.locate));
-    const target = managedAddress(block.to, input.catalog, "to");
-    const id = idOf(block, input);
-    [...target.diagnostics, ...id.diagnostics].forEach(tell);
+  const value = imports.flatMap((statement): readonly ImportTarget[] => {
+    const { id, locate } = statement;
+    const tell = (said: Diagnostic): void => void diagnostics.push(withLocationIn(said, locate));
+    const target = managedAddress(statement.to, catalog, "to");
+    target.diagnostics.forEach(tell);
     if (!target.value) return [];
     const to = formatAddress(target.value);
     const before = byTarget.get(to);
     if (before) tell(twice(`An import to ${to} is declared`, before, "to"));
-    byTarget.set(to, before ?? block);
-    if (!declared.get(blockOf(to))?.has(to) && !input.unknown.has(blockOf(to))) tell(undeclared(to, declared));
-    if (id.value === null || before) return [];
-    if (!isUnknown(id.value)) {
-      const invalid = resourceOf(input.catalog, target.value.type).checkId?.(id.value);
+    byTarget.set(to, before ?? statement);
+    if (!declared.get(blockOf(to))?.has(to) && !unknown.has(blockOf(to))) tell(undeclared(to, declared));
+    if (id === null || before) return [];
+    if (!isUnknown(id)) {
+      const invalid = resourceOf(catalog, target.value.type).checkId?.(id);
       if (invalid) tell({ ...invalid, path: ["id"] });
-      const key = `${target.value.type} ${id.value}`;
+      const key = `${target.value.type} ${id}`;
       const same = byId.get(key);
-      if (same) tell(twice(`An import of ${id.value} is declared`, same, "id"));
-      byId.set(key, same ?? block);
+      if (same) tell(twice(`An import of ${id} is declared`, same, "id"));
+      byId.set(key, same ?? statement);
     }
-    return [{ to, id: id.value, locate: block.locate }];
+    return [{ to, id, locate }];
   });
   return { value, diagnostics };
 }
 
 /** Null where it is no id. */
-function idOf({ id: argument }: ImportBlock, { scope }: ImportInput): Result<string | Unknown | null> {
+function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unknown | null> {
   if (argument.kind === "secret") throw new Error("a door let a secret pass as an id");
   const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);
   if (sensitive) return { value: null, diagnostics: [...problems, sensitiveId()] };
@@ -81,7 +102,7 @@ function noId(isEmpty: boolean): Diagnostic {
   };
 }
 
-function twice(what: string, { locate }: ImportBlock, path: "to" | "id"): Diagnostic {
+function twice(what: string, { locate }: ImportStatement, path: "to" | "id"): Diagnostic {
   return {
     code: "import_twice",
     severity: "error",
