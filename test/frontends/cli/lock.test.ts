@@ -6,10 +6,12 @@ const openProject = useProjects();
 const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks");
 const LOCK = "outreach.state.json.lock";
 
-/** An apply that holds the lock until its create is answered. */
-async function slowApply(project: Project, delayMs: number) {
+const HOUR_MS = 3_600_000;
+
+/** An apply that holds the lock until the test lets an hour pass: then its create is answered. */
+async function slowApply(project: Project) {
   project.write("outreach.yaml", CONFIGURATION);
-  project.sandbox.addFault({ action: { kind: "late", delayMs }, method: "POST", when: "before" });
+  project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before" });
   const running = project.start("apply --auto-approve");
   await until(() => project.sandbox.requests().some(({ method }) => method === "POST"), "the create is sent");
   return running;
@@ -18,7 +20,7 @@ async function slowApply(project: Project, delayMs: number) {
 describe("while another process is at work", () => {
   test("plan and apply stop, name the holder and send nothing", async () => {
     const project = await openProject();
-    const holder = await slowApply(project, 2000);
+    const holder = await slowApply(project);
     for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
       const { code, out, err } = await project.run(command);
       expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -27,30 +29,35 @@ describe("while another process is at work", () => {
       expect(err).toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
     }
     expect(project.sandbox.requests().map(({ method }) => method)).toEqual(["GET", "POST"]);
+    project.clock.pass(HOUR_MS);
     expect(await holder.ended).toMatchObject({ code: 0 });
     expect(Object.keys(project.files())).not.toContain(LOCK);
   });
 
   test("--lock-timeout waits for it", async () => {
     const project = await openProject();
-    const holder = await slowApply(project, 700);
-    expect(await project.run("plan --detailed-exitcode --lock-timeout 30s")).toMatchObject({ code: 0 });
+    const holder = await slowApply(project);
+    const waiter = project.start("plan --detailed-exitcode --lock-timeout 30s");
+    await until(() => Object.keys(project.files()).some((file) => file.startsWith(`${LOCK}.`)), "the other one tries to lock");
+    project.clock.pass(HOUR_MS);
+    expect(await waiter.ended).toMatchObject({ code: 0 });
     expect(await holder.ended).toMatchObject({ code: 0 });
   });
 
   test("--lock=false goes past it", async () => {
     const project = await openProject();
-    const holder = await slowApply(project, 1500);
+    const holder = await slowApply(project);
     const { code, err } = await project.run("plan --lock=false");
     expect(code).toBe(0);
     expect(err).not.toContain("lock");
+    project.clock.pass(HOUR_MS);
     expect(await holder.ended).toMatchObject({ code: 0 });
   });
 });
 
 test("the lock of a process that is gone is removed", async () => {
   const project = await openProject();
-  const holder = await slowApply(project, 60_000);
+  const holder = await slowApply(project);
   holder.child.kill("SIGKILL");
   await holder.ended;
   expect(Object.keys(project.files())).toContain(LOCK);

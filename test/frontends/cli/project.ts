@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { setMaxListeners } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type TestContext, afterAll, afterEach, beforeAll } from "vitest";
 import type { SandboxOptions } from "../../../src/sandbox/runtime.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { type BundledCommand, bundledCommand } from "./bundled-command.ts";
 import { openCommand } from "./command.ts";
+import { type JumpingClock, jumpingClock } from "./jumping-clock.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -33,49 +34,58 @@ export interface Project {
   readonly sandbox: Sandbox;
   /** The file that Node runs. */
   readonly command: string;
+  /** The time of the sandbox, and of every run. */
+  readonly clock: JumpingClock;
+  /** How much time passes before each run that is not a process: by default more than any listing delay. */
+  pauseMs: number;
   /** Set for every run from now on; undefined takes a variable away. */
   readonly environment: { [name: string]: string | undefined };
   write(file: string, text: string): void;
   read(file: string): string;
   /** All files below the folder with what they hold. */
   files(): { readonly [file: string]: string };
+  /** Runs the command's sources in this process, with a clock that jumps over waits; as a process where the project says so, and beside another one. */
   run(command: string, environment?: Environment): Promise<Ran>;
+  /** Starts the built command as a process. By default it waits for no listing delay. */
   start(command: string, environment?: Environment): Running;
 }
 
-const SETTLED = { OUTREACH_SETTLE: "0s" };
+export interface ProjectOptions extends Partial<SandboxOptions> {
+  /** Why each run must be a process of its own. */
+  readonly realProcess?: string;
+}
+
+const PAUSE_MS = 61_000;
 
 /** Gives each test its own projects and takes them away again, with the processes that were started. */
-export function useProjects(): (options?: Partial<SandboxOptions>) => Promise<Project> {
+export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
   let command: Awaited<ReturnType<typeof openCommand>>;
+  let bundled: BundledCommand;
   const open: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    command = await openCommand();
+    [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
   });
   afterEach(async () => {
     for (const close of open.splice(0)) await close();
   });
   afterAll(() => command.close());
-  return async (options = {}) => {
-    const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-      if (signal) setMaxListeners(0, signal);
-      return delay(ms, undefined, { signal });
-    };
-    const clock = { now: () => Date.now(), sleep };
-    const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null, ...options });
+  return async ({ realProcess, ...options } = {}) => {
+    const clock = jumpingClock();
+    const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, ...options });
     const around = mkdtempSync(path.join(tmpdir(), "outreach-project-"));
     const [folder, runtime] = [path.join(around, "project"), path.join(around, "runtime")];
     for (const one of [folder, runtime]) mkdirSync(one);
-    const running = new Set<Running>();
+    const running = new Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>();
     open.push(async () => {
-      for (const { child, ended } of running) {
-        child.kill("SIGKILL");
+      for (const { stop, ended } of running) {
+        stop();
         await ended;
       }
       await sandbox.close();
       rmSync(around, { recursive: true, force: true });
     });
-    return projectOf({ folder, runtime, sandbox, running, command: command.file });
+    const runInProcess = realProcess === undefined ? bundled.runInProcess : null;
+    return projectOf({ folder, runtime, sandbox, clock, running, command: command.file, runInProcess });
   };
 }
 
@@ -83,41 +93,56 @@ interface Parts {
   readonly folder: string;
   readonly runtime: string;
   readonly sandbox: Sandbox;
-  readonly running: Set<Running>;
+  readonly clock: JumpingClock;
+  readonly running: Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>;
   readonly command: string;
+  /** Null where each run is a process. */
+  readonly runInProcess: BundledCommand["runInProcess"] | null;
 }
 
-function projectOf({ folder, runtime, sandbox, running, command }: Parts): Project {
+function projectOf({ folder, runtime, sandbox, clock, running, command, runInProcess }: Parts): Project {
   const environment: { [name: string]: string | undefined } = {
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
     XDG_RUNTIME_DIR: runtime,
-    ...SETTLED,
   };
-  const start: Project["start"] = (line, extra = {}) => {
+  const given = (extra: Environment): { [name: string]: string } => {
+    const all = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra });
+    return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  };
+  const track = async (stop: () => void, ended: Promise<Omit<Ran, "sent">>): Promise<Ran> => {
     const before = sandbox.requests().length;
-    const given = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
-    const child = spawn(process.execPath, [command, ...wordsOf(line)], { cwd: folder, env: Object.fromEntries(given), stdio: ["ignore", "pipe", "pipe"] });
+    const tracked = { stop, ended: ended.then((ran) => ({ ...ran, sent: sentSince(sandbox, before) })) };
+    running.add(tracked);
+    try {
+      return await tracked.ended;
+    } finally {
+      running.delete(tracked);
+    }
+  };
+  let processes = 0;
+  const start: Project["start"] = (line, extra = {}) => {
+    const env = given({ OUTREACH_SETTLE: "0s", ...extra });
+    const child = spawn(process.execPath, [...atTimeOf(clock), command, ...wordsOf(line)], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const text = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));
-    const ended = new Promise<Ran>((resolve) => {
+    processes++;
+    const ended = new Promise<Omit<Ran, "sent">>((resolve) => {
       child.on("close", (code) => {
-        running.delete(run);
-        resolve({ code, ...text, sent: sentSince(sandbox, before) });
+        processes--;
+        resolve({ code, ...text });
       });
     });
-    const run: Running = { child, ended };
-    running.add(run);
-    return run;
+    return { child, ended: track(() => child.kill("SIGKILL"), ended) };
   };
-  return {
+  const project: Project = {
     folder,
     runtime,
     sandbox,
     command,
+    clock,
+    pauseMs: PAUSE_MS,
     environment,
     write: (file, text) => {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -125,9 +150,22 @@ function projectOf({ folder, runtime, sandbox, running, command }: Parts): Proje
     },
     read: (file) => readFileSync(path.join(folder, file), "utf8"),
     files: () => filesBelow(folder),
-    run: (line, extra) => start(line, extra).ended,
+    run: (line, extra = {}) => {
+      if (!runInProcess || processes > 0) return start(line, extra).ended;
+      clock.pass(project.pauseMs);
+      const providerFolder = path.join(path.dirname(command), "../provider");
+      const { interrupt, ended } = runInProcess({ words: wordsOf(line), folder, environment: given(extra), clock, providerFolder });
+      return clock.jumpDuring(track(interrupt, ended));
+    },
     start,
   };
+  return project;
+}
+
+/** What makes a process begin at the time of the clock. */
+function atTimeOf(clock: JumpingClock): readonly string[] {
+  const script = `const { now } = Date; Date.now = () => now() + ${String(Math.round(clock.aheadMs()))};`;
+  return clock.aheadMs() === 0 ? [] : ["--import", `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
 /** Words of a command line; quotes hold spaces together. */
@@ -171,9 +209,10 @@ function sentSince(sandbox: Sandbox, before: number): readonly string[] {
 /** Runs on a terminal of its own, where somebody types `answer` at the first question. Needs `script` (util-linux). */
 export async function runOnTerminal(project: Project, line: string, answer = ""): Promise<Omit<Ran, "err">> {
   const before = project.sandbox.requests().length;
-  const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...project.environment });
+  const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", OUTREACH_SETTLE: "0s", ...project.environment });
   const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const child = spawn("script", ["-qec", `'${process.execPath}' '${project.command}' ${line}`, "/dev/null"], { cwd: project.folder, env });
+  const node = [process.execPath, ...atTimeOf(project.clock), project.command].map((word) => `'${word}'`);
+  const child = spawn("script", ["-qec", `${node.join(" ")} ${line}`, "/dev/null"], { cwd: project.folder, env });
   let out = "";
   let isAnswered = false;
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -191,11 +230,11 @@ export function needsTerminal(context: TestContext): void {
   if (spawnSync("script", ["--version"]).status !== 0) context.skip("no script (util-linux) on the PATH");
 }
 
+/** Long, since other tests run at the same time; within the limit of a test. */
+const LONGEST_WAIT_MS = 25_000;
+
 /** Waits until something holds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
-    if (holds()) return;
-    await delay(10);
-  }
+  for (const sinceMs = performance.now(); performance.now() - sinceMs < LONGEST_WAIT_MS; await delay(10)) if (holds()) return;
   throw new Error(`it did not come to pass: ${what}`);
 }

@@ -93,7 +93,7 @@ describe("outreach provider install", () => {
   });
 
   test("several at once all succeed", async () => {
-    const project = await openProject();
+    const project = await openProject({ realProcess: "several at once" });
     const ran = await Promise.all(Array.from({ length: 4 }, () => project.run("provider install mirror")));
     expect(ran.map(({ code, err }) => (code === 0 ? 0 : err))).toEqual([0, 0, 0, 0]);
     expect(below(path.join(project.folder, "mirror"))).toEqual(LAID_OUT);

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../../src/frontends/cli/program/command-list.ts";
+import { type Project, type Ran, oneWebhook, until, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+const PATHS = COMMANDS.flatMap((entry) => ("load" in entry ? [entry.name] : entry.commands.map(({ name }) => `${entry.name} ${name}`)));
+const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks", "outputs:\n  id: ${outreach_webhook.crm.id}\n");
+const LOCK = { id: "11111111-2222", operation: "apply", who: "w", host: "elsewhere", bootId: "b", pid: 1, startedAt: "1", since: "2026-01-01T00:00:00.000Z" };
+
+/** What prepares the project, the words, and what stdout holds of the result. */
+interface HappyStory {
+  readonly before?: (project: Project) => Promise<unknown>;
+  readonly words: string;
+  readonly out: string;
+}
+
+const apply = (project: Project): Promise<Ran> => project.run("apply --auto-approve");
+
+const STORIES: { readonly [path: string]: HappyStory } = {
+  version: { words: "version", out: "outreach v" },
+  validate: { words: "validate", out: "valid" },
+  plan: { words: "plan", out: "Plan: 1 to add, 0 to change, 0 to destroy." },
+  apply: { words: "apply --auto-approve", out: "Resources: 1 added, 0 changed, 0 destroyed." },
+  refresh: { before: apply, words: "refresh", out: "No changes." },
+  destroy: { before: apply, words: "destroy --auto-approve", out: "Resources: 1 destroyed." },
+  convert: { words: "convert --to hcl", out: 'resource "outreach_webhook" "crm"' },
+  import: {
+    before: async ({ sandbox }) => sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://crm.example.com/hooks" }),
+    words: "import outreach_webhook.crm hoo_theirs",
+    out: "hoo_theirs",
+  },
+  resolve: {
+    before: async (project) => {
+      project.sandbox.configure({ profile: { cap: 10, offset: false, sortOrder: "desc" } });
+      for (let index = 0; index < 11; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
+      project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
+      expect(await apply(project)).toMatchObject({ code: 3 });
+    },
+    words: "resolve outreach_webhook.crm --adopt hoo_000012",
+    out: "hoo_000012",
+  },
+  show: { before: apply, words: "show", out: "hoo_000001" },
+  output: { before: apply, words: "output id", out: "hoo_000001" },
+  "state list": { before: apply, words: "state list", out: "outreach_webhook.crm\n" },
+  "state show": { before: apply, words: "state show outreach_webhook.crm", out: "hoo_000001" },
+  "state mv": { before: apply, words: "state mv outreach_webhook.crm outreach_webhook.replies", out: "outreach_webhook.replies" },
+  "state rm": { before: apply, words: "state rm outreach_webhook.crm", out: "outreach_webhook.crm" },
+  "state pull": { before: apply, words: "state pull", out: '"hoo_000001"' },
+  "state push": {
+    before: async (project) => {
+      await apply(project);
+      project.write("copy.json", (await project.run("state pull")).out);
+      await project.run("state rm outreach_webhook.crm");
+    },
+    words: "state push --force copy.json",
+    out: "copy.json",
+  },
+  "force-unlock": {
+    before: async (project) => project.write("outreach.state.json.lock", `${JSON.stringify(LOCK)}\n`),
+    words: `force-unlock --force ${LOCK.id}`,
+    out: "unlocked",
+  },
+  "get campaigns": { words: "get campaigns", out: "cam_000001" },
+  "get schedules": { words: "get schedules cam_000001", out: "skd_000001" },
+  "get warmup": { words: "get warmup usm_000001", out: "friendly" },
+  "get webhooks": { before: apply, words: "get webhooks", out: "hoo_000001" },
+  export: { words: "export cam_000001", out: "axp_000001" },
+  doctor: { words: "doctor", out: "0 webhooks, as an array" },
+  "provider install": { words: "provider install", out: "provider_installation {" },
+  init: { words: "init -c new.yaml", out: "new.yaml" },
+  completion: { words: "completion bash", out: "outreach" },
+};
+
+describe("the built command, as a process", () => {
+  test.each(Object.entries(STORIES))("%s", async (path, { before, words, out }) => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    await before?.(project);
+    expect(words.startsWith(path)).toBe(true);
+    expect(await project.start(words).ended).toMatchObject({ code: 0, out: expect.stringContaining(out) as string });
+  });
+
+  test("sandbox", async () => {
+    const project = await openProject();
+    const { child, ended } = project.start("sandbox --port 0");
+    let said = "";
+    child.stdout?.on("data", (text: string) => (said += text));
+    await until(() => said.includes("OUTREACH_BASE_URL=http://127.0.0.1:"), "it says where it is");
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0, err: "The sandbox is stopped.\n" });
+  });
+
+  test("each command that there is has its story", () => {
+    expect([...Object.keys(STORIES), "sandbox"].toSorted()).toEqual(PATHS.toSorted());
+  });
+});

@@ -1,0 +1,80 @@
+import path from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import type { Clock, FileSystem } from "../../../src/core/model/ports.ts";
+import { runCommand } from "../../../src/frontends/cli/run-command.ts";
+import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
+import { nodeFiles } from "../../../src/platform/node-files.ts";
+import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
+import { nodeProcess } from "../../../src/platform/node-process.ts";
+import { nodeRandom } from "../../../src/platform/node-random.ts";
+import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
+
+export interface InProcess {
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly environment: { readonly [name: string]: string };
+  readonly clock: Clock;
+  readonly providerFolder: string;
+}
+
+/** Runs the command's sources in this process, without a terminal and with an empty standard input. `interrupt` is its Ctrl-C. */
+export function runInProcess({ words, folder, environment, clock, providerFolder }: InProcess) {
+  const [stdout, stderr] = [collector(), collector()];
+  const interrupts: (() => void)[] = [];
+  const running = runCommand({
+    words,
+    folder,
+    environment,
+    clock,
+    stdin: new PassThrough().end(),
+    stdout,
+    stderr,
+    catalog,
+    files: filesFrom(folder),
+    placeFiles: (to, files) => nodePlaceFiles(path.resolve(folder, to), files),
+    random: nodeRandom,
+    keyedDigest: nodeKeyedDigest,
+    process: nodeProcess,
+    machine: { platform: process.platform, architecture: process.arch },
+    providerFolder,
+    userFolder: nodeUserFolder(environment),
+    onInterrupt: (listener) => void interrupts.push(listener),
+    quit: () => undefined,
+  });
+  return {
+    interrupt: () => interrupts.forEach((listener) => listener()),
+    ended: running.then((code) => ({ code, out: stdout.text(), err: stderr.text() })),
+  };
+}
+
+function collector(): Writable & { text(): string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString("utf8") });
+}
+
+/** The file system as a process finds it whose working folder this is. */
+function filesFrom(folder: string): FileSystem {
+  const files = nodeFiles();
+  const at = (file: string): string => path.resolve(folder, file);
+  return {
+    read: (file, options) => files.read(at(file), options),
+    writeDurably: (file, bytes) => files.writeDurably(at(file), bytes),
+    createExclusively: (file, bytes) => files.createExclusively(at(file), bytes),
+    openAppend: (file) => files.openAppend(at(file)),
+    rename: (from, to) => files.rename(at(from), at(to)),
+    link: (from, to) => files.link(at(from), at(to)),
+    remove: (file) => files.remove(at(file)),
+    syncFolder: (file) => files.syncFolder(at(file)),
+    makeFolder: (file) => files.makeFolder(at(file)),
+    list: (file) => files.list(at(file)),
+    kind: (file) => files.kind(at(file)),
+    realPath: (file) => files.realPath(at(file)),
+  };
+}
