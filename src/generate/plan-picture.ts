@@ -1,15 +1,25 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { runCommand } from "../frontends/cli/run-command.ts";
+import { nodeKeyedDigest } from "../platform/node-digest.ts";
+import { nodeFiles } from "../platform/node-files.ts";
+import { nodePlaceFiles } from "../platform/node-place-files.ts";
+import { nodeProcess } from "../platform/node-process.ts";
+import { nodeRandom } from "../platform/node-random.ts";
 import { startSandbox } from "../sandbox/server.ts";
+import { catalog } from "../service/resources/catalog.ts";
 import { terminalPicture } from "./terminal-picture.ts";
 
-const COMMAND = fileURLToPath(new URL("../frontends/cli/main.ts", import.meta.url));
-/** The sandbox's time stands still, so that every run prints the same dates. */
 const NOW = Date.parse("2026-11-20T09:30:00.000Z");
+/** Time stands still, so that every run prints the same dates. */
+const CLOCK = {
+  now: () => NOW,
+  monotonicMs: () => performance.now(),
+  sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }),
+};
 
 const APPLIED = `version: 1
 imports:
@@ -39,29 +49,20 @@ webhooks:
     type: emailsBounced
 `;
 
-/** A plan with a create, a replace and a delete, as the command prints it on the sandbox. */
+/** A plan with a create, a replace and a delete, as the command prints it in a terminal, on the sandbox. */
 export async function planPicture(): Promise<string> {
-  const sandbox = await startSandbox({
-    clock: { now: () => NOW, sleep: (ms, signal) => delay(ms, undefined, { signal }) },
-    random: () => 0.5,
-    rateLimit: null,
-  });
+  const sandbox = await startSandbox({ clock: CLOCK, random: () => 0.5, rateLimit: null });
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-picture-"));
-  const environment = {
-    PATH: process.env["PATH"],
-    HOME: folder,
-    OUTREACH_BASE_URL: sandbox.baseUrl,
-    OUTREACH_API_KEY: sandbox.keys.good,
-    CRM_HOOK_SECRET: "a-secret-of-yours",
-  };
+  const environment = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, CRM_HOOK_SECRET: "a-secret-of-yours" };
+  const configuration = path.join(folder, "outreach.yaml");
   try {
-    // Made in the sandbox and imported: an apply creates them side by side, so their ids would vary.
+    // An apply would create these two side by side, in any order, so their ids would vary.
     sandbox.add("webhooks", { _id: "hoo_000001", targetUrl: "https://audit.example.com/hook", type: "emailsSent" });
     sandbox.add("webhooks", { _id: "hoo_000002", targetUrl: "https://newsletter.example.com/hook", type: "emailsUnsubscribed" });
-    await writeFile(path.join(folder, "outreach.yaml"), APPLIED);
+    await writeFile(configuration, APPLIED);
     await outreach(["apply", "--auto-approve"], { folder, environment });
-    await writeFile(path.join(folder, "outreach.yaml"), CHANGED);
-    return terminalPicture("A plan", `$ outreach plan\n${await outreach(["plan"], { folder, environment })}`);
+    await writeFile(configuration, CHANGED);
+    return terminalPicture("outreach plan", await outreach(["plan"], { folder, environment }));
   } finally {
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
@@ -70,22 +71,42 @@ export async function planPicture(): Promise<string> {
 
 interface Place {
   readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: { readonly [name: string]: string };
 }
 
-/** What the command prints. It runs from its source, so that the picture needs no build. */
+/** What the command prints in a terminal. */
 async function outreach(words: readonly string[], { folder, environment }: Place): Promise<string> {
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), COMMAND, ...words], {
-    cwd: folder,
-    env: environment,
-    stdio: ["ignore", "pipe", "inherit"],
+  const terminal = openTerminal();
+  const code = await runCommand({
+    words,
+    environment,
+    folder,
+    stdin: Readable.from([]),
+    stdout: terminal.stream,
+    stderr: terminal.stream,
+    catalog,
+    files: nodeFiles(),
+    placeFiles: nodePlaceFiles,
+    clock: CLOCK,
+    random: nodeRandom,
+    keyedDigest: nodeKeyedDigest,
+    process: nodeProcess,
+    machine: { platform: "linux", architecture: "x64" },
+    providerFolder: folder,
+    onInterrupt: () => undefined,
+    quit: () => undefined,
   });
-  const chunks: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
+  if (code !== 0) throw new Error(`outreach ${words.join(" ")} failed: ${terminal.printed()}`);
+  return terminal.printed();
+}
+
+function openTerminal(): { readonly stream: Writable & { readonly isTTY: boolean }; readonly printed: () => string } {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
   });
-  if (code !== 0) throw new Error(`outreach ${words.join(" ")} failed with exit code ${String(code)}`);
-  return Buffer.concat(chunks).toString();
+  return { stream: Object.assign(stream, { isTTY: true }), printed: () => chunks.join("") };
 }

@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from "node:util";
+import { ansi } from "../output/text/paint.ts";
+
 /** A size in pixels. Fonts differ in width, so a character gets room for the widest of the usual ones. */
 const CHARACTER = 8;
 const LINE = 20;
@@ -12,28 +15,30 @@ const STYLE = `
     text { fill: #1f2328; font: 13px ${FONT}; white-space: pre; }
     .bold { font-weight: bold; }
     .dim { fill: #59636e; }
-    .create { fill: #1a7f37; }
-    .delete { fill: #cf222e; }
-    .change { fill: #9a6700; }
+    .green { fill: #1a7f37; }
+    .red { fill: #cf222e; }
+    .yellow { fill: #9a6700; }
+    .cyan { fill: #0969da; }
     @media (prefers-color-scheme: dark) {
       .window { fill: #0d1117; stroke: #3d444d; }
       .button { fill: #3d444d; }
       text { fill: #f0f6fc; }
       .dim { fill: #9198a1; }
-      .create { fill: #3fb950; }
-      .delete { fill: #f85149; }
-      .change { fill: #d29922; }
+      .green { fill: #3fb950; }
+      .red { fill: #f85149; }
+      .yellow { fill: #d29922; }
+      .cyan { fill: #58a6ff; }
     }
 `;
 
-/** What a terminal shows as an SVG: text in a window, coloured as a plan is. */
-export function terminalPicture(title: string, printed: string): string {
-  const lines = printed.trimEnd().split("\n");
-  const width = Math.max(...lines.map((line) => line.length)) * CHARACTER + 2 * PADDING;
+/** A terminal with a command and what it printed, as an SVG. Colours are those of the ANSI sequences. */
+export function terminalPicture(command: string, printed: string): string {
+  const lines = [`${ansi("dim", "$ ")}${ansi("bold", command)}`, ...printed.trimEnd().split("\n")];
+  const width = Math.max(...lines.map((line) => stripVTControlCharacters(line).length)) * CHARACTER + 2 * PADDING;
   const height = TITLE_BAR + lines.length * LINE + PADDING;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img">`,
-    `  <title>${escaped(title)}</title>`,
+    `  <title>${escaped(command)}</title>`,
     `  <style>${STYLE}  </style>`,
     `  <rect class="window" x="0.5" y="0.5" width="${String(width - 1)}" height="${String(height - 1)}" rx="8"/>`,
     ...[0, 1, 2].map((index) => `  <circle class="button" cx="${String(PADDING + index * 18)}" cy="18" r="5"/>`),
@@ -44,26 +49,24 @@ export function terminalPicture(title: string, printed: string): string {
 }
 
 function textLine(line: string, y: number): string {
-  const parts = partsOf(line).map(([style, text]) => (style === "" ? escaped(text) : `<tspan class="${style}">${escaped(text)}</tspan>`));
-  return `  <text x="${String(PADDING)}" y="${String(y)}" xml:space="preserve">${parts.join("")}</text>`;
+  return `  <text x="${String(PADDING)}" y="${String(y)}" xml:space="preserve">${spans(line)}</text>`;
 }
 
-type Part = readonly [style: string, text: string];
+const ESCAPE = "\u001b";
+/** The class that each sequence begins; every other one ends the class. */
+const CLASSES: { readonly [code: string]: string } = { 1: "bold", 2: "dim", 31: "red", 32: "green", 33: "yellow", 36: "cyan" };
 
-const SYMBOLS: { readonly [symbol: string]: string } = { "+": "create", "-": "delete", "~": "change", "-/+": "change", "+/-": "change" };
-
-/** The colours that the command uses on a terminal. */
-function partsOf(line: string): readonly Part[] {
-  if (line.startsWith("$ ")) return [part("dim", "$ "), part("bold", line.slice(2))];
-  if (/^( {2}# |Plan: )/.test(line)) return [part("bold", line)];
-  if (/^ +\(/.test(line)) return [part("dim", line)];
-  const [, indent = "", symbol = "", rest = line] = /^( *)(-\/\+|\+\/-|[-+~])(?= )(.*)$/.exec(line) ?? [];
-  const [before = "", forces = ""] = rest.split(/(?= # forces replacement$)/);
-  return [part("", indent), part(SYMBOLS[symbol] ?? "", symbol), part("", before), part("delete", forces)].filter(([, text]) => text !== "");
+function spans(line: string): string {
+  const [first = "", ...rest] = line.split(ESCAPE);
+  return [escaped(first), ...rest.map(span)].join("");
 }
 
-function part(style: string, text: string): Part {
-  return [style, text];
+/** What follows an escape character: `31m`, and the text up to the next one. */
+function span(part: string): string {
+  const end = part.indexOf("m");
+  const style = CLASSES[part.slice(1, end)];
+  const text = escaped(part.slice(end + 1));
+  return style === undefined || text === "" ? text : `<tspan class="${style}">${text}</tspan>`;
 }
 
 function escaped(text: string): string {

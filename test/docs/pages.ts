@@ -7,8 +7,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Every page for users and contributors, by its path in the repository. */
 export const PAGES: readonly string[] = [
   ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
-  "src/README.md",
-  ...["docs", "examples"].flatMap((folder) =>
+  ...["docs", "examples", "src"].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".md"))
       .map((name) => path.join(folder, name)),
