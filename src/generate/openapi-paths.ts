@@ -2,7 +2,7 @@ type Json = { readonly [name: string]: unknown };
 
 /** The documented messages of errors (Errors), by the name of their example in the document. */
 export const DOCUMENTED_ERRORS = {
-  badTeam: { message: "Bad team", summary: "What is asked for belongs to another team, or the team is not valid." },
+  badTeam: { message: "Bad team", summary: "The object belongs to another team, or the team is invalid." },
   webhookNotFound: { message: "Webhook not found", summary: "There is no webhook with this id." },
   campaignNotFound: { message: "Campaign not found", summary: "There is no campaign with this id." },
   leadNotFound: { message: "Lead not found", summary: "The campaign has no lead with this address." },
@@ -20,12 +20,12 @@ const AUTHENTICATION_ERRORS: readonly ErrorName[] = ["noKey", "wrongKey", "block
 /** The headers of the rate limit (Limits). */
 export const RATE_LIMIT_HEADERS = {
   "Retry-After": {
-    description: "In how many seconds a request will be let through again.",
+    description: "Seconds until the next request is accepted.",
     schema: { type: "integer", minimum: 0 },
-    "x-not-shown": "Whether it comes with every answer.",
+    "x-not-shown": "Whether every answer has it.",
   },
   "X-RateLimit-Limit": { description: "How many requests the window allows.", schema: { type: "integer", minimum: 0 } },
-  "X-RateLimit-Remaining": { description: "How many of them are left.", schema: { type: "integer", minimum: 0 } },
+  "X-RateLimit-Remaining": { description: "How many requests are left in the window.", schema: { type: "integer", minimum: 0 } },
   "X-RateLimit-Reset": { description: "The date at which the window ends.", schema: { type: "string" }, "x-not-shown": "How the date is written." },
 };
 
@@ -47,22 +47,22 @@ function addWebhook(): Json {
     operationId: "addWebhook",
     tags: ["Webhooks"],
     summary: "Add a webhook",
-    description: "The service begins to send matching events to the webhook's address.",
+    description: "The service starts to send matching events to the webhook's URL.",
     parameters: [
       query("campaignId", ref("CampaignId"), "Only events of this campaign are sent."),
       query("isFirst", { type: "boolean" }, "Only the first activity is sent."),
-      query("automationId", { type: "string" }, "The id of a workflow automation, for the caller to keep track with."),
+      query("automationId", { type: "string" }, "The caller's id of a workflow automation, for tracking."),
     ],
     requestBody: { required: true, content: { "application/json": { schema: ref("NewWebhook") } } },
     responses: {
       ...answers("AddedWebhook", "The webhook was added."),
-      "400": failure({ description: "Refused.", errors: ["badTeam"], forms: ["text/plain"] }),
+      "400": failure({ description: "Rejected.", errors: ["badTeam"], forms: ["text/plain"] }),
       "401": failure({
         description: "The request is not authorized.",
         errors: AUTHENTICATION_ERRORS,
-        notShown: "Which message comes with this status, and whether it is plain text or a JSON string.",
+        notShown: "Which message has this status, and whether it is plain text or a JSON string.",
       }),
-      "404": failure({ description: "Refused.", errors: ["webhookNotFound"], forms: ["text/plain"] }),
+      "404": failure({ description: "Rejected.", errors: ["webhookNotFound"], forms: ["text/plain"] }),
       default: { $ref: "#/components/responses/OtherFailure" },
     },
     callbacks: { event: { "{$request.body#/targetUrl}": { post: receiveEvent() } } },
@@ -73,12 +73,12 @@ function receiveEvent(): Json {
   return {
     operationId: "receiveEvent",
     tags: ["Webhooks"],
-    summary: "An event, as it is sent to a webhook",
+    summary: "An event, as sent to a webhook",
     security: [],
     requestBody: { required: true, content: { "application/json": { schema: ref("Activity") } } },
     "x-not-shown": [
       "Which answer the service expects, how long it waits for one, and whether it sends the event again.",
-      "Which operation of the service makes which event.",
+      "Which operation of the service causes which event.",
     ],
   };
 }
@@ -88,7 +88,7 @@ function listWebhooks(): Json {
     operationId: "listWebhooks",
     tags: ["Webhooks"],
     summary: "List webhooks",
-    description: "The path exists. A webhook's `secret` is not in the answer.",
+    description: "The path exists. The answer never contains the `secret` of a webhook.",
     "x-not-shown": "The parameters and the shape of the answer.",
     parameters: [
       {
@@ -98,7 +98,7 @@ function listWebhooks(): Json {
         style: "form",
         explode: true,
         schema: { type: "object", additionalProperties: { type: "string" } },
-        "x-not-shown": "Which parameters there are.",
+        "x-not-shown": "The parameters.",
       },
     ],
     responses: {
@@ -119,7 +119,7 @@ function deleteWebhook(): Json {
     operationId: "deleteWebhook",
     tags: ["Webhooks"],
     summary: "Delete a webhook",
-    description: "The answer is the webhook that was removed. To change a secret, delete the webhook and add it again.",
+    description: "The answer is the removed webhook. To change a secret, delete the webhook and add it again.",
     parameters: [path("hookId", ref("WebhookId"), "The webhook's id.")],
     responses: {
       ...answers("Webhook", "The webhook was removed."),
@@ -136,20 +136,23 @@ function listCampaigns(): Json {
     summary: "List campaigns",
     parameters: [
       query("version", { type: "string", enum: ["v2"], default: "v2" }, "The shape of the answer. This document shows that of `v2`."),
-      query("offset", { type: "integer" }, "How many campaigns to leave out at the start."),
+      query("offset", { type: "integer" }, "How many campaigns to skip."),
       {
-        ...query("page", { type: "integer" }, "The page to answer with."),
-        "x-not-shown": "The number of the first page, and what `page` and `offset` mean together.",
+        ...query("page", { type: "integer" }, "The page to return."),
+        "x-not-shown": "The number of the first page, and how `page` and `offset` combine.",
       },
-      { ...query("limit", { type: "integer", default: 100, maximum: 100 }, "How many campaigns to answer with."), "x-not-shown": "What a higher number does." },
-      query("sortBy", { type: "string", enum: ["createdAt"] }, "What to sort by: the time of creation is all there is."),
-      query("sortOrder", { type: "string", enum: ["asc", "desc"] }, "`desc` puts the last one first. Anything else, or nothing, puts it last."),
-      query("status", ref("CampaignStatus"), "Only campaigns that are in this status."),
+      {
+        ...query("limit", { type: "integer", default: 100, maximum: 100 }, "How many campaigns to answer with."),
+        "x-not-shown": "The effect of a higher number.",
+      },
+      query("sortBy", { type: "string", enum: ["createdAt"] }, "Field to sort by: only the creation time."),
+      query("sortOrder", { type: "string", enum: ["asc", "desc"] }, "`desc` lists the newest first. Any other value, or none, lists it last."),
+      query("status", ref("CampaignStatus"), "Only campaigns with this status."),
       query("createdBy", ref("UserId"), "Only campaigns that this user created."),
     ],
     responses: {
       "200": json({ type: "array", items: ref("Campaign"), maxItems: 100 }, "Campaigns of the team."),
-      "4XX": failure({ errors: [...AUTHENTICATION_ERRORS, "badTeam"], forms: ["application/json"], notShown: "Which status comes with which message." }),
+      "4XX": failure({ errors: [...AUTHENTICATION_ERRORS, "badTeam"], forms: ["application/json"], notShown: "Which status has which message." }),
       default: { $ref: "#/components/responses/OtherFailure" },
     },
   };
@@ -161,7 +164,7 @@ function startExport(): Json {
     tags: ["Campaigns"],
     summary: "Start an export of a campaign's statistics",
     description:
-      "Each request starts another export, although it is a GET: several of one campaign can run at once. A new export is `pending`, and its `progressType` is `starting`.",
+      "Each request starts another export, although it is a GET. Several exports of one campaign can run at once. A new export is `pending`, and its `progressType` is `starting`.",
     parameters: [CAMPAIGN_IN_PATH],
     responses: {
       ...answers("CampaignExport", "The export was started."),
@@ -205,7 +208,7 @@ function unsubscribeLead(): Json {
     operationId: "unsubscribeLead",
     tags: ["Campaigns"],
     summary: "Unsubscribe a lead from a campaign",
-    description: "The campaign sends the lead no more messages. No operation of this document takes that back.",
+    description: "The campaign sends the lead no more messages. No operation of this document undoes that.",
     parameters: [CAMPAIGN_IN_PATH, path("email", { type: "string", format: "email" }, "The lead's email address.")],
     responses: {
       ...answers("Lead", "The lead was unsubscribed."),
@@ -238,10 +241,10 @@ function json(schema: Json, description: string): Json {
 
 /** An error's response. Both forms of a message are allowed where the specification does not say which one is used. */
 function failure({
-  description = "Refused, also by the rate limit if that uses such a status.",
+  description = "Rejected, or over the rate limit if that uses such a status.",
   errors,
   forms = ["text/plain", "application/json"],
-  notShown = forms.length > 1 ? "Which status comes with which message, and whether it is plain text or a JSON string." : null,
+  notShown = forms.length > 1 ? "Which status has which message, and whether it is plain text or a JSON string." : null,
 }: {
   readonly description?: string;
   readonly errors: readonly ErrorName[];

@@ -14,8 +14,8 @@ export function openApiSchemas(): Json {
     EventType: eventType(),
     ErrorMessage: {
       type: "string",
-      description: "A message for people, and nothing else: errors have no structure.",
-      "x-not-shown": "What is answered to a request that is not valid.",
+      description: "A message for people. Errors have no structure.",
+      "x-not-shown": "The answer to an invalid request.",
     },
   };
 }
@@ -35,9 +35,9 @@ const IDS = {
 function webhooks(): Json {
   const uri = { type: "string", format: "uri", description: "The address that the events are sent to, as POST requests." };
   const type = {
-    description: "The event that is sent. Without one, or unset, every event is.",
+    description: "The event to send. Absent or unset: all events.",
     anyOf: [ref("EventType"), { type: "null" }],
-    "x-not-shown": "Whether an unset type is left out or null.",
+    "x-not-shown": "Whether an unset type is absent or null.",
   };
   const added = { _id: ref("WebhookId"), targetUrl: uri, createdAt: time("When it was added."), type };
   return {
@@ -45,22 +45,22 @@ function webhooks(): Json {
       ...object(
         {
           targetUrl: uri,
-          type: { description: "The event to send. Without one every event is sent.", ...ref("EventType") },
-          campaignId: { description: "The same as the query parameter: examples of the service have it here too.", ...ref("CampaignId") },
-          isFirst: { type: "boolean", description: "The same as the query parameter: examples of the service have it here too." },
+          type: { description: "The event to send. Absent: all events.", ...ref("EventType") },
+          campaignId: { description: "Same as the query parameter: the service's examples set both.", ...ref("CampaignId") },
+          isFirst: { type: "boolean", description: "Same as the query parameter: the service's examples set both." },
           secret: {
             type: "string",
             writeOnly: true,
             description:
-              "Comes back in the body of every event of this webhook, so that the receiver knows the sender. It is stored encrypted, never returned by an operation, and cannot be changed.",
+              "The service adds it to the body of every event of this webhook, so the receiver can verify the sender. The service stores it encrypted, never returns it, and cannot change it.",
           },
         },
         ["type", "campaignId", "isFirst", "secret"],
       ),
-      "x-not-shown": "Which one counts where the query and the body differ.",
+      "x-not-shown": "Which one applies if the query and the body differ.",
     },
     AddedWebhook: object(added, ["type"]),
-    Webhook: object({ ...added, campaignId: { description: "The campaign whose events it sends, if it is for one.", ...ref("CampaignId") } }, [
+    Webhook: object({ ...added, campaignId: { description: "The campaign whose events it sends, if it has one.", ...ref("CampaignId") } }, [
       "type",
       "campaignId",
     ]),
@@ -73,25 +73,25 @@ function campaigns(): Json {
     CampaignStatus: {
       type: "string",
       enum: ["running", "paused", "draft", "ended", "archived", "errors"],
-      description: "A campaign can be in several at a time, such as paused with errors.",
+      description: "A campaign can have several statuses at once, such as paused with errors.",
     },
     Campaign: {
       ...object(
         {
           _id: ref("CampaignId"),
           name: { type: "string" },
-          labels: { type: "array", items: { type: "string" }, description: "Labels that sort it. There may be none." },
+          labels: { type: "array", items: { type: "string" }, description: "Labels of the campaign. Can be empty." },
           createdAt: time("When it was created."),
           createdBy: { description: "Who created it.", ...ref("UserId") },
           status: ref("CampaignStatus"),
           sequenceId: { type: "string", description: "Its main sequence." },
           scheduleIds: { type: "array", items: ref("ScheduleId"), description: "Its schedules." },
           teamId: ref("TeamId"),
-          hasError: { type: "boolean", description: "Whether it has errors. It may be absent when there are none." },
+          hasError: { type: "boolean", description: "Whether it has errors. Can be absent if there are none." },
           errors: {
             type: "array",
             items: { type: "string" },
-            description: "What is wrong, for people to read, such as a missing sender. Present when `hasError` is true.",
+            description: "Error messages for people, such as a missing sender. Present if `hasError` is true.",
           },
           creator: { type: "object", description: "Who created it.", "x-not-shown": "Its fields." },
           senders: { type: "array", items: { type: "object", "x-not-shown": "Its fields." }, description: "How it is sent." },
@@ -107,19 +107,19 @@ function campaigns(): Json {
         name: { type: "string" },
         secondsToWait: { type: "integer", description: "Seconds between two messages." },
         timezone: { type: "string", description: "A name of the IANA time zone database." },
-        start: { ...clock, description: "When the day begins, as hours and minutes." },
-        end: { ...clock, description: "When the day ends, as hours and minutes." },
+        start: { ...clock, description: "Start of the day, as hours and minutes." },
+        end: { ...clock, description: "End of the day, as hours and minutes." },
         weekdays: {
           type: "array",
           items: { type: "integer", minimum: 1, maximum: 7 },
           description: "The days on which it is active: 1 is Monday and 7 is Sunday.",
         },
-        public: { type: "boolean", description: "Whether other users can take it as a template." },
+        public: { type: "boolean", description: "Whether other users can use it as a template." },
         teamId: ref("TeamId"),
         createdBy: { description: "Who created it.", ...ref("UserId") },
         createdAt: time("When it was created."),
-        deletedAt: time("When it was deleted; only then present."),
-        deletedBy: { description: "Who deleted it; only present if it was.", ...ref("UserId") },
+        deletedAt: time("Deletion time. Present only if deleted."),
+        deletedBy: { description: "The user who deleted it. Present only if deleted.", ...ref("UserId") },
       },
       ["deletedAt", "deletedBy"],
     ),
@@ -135,16 +135,16 @@ function exportsAndLeads(): Json {
         teamId: ref("TeamId"),
         campaignId: ref("CampaignId"),
         campaignName: { type: "string" },
-        status: { type: "string", enum: ["pending", "done", "error"], description: "It begins with `pending`, and stays what it becomes after that." },
+        status: { type: "string", enum: ["pending", "done", "error"], description: "Starts as `pending`, and changes once." },
         startedAt: time("When it was started."),
-        progressIndex: { type: "integer", description: "How far the export's steps have come." },
-        progressTime: { type: "integer", description: "When it came that far, in milliseconds since 1970 as the sample has it." },
+        progressIndex: { type: "integer", description: "Progress of the export, in steps." },
+        progressTime: { type: "integer", description: "Time of the progress, in milliseconds since 1970 as in the sample." },
         progressLastStepDuration: { type: "integer", description: "How long the last step took, in milliseconds." },
-        progressType: { type: "string", description: "The present step; at first `starting`.", "x-not-shown": "Other values." },
+        progressType: { type: "string", description: "The current step; initially `starting`.", "x-not-shown": "Other values." },
         progress: { type: "integer", description: "How many items are done." },
         total: { type: "integer", description: "How many items there are." },
       }),
-      "x-not-shown": "The name of the field with the address of the CSV file, which the export's status has once it is `done`.",
+      "x-not-shown": "The name of the field with the URL of the CSV file, in the status of a `done` export.",
     },
     Lead: object({
       email: { type: "string", format: "email" },
@@ -159,9 +159,9 @@ function exportsAndLeads(): Json {
 function warmup(): Json {
   return {
     WarmupSettings: {
-      description: "A client should bear with either field set.",
+      description: "A client must accept either field set.",
       anyOf: [ref("WarmupSettingsDeclared"), ref("WarmupSettingsSample")],
-      "x-not-shown": "Which of the two comes when.",
+      "x-not-shown": "When to expect which of the two.",
     },
     WarmupSettingsDeclared: {
       ...object({
@@ -179,7 +179,7 @@ function warmup(): Json {
         activeAt: time(),
         deliverability: object({ score: { type: "integer" }, lastAt: time() }),
       }),
-      description: "The fields that the service's sample has instead.",
+      description: "The fields of the service's sample.",
     },
   };
 }
@@ -194,14 +194,14 @@ function activities(): Json {
     }),
     Activity: {
       ...object({ ...required, ...optional }, Object.keys(optional)),
-      description: "What happened, as an activity record has it: the body of an event.",
+      description: "The body of an event: an activity record.",
       dependentSchemas: {
         to: onlyOf(["emailsSent", "emailsReplied", "emailsBounced"]),
         cc: onlyOf(["emailsSent", "emailsReplied", "emailsBounced"]),
         bcc: onlyOf(["emailsSent"]),
         isThirdPartyReply: onlyOf(["emailsReplied"], { campaignId: false, leadId: false, sequenceId: false }),
       },
-      "x-not-shown": ["Which of the fields that are not required an event has.", "Further fields of activities, and of events about anything but emails."],
+      "x-not-shown": ["Which optional fields an event has.", "Other fields of activities, and of events that are not about emails."],
     },
   };
 }
@@ -210,11 +210,11 @@ function activities(): Json {
 function activityOrigin(): Json {
   const text = { type: "string" };
   return {
-    campaignId: { description: "The campaign that it came from. Absent from events of no campaign.", ...ref("CampaignId") },
+    campaignId: { description: "The campaign of the event. Absent if there is none.", ...ref("CampaignId") },
     campaignName: text,
     sequenceId: { type: "string", description: "The sequence of the task." },
     sequenceStep: { type: "number", description: "The index of the step, from 0." },
-    leadId: { description: "The lead that it is about.", ...ref("LeadId") },
+    leadId: { description: "The lead of the event.", ...ref("LeadId") },
     leadEmail: text,
     leadFirstName: text,
     leadLastName: text,
@@ -228,15 +228,14 @@ function activityOrigin(): Json {
 function emailFields(): Json {
   const people = { type: "array", minItems: 1, items: ref("EmailParticipant") };
   return {
-    subject: { type: "string", description: "Of events about emails only." },
-    to: { ...people, description: "The lead; of a reply, the mailbox's owner and any other recipients." },
+    subject: { type: "string", description: "Only in email events." },
+    to: { ...people, description: "The lead. For a reply: the mailbox's owner and any other recipients." },
     cc: { ...people, description: "Recipients in copy." },
-    bcc: { ...people, description: "Hidden recipients: only of `emailsSent`, when the sender has set one." },
+    bcc: { ...people, description: "Hidden recipients: only in `emailsSent`, if the sender set one." },
     isThirdPartyReply: {
       type: "boolean",
       const: true,
-      description:
-        "The reply came from an address that is not known as the lead's. Only of `emailsReplied`, which then has no `campaignId`, `leadId` and `sequenceId`.",
+      description: "The reply came from an address that is not the lead's. Only in `emailsReplied`, which then has no `campaignId`, `leadId` and `sequenceId`.",
     },
   };
 }
@@ -245,7 +244,7 @@ function eventType(): Json {
   const categories = [...new Set(EVENT_TYPES.map(({ category }) => category))];
   return {
     type: "string",
-    description: "An event that a webhook can ask for. Those of the lead state groups stand for several kinds of activity each.",
+    description: "An event that a webhook can receive. Each event of the lead state groups covers several kinds of activity.",
     enum: EVENT_TYPES.map(({ name }) => name),
     "x-enumDescriptions": Object.fromEntries(EVENT_TYPES.map(({ name, description }) => [name, description])),
     "x-categories": Object.fromEntries(

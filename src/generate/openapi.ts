@@ -2,8 +2,8 @@ import { DOCUMENTED_ERRORS, openApiPaths, RATE_LIMIT_HEADERS, SHARED_RESPONSES }
 import { openApiSchemas } from "./openapi-schemas.ts";
 
 /**
- * The service's API as an OpenAPI 3.1 document: all that its specification shows and nothing else. `x-not-shown` stands
- * where it leaves something open, with a sentence (or several) on what that is. The same call makes the same document.
+ * The service's API as an OpenAPI 3.1 document: exactly what its specification shows. `x-not-shown` says in a sentence or two
+ * what the specification leaves open. The same call gives the same document.
  */
 export function serviceOpenApi(): object {
   return {
@@ -22,15 +22,15 @@ export function serviceOpenApi(): object {
         variables: {
           baseUrl: {
             default: "https://outreach.example/api",
-            description: "The base address. It ends in the path that all paths of the API begin with, without a slash after it.",
-            "x-not-shown": "The host and that path: the default is a placeholder.",
+            description: "The base address, with the path prefix of the API and without a final slash.",
+            "x-not-shown": "The host and the path prefix: the default is a placeholder.",
           },
         },
       },
     ],
     security: [{ apiKey: [] }],
     tags: [
-      { name: "Webhooks", description: "Callbacks for what happens to leads and campaigns." },
+      { name: "Webhooks", description: "Callbacks for events of leads and campaigns." },
       { name: "Campaigns", description: "Campaigns with their schedules, exports and leads." },
       { name: "Warm-up", description: "The warm-up of mailboxes." },
     ],
@@ -41,7 +41,7 @@ export function serviceOpenApi(): object {
           type: "http",
           scheme: "basic",
           description:
-            "The login is empty and the password is the API key of a user of the team, so that what is encoded is a colon followed by the key. Keys are found in a user's integration settings.",
+            "The login is empty, and the password is the API key of a user of the team: encode a colon followed by the key. A user's integration settings show the keys.",
         },
       },
       headers: RATE_LIMIT_HEADERS,
@@ -52,23 +52,23 @@ export function serviceOpenApi(): object {
   };
 }
 
-const DESCRIPTION = `Every request is made for the team of the API key's user, and sees what belongs to that team.
+const DESCRIPTION = `Every request is for the team of the API key's user, and sees only the objects of that team.
 
-- **Rate limit**: 20 requests in 2 seconds for each API key, on all routes together.
+- **Rate limit**: 20 requests in 2 seconds per API key, across all routes.
 - **Errors** are a bare message, as plain text or as a JSON string.
-- **Ids** are strings that begin with the kind of thing they name, such as \`cam_\` for a campaign. **Times** are ISO 8601 in UTC.
-- **Events** are sent to the address of each webhook that asks for them; see the callback of adding a webhook.
+- **Ids** are strings with a prefix for their kind, such as \`cam_\` for a campaign. **Times** are ISO 8601 in UTC.
+- **Events** go to the URL of each matching webhook: see the callback of the operation that adds a webhook.
 
-\`x-not-shown\` marks what the service's specification leaves open. A client should bear with any answer there.`;
+\`x-not-shown\` marks what the service's specification does not define. A client must accept any answer there.`;
 
 const WHOLE_API_NOT_SHOWN = [
   "Operations beyond those in this document.",
-  "The operation that reads an export's status, which takes the export's id: its path and the shape of its answer, with the field that holds the address of the CSV file once the status is `done`.",
-  "The operation that reads a user, which the ids of mailboxes come from.",
+  "The operation that reads an export's status by its id: its path, and the shape of its answer with the URL of the CSV file.",
+  "The operation that reads a user, with the ids of the mailboxes.",
   "Operations that change whether a lead is paused, other ways to remove or unsubscribe a lead, and whole lead and contact records.",
   "How a campaign passes from one status to another.",
-  "Which fields an answer always has. Here those are required that the specification lists without a word about their absence.",
-  "The status of an answer that the rate limit refuses, and whether its window is fixed or slides.",
+  "Which fields an answer always has. This document requires the fields that the specification lists without mentioning their absence.",
+  "The status of an answer over the rate limit, and whether the window is fixed or sliding.",
   "Limits on the number of webhooks and on the size of payloads and exports.",
-  "How another version of an operation would be chosen, except for the list of campaigns, and when anything will be deprecated.",
+  "How to select another version of an operation, except for the list of campaigns, and when anything is deprecated.",
 ];

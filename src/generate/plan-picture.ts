@@ -53,7 +53,13 @@ webhooks:
 export async function planPicture(): Promise<string> {
   const sandbox = await startSandbox({ clock: CLOCK, random: () => 0.5, rateLimit: null });
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-picture-"));
-  const environment = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, CRM_HOOK_SECRET: "a-secret-of-yours" };
+  const environment = {
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    CRM_HOOK_SECRET: "a-secret-of-yours",
+    // Relative paths start in the working folder of this process.
+    OUTREACH_STATE: path.join(folder, "outreach.state.json"),
+  };
   const configuration = path.join(folder, "outreach.yaml");
   try {
     // An apply would create these two side by side, in any order, so their ids would vary.
