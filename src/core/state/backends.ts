@@ -1,16 +1,7 @@
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import type { Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.ts";
 import type { Value } from "../model/value.ts";
-import type { StateStore } from "./state-store.ts";
-
-/** What stores need of the world outside. */
-export interface StorePorts {
-  readonly files: FileSystem;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly process: ProcessIdentity;
-}
+import type { StateStore, StorePorts } from "./state-store.ts";
 
 /** A backend's settings, by the names that `state:` has for them. */
 export interface StateSettings {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../model/ports.ts";
-import type { StorePorts } from "./backends.ts";
-import type { JournalBytes, LockHolder, StateLock, StateStore } from "./state-store.ts";
+import type { JournalBytes, LockHolder, StateLock, StateStore, StorePorts } from "./state-store.ts";
 import { lockAbsent, lockLost, lockOther, lockUnreadable, noFolderForState, stateChanged, stateIsFolder, stateLocked } from "./store-errors.ts";
 
 const MAX_STATE_BYTES = 256 * 1024 * 1024;

@@ -1,3 +1,5 @@
+import type { Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.ts";
+
 /**
  * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store. A
  * store is one process's handle: what it knows of its lock is its own. `test/core/state/store-contract.ts` runs every
@@ -85,4 +87,12 @@ export interface JournalBytes {
   remove(): Promise<void>;
   /** Gives the journal another name, made with `tag`, and returns that name. */
   setAside(tag: string): Promise<string>;
+}
+
+/** What stores need of the world outside. */
+export interface StorePorts {
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly process: ProcessIdentity;
 }
