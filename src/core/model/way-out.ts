@@ -68,6 +68,8 @@ export type WayOut =
   | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
   /** Give an attribute this value in the configuration. */
   | (Target & { readonly kind: "set-attribute"; readonly attribute: string; readonly value: string | boolean })
+  /** Find out, by reads alone, whether the service truncates its list, and record the answer. */
+  | { readonly kind: "check-list" }
   /** Check the API key. */
   | { readonly kind: "check-key" }
   /** Write an address as it must be typed; `isKeyed`: with the key of one instance. */

@@ -85,13 +85,16 @@ export function declaredTwiceDiagnostic({ noun, identity, effects }: AnyResource
   };
 }
 
+/** Why the evidence of `missing.ts` does not decide. */
+const UNDECIDED = "No longer list is on record, and the order of the list does not show that it is gone.";
+
 export function maybeTruncatedDiagnostic({ noun }: AnyResource, { address, id }: RecordedInstance): Diagnostic {
   return {
     code: "list_maybe_truncated",
     severity: "error",
     summary: `A ${noun} is missing from a list that may be truncated`,
-    detail: `${String(id)} is not in the service's list. The list ignores paging and its length is a multiple of 10, so it may be truncated. Creating the ${noun} again could make a duplicate.`,
-    ways: [{ kind: "allow", guard: "recreate", limit: null }],
+    detail: `${String(id)} is not in the service's list. The list ignores paging and its length is a multiple of 10, so it may be truncated. ${UNDECIDED} Creating the ${noun} again could make a duplicate.`,
+    ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
     address,
   };
 }

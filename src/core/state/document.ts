@@ -27,6 +27,25 @@ export interface StateDocument {
   readonly pending: readonly JournalEvent[];
   /** The last journal event that is folded into this document. */
   readonly journalSeq: number;
+  /** What the service's lists have shown, by service, key and resource type. Absent while there is nothing of use. */
+  readonly lists?: readonly ListRecord[];
+}
+
+/** How many different objects an answer held, and when: milliseconds since the epoch, by the local clock. */
+export interface SeenLength {
+  readonly length: number;
+  readonly atMs: number;
+}
+
+/** What is known of one list: evidence for when a later one may be cut off. */
+export interface ListRecord {
+  readonly baseUrl: string;
+  readonly keyFingerprint: string;
+  readonly type: string;
+  /** The longest answer to the plain request, without paging: another request may have another cap. */
+  readonly longest?: SeenLength;
+  /** The ids of recorded objects that a list without doubt whole has lacked. */
+  readonly absent?: readonly string[];
 }
 
 /** The document with those of these addresses that still wait for a new object. */

@@ -20,6 +20,8 @@ function rendering(way: WayOut): string | null {
       return `${way.kind === "retry" ? "Send it again" : "Replace it"}: terraform apply -replace=${addressOf(way)}`;
     case "remove-record":
       return `Remove it from the state: terraform state rm ${addressOf(way)}`;
+    case "check-list":
+      return "Run outreach doctor: it checks whether the service truncates its list.";
     case "check-key":
       return "Check api_key (or OUTREACH_API_KEY).";
     case "set-variable":

@@ -197,7 +197,7 @@ describe("a list that cannot be trusted", () => {
     await project.run("apply --auto-approve");
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect({ code, sent }).toEqual({ code: 1, sent: ["GET /hooks 200", "GET /hooks?offset=10 200"] });
-    expect(err).toMatch(/hoo_\d+ is not in the service's list, but the list ignores paging/);
+    expect(err).toMatch(/hoo_\d+ is not in the service's list\. The list ignores paging/);
   });
 });
 

@@ -1,38 +1,60 @@
-import type { AnyResource, LiveListing, LiveObject } from "../../model/definition.ts";
+import type { AnyResource, ListEvidence, LiveListing, LiveObject } from "../../model/definition.ts";
 import type { Attributes } from "../../model/value.ts";
 import { type LiveIndex, indexLive, observableIdentity } from "../../plan/live-index.ts";
+import { NO_PAST_LISTS, type PastLists } from "./list-records.ts";
 
 /**
- * What is live of one resource type: read once for a provider and run. Concurrent callers share the promise, and own
- * writes keep it true.
+ * What is live of one resource type: read once for a provider and run. Concurrent callers share the promise, and the run's
+ * own writes are folded in.
  */
 export interface LiveList {
   get(signal: AbortSignal): Promise<LiveListing>;
-  /** Reads the list anew, whatever is known; where that fails, what was known before still is. `confirm` asks for proof that it is whole. */
+  /** Reads the list again, whatever is known; if that fails, the last list still counts. `confirm` asks for proof that it is whole. */
   again(signal: AbortSignal, options?: { readonly confirm: boolean }): Promise<LiveListing>;
-  /** The list as the service has shown it, in its words: read anew where own writes have been folded into it since. */
+  /** The list as the service shows it: read again if own writes have been folded in since. */
   shown(signal: AbortSignal): Promise<LiveListing>;
-  /** What the last read has shown, without reading; null when there is nothing. */
+  /** The last list, without reading; null when there is none. */
   known(): Promise<LiveListing | null>;
   find(id: string, signal: AbortSignal): Promise<LiveObject | undefined>;
-  /** The objects that are what `wanted` would create, as far as the service shows it. */
+  /** The objects that are identical to what `wanted` would create, as far as the service shows it. */
   duplicates(wanted: Attributes, signal: AbortSignal): Promise<readonly LiveObject[]>;
-  /** The attributes of the identity by which the service's list can tell two objects apart. */
+  /** The identity attributes by which the service's list can tell two objects apart. */
   observable(signal: AbortSignal): Promise<readonly string[]>;
   added(object: LiveObject): void;
   removed(id: string): void;
+  /** How many different objects the longest answer has held so far, without paging; 0 before the first. */
+  longestAnswer(): number;
 }
 
-/** `expectedIds` tells the ids that should be there at the moment of a read. The definition must have a `list`. */
-export function openLiveList(definition: AnyResource, client: unknown, expectedIds: () => ReadonlySet<string>): LiveList {
+/**
+ * `expectedIds` are the ids that should be there at the moment of a read. `past` tells what is known of earlier lists; it is
+ * asked where a list may be cut off. The definition must have a `list`.
+ */
+export function openLiveList(
+  definition: AnyResource,
+  client: unknown,
+  expectedIds: () => ReadonlySet<string>,
+  past: () => PastLists | Promise<PastLists> = () => NO_PAST_LISTS,
+): LiveList {
   let current: Promise<LiveState> | null = null;
-  /** Own writes since the last read was begun: what it answers may be older than they are. */
+  /** Own writes since the last read began: its answer may be older than they are. */
   let since: ((objects: LiveIndex) => void)[] = [];
+  let longest = 0;
+  async function readState(listing: Promise<LiveListing>): Promise<LiveState> {
+    const { objects, firstAnswer = [], complete, serverDate } = await listing;
+    const length = new Set(firstAnswer).size;
+    longest = Math.max(longest, length);
+    const isOneAnswer = firstAnswer.length === length && length === objects.length;
+    const index = indexLive(definition, objects);
+    const state = { complete, serverDate, index, observable: observableIdentity(definition, objects), snapshot: null };
+    if (complete) return state;
+    const before = await past();
+    return { ...state, evidence: { answer: isOneAnswer ? objects : null, longestSeen: Math.max(longest, before.longestSeen), absent: before.absent } };
+  }
   function read(signal: AbortSignal, confirm: boolean): Promise<LiveState> {
     if (!definition.list) throw new Error(`${definition.type} has no list`);
     since = [];
-    const reading = definition.list({ client, signal, expectedIds: expectedIds(), ...(confirm ? { confirm } : {}) }).then(({ objects, ...rest }): LiveState => {
-      const state = { ...rest, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
+    const reading = readState(definition.list({ client, signal, expectedIds: expectedIds(), ...(confirm ? { confirm } : {}) })).then((state) => {
       for (const write of since) write(state.index);
       return state;
     });
@@ -65,17 +87,22 @@ export function openLiveList(definition: AnyResource, client: unknown, expectedI
     observable: async (signal) => (await known(signal)).observable,
     added: (object) => wrote((objects) => objects.put(object)),
     removed: (id) => wrote((objects) => objects.remove(id)),
+    longestAnswer: () => longest,
   };
 }
 
-interface LiveState extends Omit<LiveListing, "objects"> {
+interface LiveState {
   readonly index: LiveIndex;
   readonly observable: readonly string[];
-  /** The objects as they were when they were last asked for; null after a write. */
+  readonly complete: boolean;
+  readonly serverDate: string;
+  readonly evidence?: ListEvidence;
+  /** The objects when they were last asked for; null after a write. */
   snapshot: readonly LiveObject[] | null;
 }
 
 function listingOf(state: LiveState): LiveListing {
-  state.snapshot ??= [...state.index.byId.values()];
-  return { objects: state.snapshot, complete: state.complete, serverDate: state.serverDate };
+  const { index, complete, serverDate, evidence } = state;
+  state.snapshot ??= [...index.byId.values()];
+  return { objects: state.snapshot, complete, serverDate, ...(evidence ? { evidence } : {}) };
 }

@@ -45,7 +45,10 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   if (!hasChanges(plan) && !planned.hasNewlyResolved && request.open.journal === null) {
     const { outputs } = planned.document;
     // A plan without changes has seen everything that is recorded: this service and this key are the state's from now on.
-    if (planned.document.service && isAnother(planned.document.service, serviceOf(planned, ports))) await begin(store, { ...request, planned }, ports);
+    const service = serviceOf(planned, ports);
+    const hasNews = planned.document.lists !== request.open.document.lists;
+    if (planned.document.service && (hasNews || isAnother(planned.document.service, service)))
+      await foldInto(store, withDocument(request.open, { ...planned.document, service }), [], ports.signal);
     return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
   }
   const begun = await begin(store, { ...request, planned }, ports);

@@ -7,6 +7,7 @@ import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
 import type { OpenState } from "../../state/open-state.ts";
+import { pastLists, withLengths } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
@@ -23,10 +24,10 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
   const live = new Map<string, LiveList>();
-  const prepared = await prepareRun(open, request, { ...ports, listing: (type) => opened(live, type, { open, ports }).get(ports.signal) });
+  const prepared = await prepareRun(open, request, { ...ports, listing: (type) => opened(live, type, { open, ports, keyFingerprint }).get(ports.signal) });
   const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports });
+  for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports, keyFingerprint });
   const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type) });
   const { instances } = recovered.document;
   const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
@@ -71,7 +72,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   for (const [type, list] of live)
     if (resourceOf(catalog, type).list) listings.set(type, await readPastListingDelay(await read(list), list, { recovered, type, ports }));
   const buried = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
-  const { document } = buried;
+  const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
+  const document = withLengths(buried.document, service, { live, nowMs: ports.clock.now() });
   const { limits } = request;
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
@@ -166,11 +168,13 @@ function typesOf({ document, restored }: OpenState, declarations: readonly Decla
 function opened(
   live: Map<string, LiveList>,
   type: string,
-  { open: { document }, ports: { catalog, readClient } }: { readonly open: OpenState; readonly ports: RunPorts },
+  { open: { document }, ports, keyFingerprint }: Pick<Planning, "open" | "ports" | "keyFingerprint">,
 ): LiveList {
   const before = live.get(type);
   if (before) return before;
-  const list = openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type));
+  const { catalog, readClient, service, clock } = ports;
+  const past = () => pastLists(document, { baseUrl: service.baseUrl, keyFingerprint }, { type, nowMs: clock.now() });
+  const list = openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type), past);
   live.set(type, list);
   return list;
 }

@@ -4,6 +4,7 @@ import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock } from "../../model/ports.ts";
 import { type Attributes, hasUnknown, isSecretDigest, isUnknown } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
+import { type Unlisted, missingFrom } from "../../plan/missing.ts";
 import type { Intent, Journal } from "../../state/journal-event.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { goneMeanwhile, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
@@ -87,9 +88,12 @@ export async function createOne(definition: AnyResource, creation: Creation, con
   });
 }
 
-/** The single delete of every door. Gone is what the service deletes now, or says is unknown while a complete list is without it. */
+/**
+ * The single delete of every frontend. An object is gone when the service deletes it now, or when it reports that it does not
+ * exist and by the list it counts as missing: two independent answers, so the evidence of a list that may be cut off is enough.
+ */
 export async function deleteOne(definition: AnyResource, instance: RecordedInstance, context: WriteContext): Promise<WriteResult> {
-  return deleteAs(definition, { instance, id: instance.id, record: null }, context);
+  return deleteAs(definition, { instance, object: instance, record: null }, context);
 }
 
 /** Deletes an older object of an instance; the current one stays. */
@@ -98,18 +102,19 @@ export async function deleteDeposed(
   { instance, id }: { readonly instance: RecordedInstance; readonly id: string },
   context: WriteContext,
 ): Promise<WriteResult> {
-  return deleteAs(definition, { instance, id, record: withoutDeposed(instance, id) }, context);
+  const object = instance.deposed?.find((old) => old.id === id) ?? { id, attributes: {} };
+  return deleteAs(definition, { instance, object, record: withoutDeposed(instance, id) }, context);
 }
 
 async function deleteAs(
   definition: AnyResource,
-  { instance, id, record }: { readonly instance: RecordedInstance; readonly id: string | null; readonly record: RecordedInstance | null },
+  { instance, object, record }: { readonly instance: RecordedInstance; readonly object: Unlisted; readonly record: RecordedInstance | null },
   context: WriteContext,
 ): Promise<WriteResult> {
   const { address, provider } = instance;
   return withSlots(1, context, async (client) => {
-    const of = await begin(definition, { op: "delete", creation: null, id, address, provider }, context);
-    const deleted = await sendDelete(definition, id, { context, of, client });
+    const of = await begin(definition, { op: "delete", creation: null, id: object.id, address, provider }, context);
+    const deleted = await sendDelete(definition, object, { context, of, client });
     if (deleted.kind !== "gone") return deleted;
     context.answered?.();
     await context.journal.record([{ kind: "done", of, record, returned: deleted.returned }]);
@@ -139,7 +144,7 @@ export async function replaceOne(
     const of = await begin(definition, { op: "replace", order, id: instance.id, creation, ...creation }, context);
     const sending = { context, of, client };
     if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
-    const deleted = await sendDelete(definition, instance.id, sending);
+    const deleted = await sendDelete(definition, instance, sending);
     if (deleted.kind !== "gone") return deleted;
     await context.journal.record([{ kind: "deleted", of, atMs: context.clock.now(), returned: deleted.returned }]);
     onHalf?.(null);
@@ -158,7 +163,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
-  const deleted = await sendDelete(definition, instance.id, sending);
+  const deleted = await sendDelete(definition, instance, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
   const record = withoutDeposed(created, String(instance.id));
@@ -292,12 +297,13 @@ async function unconfirmed(
 
 type Deleted = { readonly kind: "gone"; readonly returned: Attributes } | Extract<WriteResult, { kind: "failed" | "undecided" }>;
 
-async function sendDelete(definition: AnyResource, id: string | null, { context, of, client }: Sending): Promise<Deleted> {
+async function sendDelete(definition: AnyResource, object: Unlisted, { context, of, client }: Sending): Promise<Deleted> {
   const remove = definition.delete;
+  const { id } = object;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
   const outcome = await send(() => remove(id, { client, signal: UNINTERRUPTED }));
   if (outcome.kind === "unsure") return undecided(definition, outcome, { context, of });
-  if (outcome.kind === "refused" && !(outcome.gone === true && (await isGone(id, context)))) {
+  if (outcome.kind === "refused" && !(outcome.gone === true && (await isGone(definition, object, context)))) {
     await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
     return { kind: "failed", diagnostic: outcome.diagnostic };
   }
@@ -305,10 +311,10 @@ async function sendDelete(definition: AnyResource, id: string | null, { context,
   return { kind: "gone", returned: outcome.kind === "done" ? outcome.returned : {} };
 }
 
-/** The service has said that there is no such object: without a list that shows it, that is a refusal, not an open outcome. */
-async function isGone(id: string, { live }: WriteContext): Promise<boolean> {
+/** The service reports that there is no such object. Unless the list agrees, that is a refusal, not an open outcome. */
+async function isGone(definition: AnyResource, object: Unlisted, { live }: WriteContext): Promise<boolean> {
   const listing = await live.again(UNINTERRUPTED, { confirm: true }).catch(() => null);
-  return listing !== null && listing.complete && !listing.objects.some((object) => object.id === id);
+  return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing)(object);
 }
 
 /** An exception in the middle of a request says nothing about what the service did. */

@@ -73,6 +73,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   },
   "set-attribute": ({ attribute, value }, { isStack }) =>
     isStack ? `Set ${inConstruct(attribute, value)} in its construct.` : `Set ${attribute}: ${String(value)} in its block.`,
+  "check-list": (_, { given }) => ({ label: "Check whether the list is truncated, and record the answer", command: `outreach doctor ${given}`.trimEnd() }),
   "check-key": () => "Check OUTREACH_API_KEY.",
   "write-address": ({ isKeyed }) =>
     isKeyed
