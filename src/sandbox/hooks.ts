@@ -40,11 +40,13 @@ export function listWebhooks(call: Call): Answer {
   const { profile } = call.settings;
   const offset = profile.offset ? readCount(call.query["offset"], 0) : 0;
   const limit = profile.offset ? readCount(call.query["limit"], Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER;
-  if (offset === null || limit === null) return refuseInput(call, "offset and limit must be whole numbers");
+  const page = profile.page ? readCount(call.query["page"], 1) : 1;
+  if (offset === null || limit === null || page === null || page === 0) return refuseInput(call, "offset, limit and page must be whole numbers");
   const cap = Math.min(limit, profile.cap ?? Number.MAX_SAFE_INTEGER);
   const all = visibleWebhooks(call);
-  const page = all.slice(offset, offset + cap).map((webhook) => listedWebhook(webhook, profile));
-  return jsonAnswer(profile.envelope === "array" ? page : { [profile.envelope]: page });
+  const start = offset + (page - 1) * cap;
+  const records = all.slice(start, start + cap).map((webhook) => listedWebhook(webhook, profile));
+  return jsonAnswer(profile.envelope === "array" ? records : { [profile.envelope]: records });
 }
 
 /** The team's webhooks as of `staleMs` ago, in the profile's order. */

@@ -9,6 +9,8 @@ export type ListProfile = {
   readonly cap: number | null;
   /** Whether the query parameters `offset` and `limit` work; they are ignored otherwise. */
   readonly offset: boolean;
+  /** Whether the query parameter `page` works, counted from 1, with `cap` records per page; ignored otherwise. */
+  readonly page: boolean;
   /** Fields that the records omit. */
   readonly omit: readonly ("type" | "campaignId" | "createdAt")[];
   /** Whether the service returns addresses in their WHATWG form, in every answer. */
@@ -27,6 +29,7 @@ export const DEFAULT_PROFILE: ListProfile = {
   envelope: "array",
   cap: null,
   offset: true,
+  page: false,
   omit: [],
   normalizeUrls: false,
   staleMs: 0,
@@ -42,6 +45,7 @@ export const PROFILE_WORDS: readonly { readonly word: string; readonly meaning: 
   { word: "data", meaning: "the answer is an object with the array in `data`" },
   { word: "cap=N", meaning: "at most N records per answer" },
   { word: "no-offset", meaning: "`offset` and `limit` are ignored" },
+  { word: "pages", meaning: "`page` selects a page of as many records as `cap` allows, counted from 1" },
   { word: "no-type", meaning: "records omit `type`" },
   { word: "no-campaign-id", meaning: "records omit `campaignId`" },
   { word: "no-created-at", meaning: "records omit `createdAt`" },
@@ -79,6 +83,8 @@ function wordChange(word: string, profile: ListProfile): Partial<ListProfile> | 
       return { envelope: word };
     case "no-offset":
       return { offset: false };
+    case "pages":
+      return { page: true };
     case "no-type":
       return { omit: [...profile.omit, "type"] };
     case "no-campaign-id":

@@ -94,6 +94,7 @@ export const SETTINGS_SCHEMA: Schema = {
         envelope: oneOf("the position of the list in the answer", "array", "hooks", "data"),
         cap: { type: ["integer", "null"], minimum: 1, description: "the maximum number of records per answer; null: no cap" },
         offset: { type: "boolean", description: "whether offset and limit work" },
+        page: { type: "boolean", description: "whether page works, counted from 1, with cap records per page" },
         omit: { type: "array", items: { enum: ["type", "campaignId", "createdAt"] }, description: "fields that records omit" },
         normalizeUrls: { type: "boolean", description: "whether addresses are returned in their WHATWG form" },
         staleMs: ms("the age of the list, in milliseconds"),

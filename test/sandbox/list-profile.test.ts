@@ -45,6 +45,14 @@ describe("list profiles", () => {
     expect((await get("/hooks?offset=10")).text).toBe((await get("/hooks")).text);
   });
 
+  test("cap=N,no-offset,pages: the rest is on the next page", async () => {
+    const { get } = await listing("cap=10,no-offset,pages", 15);
+    expect((await get("/hooks?page=1")).text).toBe((await get("/hooks?offset=10")).text);
+    expect(idsOf((await get("/hooks?page=2")).json)).toEqual([11, 12, 13, 14, 15].map(id));
+    expect((await get("/hooks?page=3")).json).toEqual([]);
+    expect((await get("/hooks?page=0")).status).toBe(400);
+  });
+
   test("no-type, no-campaign-id, no-created-at: fields are omitted", async () => {
     const { get } = await listing("no-type,no-campaign-id,no-created-at", 1);
     expect((await get("/hooks")).json).toEqual([{ _id: id(1), targetUrl: "HTTPS://Example.com:443/1" }]);

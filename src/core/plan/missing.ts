@@ -34,13 +34,23 @@ export function missingFrom(definition: AnyResource, { complete, evidence }: Pic
 /** How a list is ordered by creation; null where it is not, or where it shows too little to tell. */
 export function creationOrder(definition: AnyResource, listed: readonly LiveObject[]): "ascending" | "descending" | null {
   const times = timesOf(definition, listed);
-  if (times === null || new Set(times).size < MIN_TIMES) return null;
-  if (isAscending(times)) return "ascending";
-  return isAscending(times.toReversed()) ? "descending" : null;
+  if (times === null) return null;
+  const order = isAscending(times) ? "ascending" : isAscending(times.toReversed()) ? "descending" : null;
+  return order !== null && arrangements(times) >= MIN_ARRANGEMENTS ? order : null;
 }
 
-/** So many different times fall into an order by chance in less than one list of 20,000. */
-const MIN_TIMES = 8;
+/** A list in no order looks ordered in two of its arrangements, so by chance in at most one list of 500. */
+const MIN_ARRANGEMENTS = 1000;
+
+/** In how many ways ordered values, some of them equal, could have been arranged: n! divided by k! for each k equal ones. */
+function arrangements(values: readonly number[]): number {
+  let equal = 0;
+  return values.reduce((count, value, index) => {
+    equal = value === values[index - 1] ? equal + 1 : 1;
+    return (count * (index + 1)) / equal;
+  }, 1);
+}
+
 /** Services that write times to the second may cut or round the rest. */
 const ROUNDING_MS = 1000;
 

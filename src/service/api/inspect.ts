@@ -1,6 +1,7 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
-import { webhooksIn } from "./webhooks.ts";
+import { ServiceError } from "./service-errors.ts";
+import { CAP_STEP, type WireWebhook, webhooksIn } from "./webhooks.ts";
 
 /** Undocumented behaviour of a real service, learnt from reads only. */
 export interface Inspection {
@@ -11,6 +12,10 @@ export interface Inspection {
   readonly carried: { readonly type: number; readonly campaignId: number; readonly createdAt: number };
   /** Whether the list honours `offset`; null if the list is empty and cannot show it. */
   readonly offsetHonoured: boolean | null;
+  /** Whether the plain request gets all webhooks, or more where the list is paged; `unknown` where no other request has an effect. */
+  readonly extent: "whole" | "truncated" | "unknown";
+  /** Whether that was found out by requests that ordinary runs do not send. */
+  readonly wasTried: boolean;
   /** The rate-limit headers that the service sends (Limits). */
   readonly rateLimitHeaders: readonly string[];
   /** The service's clock minus the local one, in milliseconds; null if it sends no date. */
@@ -19,24 +24,74 @@ export interface Inspection {
 
 const RATE_LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
 
-/** Two reads of `GET /hooks`, the second with an offset past the end. Throws `ServiceError`. */
-export async function inspectService(options: CallerOptions, signal: AbortSignal): Promise<Inspection> {
-  const call = { method: "GET", segments: ["hooks"], statuses: {} } as const;
+/**
+ * Two reads of `GET /hooks`, the second with an offset past the end; a few more where it ignores that and may truncate the
+ * list. `webhooks` are those of the plain request, in its order. Throws `ServiceError`.
+ */
+export async function inspectService(
+  options: CallerOptions,
+  signal: AbortSignal,
+): Promise<{ readonly inspection: Inspection; readonly webhooks: readonly WireWebhook[] }> {
   const beforeMs = options.clock.now();
-  const { json, headers, serverDate } = await read(options, call, signal);
+  const { json, headers, serverDate } = await read(options, CALL, signal);
   const localMs = (beforeMs + options.clock.now()) / 2;
   const webhooks = webhooksIn(json);
-  const second = webhooks.length === 0 ? null : webhooksIn((await read(options, { ...call, query: { offset: String(webhooks.length) } }, signal)).json);
+  const list = listReader(options, signal);
+  const second = webhooks.length === 0 ? null : await list({ offset: String(webhooks.length) });
   const known = new Set(webhooks.map(({ _id }) => _id));
+  const offsetHonoured = second && !second.some((id) => known.has(id));
+  const wasTried = offsetHonoured === false && webhooks.length % CAP_STEP === 0;
   const serverMs = httpDateMs(serverDate);
   const carrying = (field: "type" | "campaignId" | "createdAt"): number =>
     webhooks.filter((webhook) => webhook[field] !== undefined && webhook[field] !== null).length;
-  return {
+  const inspection = {
     listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
     webhookCount: webhooks.length,
     carried: { type: carrying("type"), campaignId: carrying("campaignId"), createdAt: carrying("createdAt") },
-    offsetHonoured: second && !second.some(({ _id }) => known.has(_id)),
+    offsetHonoured,
+    extent: wasTried ? await triedExtent(known, list) : "whole",
+    wasTried,
     rateLimitHeaders: RATE_LIMIT_HEADERS.filter((name) => headers[name] !== undefined),
     clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - localMs),
+  } as const;
+  return { inspection, webhooks };
+}
+
+const CALL = { method: "GET", segments: ["hooks"], statuses: {} } as const;
+
+type ReadIds = (query: { readonly [name: string]: string }) => Promise<readonly string[]>;
+
+function listReader(options: CallerOptions, signal: AbortSignal): ReadIds {
+  return async (query) => webhooksIn((await read(options, { ...CALL, query }, signal)).json).map(({ _id }) => _id);
+}
+
+/** As many as the documented limit of the campaign list, and more than the plain request has shown. */
+const LARGE_LIMIT = 100;
+
+/**
+ * Tries the parameters of the campaign list, which the specification does not show for this one. A webhook that only such a
+ * request shows proves that the plain one is truncated. An empty second page proves that it is whole, as an empty answer to
+ * `offset` does, whether pages count from 0 or from 1.
+ */
+async function triedExtent(known: ReadonlySet<string>, list: ReadIds): Promise<Inspection["extent"]> {
+  const tried = async (query: { readonly [name: string]: string }): Promise<readonly string[] | null> => {
+    try {
+      return await list(query);
+    } catch (error) {
+      // A parameter that the service refuses tells nothing.
+      if (error instanceof ServiceError) return null;
+      throw error;
+    }
   };
+  const [first, second] = [await tried({ page: "1" }), await tried({ page: "2" })];
+  const others = [
+    await tried({ limit: String(Math.max(LARGE_LIMIT, 2 * known.size)) }),
+    await tried({ sortBy: "createdAt", sortOrder: "desc" }),
+    await tried({ sortBy: "createdAt", sortOrder: "asc" }),
+  ];
+  // What was created meanwhile is in the plain list by now.
+  const now = new Set([...known, ...((await tried({})) ?? [])]);
+  if ([first, second, ...others].some((ids) => ids?.some((id) => !now.has(id)))) return "truncated";
+  const isFirstAlone = first !== null && (first.length === 0 || [...known].every((id) => first.includes(id)));
+  return isFirstAlone && second?.length === 0 ? "whole" : "unknown";
 }

@@ -32,7 +32,8 @@ export interface NewWebhook {
 }
 
 const PAGE_SIZE = 100;
-const CAP_STEP = 10;
+/** A truncated list has a multiple of so many records: caps are round numbers. */
+export const CAP_STEP = 10;
 const MAX_PAGES = 1000;
 
 /**

@@ -40,7 +40,7 @@ describe("a webhook that the list does not show counts as missing", () => {
       "not in a list of too few different times",
       false,
       hook(5, { created_at: hook(1).attributes["created_at"] ?? null }),
-      [hook(0), ...Array.from({ length: 9 }, () => hook(2))],
+      [hook(0), ...Array.from({ length: 8 }, () => hook(2)), hook(3)],
     ],
     ["not in a list joined of several answers, or with duplicates", false, hook(5), null],
     ["where a longer list was seen", true, hook(10), range(0, 10), { longestSeen: 11 }],

@@ -1,9 +1,13 @@
+import { type LiveObject, resourceOf } from "../../../core/model/definition.ts";
+import { creationOrder } from "../../../core/plan/missing.ts";
 import type { Paint } from "../../../output/text/paint.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
+import type { WireWebhook } from "../../../service/api/webhooks.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type JsonOptions, withJson } from "../program/options.ts";
+import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
 import { withService } from "../session/connection.ts";
+import { recordList } from "../session/record-list.ts";
 
 /** One thing that was looked at, and what it means for what this tool promises. */
 interface Finding {
@@ -16,26 +20,37 @@ interface Finding {
 
 const MAX_SKEW_MS = 60_000;
 
-export const doctorCommand: CommandDefinition<JsonOptions> = {
+type DoctorOptions = JsonOptions & StateOptions;
+
+export const doctorCommand: CommandDefinition<DoctorOptions> = {
   name: "doctor",
-  description: "look at the real service with reads alone, and say which guarantees hold",
+  description: "check the real service, read-only, say which guarantees hold, and record what the list shows",
   example: { lines: ["outreach doctor"] },
-  declare: withJson,
+  declare: (command) => withState(command).option("--json", "print JSON", false),
   run: (context, { options }) => examine(context, options),
 };
 
-/** A look at the real service with nothing but reads: what it shows where the specification shows nothing, and which guarantees hold. */
-function examine(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
+/** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
+function examine(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   return withService(context, options, async (caller): Promise<ExitCode> => {
-    const inspection = await inspectService(caller, context.stop);
-    const findings = findingsOf(inspection);
-    if (options.json) context.out(`${JSON.stringify({ ...inspection, findings }, null, 2)}\n`);
+    const { inspection, webhooks } = await inspectService(caller, context.stop);
+    const objects = webhooks.map(liveWebhook);
+    const findings = findingsOf(inspection, creationOrder(resourceOf(context.catalog, WEBHOOK), objects));
+    const recorded = await recordList(context, options, { caller, type: WEBHOOK, ids: objects.map(({ id }) => id), inspection });
+    if (options.json) context.out(`${JSON.stringify({ ...inspection, findings, recorded }, null, 2)}\n`);
     else {
       context.out(`${caller.baseUrl}\n\n`);
       for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
+      context.out(`\n${recorded}\n`);
     }
     return 0;
   });
+}
+
+const WEBHOOK = "outreach_webhook";
+
+function liveWebhook({ _id: id, createdAt }: WireWebhook): LiveObject {
+  return { id, attributes: typeof createdAt === "string" ? { created_at: createdAt } : {} };
 }
 
 function markOf(holds: Finding["holds"], paint: Paint): string {
@@ -43,7 +58,8 @@ function markOf(holds: Finding["holds"], paint: Paint): string {
   return holds ? paint("green", "ok  ") : paint("yellow", "note");
 }
 
-function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimitHeaders, clockSkewMs }: Inspection): readonly Finding[] {
+function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrder>): readonly Finding[] {
+  const { listShape, webhookCount, carried, rateLimitHeaders, clockSkewMs } = inspection;
   return [
     {
       what: "List of webhooks",
@@ -53,7 +69,8 @@ function findingsOf({ listShape, webhookCount, carried, offsetHonoured, rateLimi
     },
     fieldFinding("type", carried.type, webhookCount),
     fieldFinding("campaignId", carried.campaignId, webhookCount),
-    pagingFinding(offsetHonoured),
+    pagingFinding(inspection),
+    orderFinding(order, carried.createdAt),
     {
       what: "Rate-limit headers",
       seen: rateLimitHeaders.length === 0 ? "none" : rateLimitHeaders.join(", "),
@@ -75,14 +92,38 @@ function skewText(seconds: number): string {
   return `${String(Math.abs(seconds))} s ${seconds < 0 ? "behind" : "ahead of"} the clock here`;
 }
 
-function pagingFinding(offsetHonoured: boolean | null): Finding {
+function pagingFinding({ offsetHonoured, extent, wasTried }: Inspection): Finding {
   const found = { what: "Paging", holds: offsetHonoured };
   if (offsetHonoured === null) return { ...found, seen: "the list is empty, so offset could not be tried", means: LOOK_AGAIN };
   if (offsetHonoured) return { ...found, seen: "offset is honoured", means: "A list is known to be whole." };
+  const seen = "offset is ignored";
+  if (extent === "truncated")
+    return {
+      ...found,
+      seen: `${seen}, and the list is truncated: other parameters show more`,
+      means: "Webhooks that it does not show do not count as missing.",
+    };
+  if (extent === "unknown")
+    return {
+      ...found,
+      seen: `${seen}, and so are page and limit`,
+      means: "The list may be truncated: its length is a multiple of 10, and no request shows more.",
+    };
+  if (wasTried) return { what: "Paging", holds: true, seen: `${seen}, but page shows that the list is whole`, means: "What it does not show is gone." };
+  return { ...found, seen, means: "Where the list's length is a multiple of 10 it may be truncated. Then a longer list seen before or its order decides." };
+}
+
+function orderFinding(order: ReturnType<typeof creationOrder>, dated: number): Finding {
+  const found = { what: "Order", holds: order !== null };
+  if (order !== null) {
+    const seen = order === "ascending" ? "oldest first" : "newest first";
+    return { ...found, seen, means: "A webhook that is missing between two others counts as missing, even where the list may be truncated." };
+  }
   return {
     ...found,
-    seen: "offset is ignored",
-    means: "Where the list's length is a multiple of 10 it may be cut off: then nothing counts as missing without --allow-recreate.",
+    holds: null,
+    seen: dated === 0 ? "the list shows no times of creation" : "not in the order of creation, or too short to tell",
+    means: "The order does not tell which webhooks are missing where the list may be truncated.",
   };
 }
 

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { type ListProfile, parseListProfile } from "../../../src/sandbox/list-profile.ts";
+import { type Project, useProjects } from "./project.ts";
+
+const openProject = useProjects();
+
+const profileOf = (words: string): ListProfile => parseListProfile(words).profile;
+
+/** A project with so many webhooks. */
+async function applied(count: number, words = ""): Promise<Project> {
+  const project = await openProject({ profile: profileOf(words) });
+  const blocks = Array.from({ length: count }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`);
+  project.write("outreach.yaml", `version: 1\nwebhooks:\n${blocks.join("")}`);
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  return project;
+}
+
+/** Removes a webhook by hand: the oldest is 0. */
+function removeNth(project: Project, nth: number): void {
+  project.sandbox.remove("webhooks", project.sandbox.webhooks()[nth]?._id ?? "");
+}
+
+const CUT = "Error: A webhook is missing from a list that may be cut off\n";
+const lists = (project: Project): unknown => (JSON.parse(project.read("outreach.state.json")) as { lists?: unknown }).lists;
+
+describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=10,no-offset"])(
+  "a webhook deleted by hand between two others, in a list of 10 (%s)",
+  (words) => {
+    test("is drift in every command", async () => {
+      const project = await applied(11);
+      project.sandbox.configure({ profile: profileOf(words) });
+      removeNth(project, 5);
+      const planned = await project.run("plan --detailed-exitcode");
+      expect(planned).toMatchObject({ code: 2, err: "" });
+      expect(planned.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+      expect(await project.run("plan --refresh-only --detailed-exitcode")).toMatchObject({ code: 2, err: "" });
+      expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+      expect(project.sandbox.webhooks()).toHaveLength(11);
+    });
+  },
+);
+
+describe.each(["cap=10,no-offset", "cap=10,no-offset,newest-first", "cap=10,no-offset,stale=1"])("a list that is cut at 10 (%s)", (words) => {
+  test("makes nothing missing", async () => {
+    const project = await applied(11);
+    project.sandbox.configure({ profile: profileOf(words) });
+    for (const command of ["plan", "plan --refresh-only", "refresh", "apply --auto-approve"]) {
+      const { code, err } = await project.run(command);
+      expect([command, code]).toEqual([command, 1]);
+      expect(err).toContain(CUT);
+      expect(err).toContain("outreach doctor");
+      expect(err).toContain("--allow-recreate");
+    }
+    expect(project.sandbox.webhooks()).toHaveLength(11);
+  });
+});
+
+describe("a list of 10 that tells nothing by its order", () => {
+  test.each(["no-created-at,no-offset", "duplicates,no-offset"])("makes nothing missing (%s)", async (words) => {
+    const project = await applied(11, words);
+    removeNth(project, 5);
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining(CUT) as string });
+  });
+
+  test("shows drift where a longer list was seen", async () => {
+    const project = await applied(11, "no-created-at,no-offset");
+    expect(lists(project)).toBeUndefined();
+    expect(await project.run("plan")).toMatchObject({ code: 0 });
+    expect(lists(project)).toBeUndefined();
+    expect(await project.run("refresh")).toMatchObject({ code: 0 });
+    expect(lists(project)).toMatchObject([{ type: "outreach_webhook", baseUrl: project.sandbox.baseUrl, longest: { length: 11 } }]);
+    const seen = project.read("outreach.state.json");
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(project.read("outreach.state.json")).toBe(seen);
+    removeNth(project, 10);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, err: "", out: expect.stringContaining("1 to add") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(project.sandbox.webhooks()).toHaveLength(11);
+  });
+
+  test("shows no drift by what was seen with another key", async () => {
+    const project = await applied(11, "no-created-at,no-offset");
+    expect(await project.run("refresh")).toMatchObject({ code: 0 });
+    expect(await project.run("apply --auto-approve", { OUTREACH_API_KEY: project.sandbox.keys.sameTeam })).toMatchObject({ code: 0 });
+    const state = JSON.parse(project.read("outreach.state.json")) as { lists: readonly object[] };
+    expect(state.lists).toHaveLength(2);
+  });
+});
+
+describe("outreach doctor", () => {
+  test("finds out by pages that the list is whole, and records it for the plan", async () => {
+    const project = await applied(11, "no-created-at,no-offset,cap=10,pages");
+    // What the plain list shows is the first page, and the eleventh is gone.
+    removeNth(project, 10);
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining(CUT) as string });
+    const { code, out, sent } = await project.run("doctor");
+    expect(code).toBe(0);
+    expect(out).toContain("offset is ignored, but page shows that the list is whole");
+    expect(out).toMatch(/^Recorded in outreach\.state\.json: .*hoo_\d+ is gone\.$/m);
+    expect(sent.every((line) => line.startsWith("GET /hooks"))).toBe(true);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, err: "", out: expect.stringContaining("1 to add") as string });
+    expect((await project.run("doctor")).out).toContain("Nothing new to record in outreach.state.json.");
+  });
+
+  test("finds out by pages that the list is truncated, and forgets a longer one", async () => {
+    const project = await applied(11, "no-offset");
+    expect(await project.run("refresh")).toMatchObject({ code: 0 });
+    project.sandbox.configure({ profile: profileOf("no-offset,cap=10,pages") });
+    const { out } = await project.run("doctor");
+    expect(out).toContain("the list is truncated: other parameters show more");
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining(CUT) as string });
+    expect(project.sandbox.webhooks()).toHaveLength(11);
+  });
+
+  test("says that it cannot be told where no request has an effect, and records the length", async () => {
+    const project = await applied(11, "no-offset");
+    expect((await project.run("doctor")).out).toContain("Recorded in outreach.state.json: the longest list so far has 11 webhooks.");
+    removeNth(project, 0);
+    const { out } = await project.run("doctor");
+    expect(out).toContain("offset is ignored, and so are page and limit");
+    expect(out).toContain("Order: oldest first");
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, err: "" });
+  });
+
+  test("records nothing without a state, or in that of another service", async () => {
+    const project = await openProject();
+    expect((await project.run("doctor")).out).toMatch(/^Nothing was recorded: /m);
+    project.write("outreach.yaml", "version: 1\nwebhooks: { a: { target_url: 'https://x.example.com/' } }\n");
+    expect((await project.run("doctor")).out).toContain("Nothing was recorded: there is no state outreach.state.json.");
+    await project.run("apply --auto-approve");
+    const state = project.read("outreach.state.json");
+    expect((await project.run("doctor", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).out).toContain("belongs to another service or API key");
+    expect(JSON.parse((await project.run("doctor --json")).out)).toMatchObject({ extent: "whole", recorded: "Nothing new to record in outreach.state.json." });
+    expect(project.read("outreach.state.json")).toBe(state);
+  });
+
+  test("waits for nobody: a locked state is not written", async () => {
+    const project = await applied(11, "no-offset");
+    project.write(
+      "outreach.state.json.lock",
+      JSON.stringify({ id: "1", holder: { host: "elsewhere", who: "somebody", operation: "apply", since: "now", bootId: "x", pid: 1, startedAt: "1" } }),
+    );
+    const { code, out } = await project.run("doctor");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Nothing was recorded: /m);
+  });
+});
