@@ -20,7 +20,7 @@ function removeNth(project: Project, nth: number): void {
   project.sandbox.remove("webhooks", project.sandbox.webhooks()[nth]?._id ?? "");
 }
 
-const CUT = "Error: A webhook is missing from a list that may be cut off\n";
+const CUT = "Error: A webhook is missing from a list that may be truncated\n";
 const lists = (project: Project): unknown => (JSON.parse(project.read("outreach.state.json")) as { lists?: unknown }).lists;
 
 describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=10,no-offset"])(
@@ -126,7 +126,7 @@ describe("outreach doctor", () => {
     const project = await openProject();
     expect((await project.run("doctor")).out).toMatch(/^Nothing was recorded: /m);
     project.write("outreach.yaml", "version: 1\nwebhooks: { a: { target_url: 'https://x.example.com/' } }\n");
-    expect((await project.run("doctor")).out).toContain("Nothing was recorded: there is no state outreach.state.json.");
+    expect((await project.run("doctor")).out).toContain("Nothing was recorded: There is no state outreach.state.json");
     await project.run("apply --auto-approve");
     const state = project.read("outreach.state.json");
     expect((await project.run("doctor", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).out).toContain("belongs to another service or API key");
