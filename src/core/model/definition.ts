@@ -30,11 +30,11 @@ export interface LiveObject {
 
 export interface LiveListing {
   readonly objects: readonly LiveObject[];
-  /** False when the service may have cut the list off: then `missingFrom` decides for each recorded object whether it counts as missing. */
+  /** False when the service may have truncated the list: then `missingFrom` decides for each recorded object whether it counts as missing. */
   readonly complete: boolean;
   /** The ids of the answer to the plain request, in its order, before any other page. Absent: the list proves nothing about its own order or length. */
   readonly firstAnswer?: readonly string[];
-  /** Present where the list may be cut off, and something can be told anyway. */
+  /** Present where the list may be truncated, and something can be told anyway. */
   readonly evidence?: ListEvidence;
   /** The service's clock when it answered, as it gave it; empty when it gave none. */
   readonly serverDate: string;

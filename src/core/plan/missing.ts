@@ -11,8 +11,13 @@ export interface Unlisted {
 /** Whether a recorded object that the list does not show is gone from the service, as far as the list can tell. */
 export type IsMissing = (object: Unlisted) => boolean;
 
+interface Listed {
+  readonly complete: boolean;
+  readonly evidence?: LiveListing["evidence"] | undefined;
+}
+
 /**
- * Decides what counts as missing from a list. Everything does where the list is whole. Where the service may have cut it off,
+ * Decides what counts as missing from a list. Everything does where the list is whole. Where the service may have truncated it,
  * an object counts as missing only by evidence, each of which holds for a list that is cut at either of its ends:
  *
  * - A longer answer to the same plain request was seen. Then the cap is not at the length of this one, which is whole. This
@@ -22,13 +27,17 @@ export type IsMissing = (object: Unlisted) => boolean;
  *
  * The evidence is for plans and reads. Recovery creates again only from a list that is whole by itself.
  */
-export function missingFrom(definition: AnyResource, { complete, evidence }: Pick<LiveListing, "complete" | "evidence">): IsMissing {
-  if (complete) return () => true;
+export function missingFrom(definition: AnyResource, { complete, evidence }: Listed): IsMissing {
+  if (isWhole({ complete, evidence })) return () => true;
   if (!evidence) return () => false;
-  const { answer, longestSeen, absent } = evidence;
-  if (answer !== null && longestSeen > answer.length) return () => true;
+  const { answer, absent } = evidence;
   const isBetween = answer === null ? null : betweenListed(definition, answer);
   return (object) => (object.id !== null && absent.has(object.id)) || (isBetween !== null && isBetween(object));
+}
+
+/** Whether a list is whole, by itself or because a longer one was seen. */
+export function isWhole({ complete, evidence }: Listed): boolean {
+  return complete || (!!evidence?.answer && evidence.longestSeen > evidence.answer.length);
 }
 
 /** How a list is ordered by creation; null where it is not, or where it shows too little to tell. */

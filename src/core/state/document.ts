@@ -37,7 +37,7 @@ export interface SeenLength {
   readonly atMs: number;
 }
 
-/** What is known of one list: evidence for when a later one may be cut off. */
+/** What is known of one list: evidence for when a later one may be truncated. */
 export interface ListRecord {
   readonly baseUrl: string;
   readonly keyFingerprint: string;

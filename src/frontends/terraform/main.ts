@@ -21,6 +21,7 @@ import { openJournalFolder } from "./journal/folder.ts";
 import { journalSettings } from "./journal/journal-place.ts";
 import { createProvider } from "./provider.ts";
 import { routesOf } from "./routes.ts";
+import { openListLengths } from "./list-lengths.ts";
 import { openPlanNotes } from "./plan-notes.ts";
 import { PluginServer } from "./server.ts";
 import type { Connection, Services } from "./services.ts";
@@ -52,9 +53,10 @@ async function main(): Promise<void> {
   const { folder, listingDelayMs } = settings;
   const journal = openJournalFolder(settings, { files, random: nodeRandom, process: nodeProcess, clock: nodeClock });
   const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock: nodeClock }, scope);
+  const listLengths = (scope: () => Promise<string>) => openListLengths(folder, { files, clock: nodeClock }, scope);
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);
-  const provider = createProvider(services({ journal, planNotes, listingDelayMs }));
+  const provider = createProvider(services({ journal, planNotes, listLengths, listingDelayMs }));
   const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
@@ -72,7 +74,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function services({ journal, planNotes, listingDelayMs }: Pick<Services, "journal" | "planNotes" | "listingDelayMs">): Services {
+function services(opened: Pick<Services, "journal" | "planNotes" | "listLengths" | "listingDelayMs">): Services {
   return {
     catalog,
     environment: {
@@ -84,9 +86,7 @@ function services({ journal, planNotes, listingDelayMs }: Pick<Services, "journa
     baseUrlProblem,
     connect,
     fingerprinter,
-    journal,
-    planNotes,
-    listingDelayMs,
+    ...opened,
     clock: nodeClock,
   };
 }

@@ -3,6 +3,7 @@ import type { WriteAccess } from "../../core/apply/write/write.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { JournalFolder } from "./journal/folder.ts";
+import type { ListLengths } from "./list-lengths.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 
 /** Everything that the provider is given by its main, so that tests run it in their own process. */
@@ -25,6 +26,7 @@ export interface Services {
   readonly journal: JournalFolder;
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
+  readonly listLengths: (scope: () => Promise<string>) => ListLengths;
   readonly clock: Clock;
 }
 

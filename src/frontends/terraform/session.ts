@@ -1,8 +1,9 @@
 import type { WriteContext } from "../../core/apply/write/write.ts";
-import { type AnyResource, type LiveObject, resourceOf } from "../../core/model/definition.ts";
+import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
+import { digest } from "../../core/state/checksum.ts";
 import { noteDuplicates, whatIsOver } from "./journal/end.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
@@ -11,7 +12,7 @@ import type { ServiceMark } from "./private-state.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import { markOf } from "./service-mark.ts";
 import type { Connection, Services } from "./services.ts";
-import { type TypeSession, openType } from "./type-session.ts";
+import { type Recorded, type TypeSession, openType } from "./type-session.ts";
 
 /** What a provider process remembers between calls: Terraform runs one for each configured provider and walk. */
 export interface Session {
@@ -41,8 +42,8 @@ export interface Session {
   planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
   /** What the plan that is applied has seen. */
   seen(): PlanNotes;
-  /** The live object, from one list for all of them. `complete` is false when it may only be cut off from the list. */
-  find(definition: AnyResource, id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
+  /** As in `TypeSession`. */
+  find(definition: AnyResource, recorded: Recorded): ReturnType<TypeSession["find"]>;
   writeContext(definition: AnyResource): WriteContext;
   writing(definition: AnyResource): Writing;
   /** Warnings about outcomes that have turned up late, of a type whose list has been read. */
@@ -124,7 +125,7 @@ export function openSession(services: Services): Session {
       if (before) before.push(attributes);
       else memory.planned.set(type, [attributes]);
     },
-    find: (definition, id) => now().typeSession(definition).find(id),
+    find: (definition, recorded) => now().typeSession(definition).find(recorded),
     writeContext: (definition) => now().typeSession(definition).writing.context,
     writing: (definition) => now().typeSession(definition).writing,
     lateDuplicates: (definition) => now().typeSession(definition).lateDuplicates(),
@@ -146,11 +147,13 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
   const journals: Journals = services.journal.open(
     () => mark,
     async () => {
+      await listLengths.store(new Map([...types].map(([type, { live }]) => [type, live.longestAnswer()])));
       await noteDuplicates(services, { journals, seen }, { ...memory, types });
       return whatIsOver(services, journals, { types, known });
     },
   );
   const seen = services.planNotes(() => journals.salt());
+  const listLengths = services.listLengths(async () => digest(JSON.stringify(await mark)));
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     connection,
@@ -168,6 +171,7 @@ function configure(settings: { readonly baseUrl: string; readonly apiKey: string
         ...services,
         ...connection,
         seen,
+        longestSeen: () => listLengths.longestSeen(definition.type),
         journals,
         signal,
         managed: managedOf(memory, definition.type),

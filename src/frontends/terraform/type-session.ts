@@ -1,8 +1,12 @@
+import { NO_PAST_LISTS } from "../../core/apply/live/list-records.ts";
 import { type LiveList, openLiveList } from "../../core/apply/live/live-list.ts";
 import { openBaseline } from "../../core/apply/write/write.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import { missingFrom } from "../../core/plan/missing.ts";
+import type { Seen } from "../../core/apply/recovery/decide-creates.ts";
 import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import { openLateDuplicates } from "./journal/late-duplicates.ts";
@@ -16,10 +20,16 @@ export interface TypeSession {
   readonly live: LiveList;
   readonly writing: Writing;
   readonly lateDuplicates: () => Promise<readonly Diagnostic[]>;
-  /** The live object, from one list for all calls that come side by side. */
-  find(id: string): Promise<{ readonly object: LiveObject | null; readonly complete: boolean }>;
+  /** The live object, from one list for all concurrent calls; null when the list does not show it, which it may miss. */
+  find(recorded: Recorded): Promise<{ readonly object: LiveObject | null; readonly isMissing: boolean }>;
   /** When the last list was asked for; null when there was none. */
   listedAtMs(): number | null;
+}
+
+/** An object that Terraform has in its state. */
+export interface Recorded {
+  readonly id: string;
+  readonly attributes: Attributes;
 }
 
 export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, Connection {
@@ -31,18 +41,21 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, C
   readonly known: ReadonlyMap<string, unknown>;
   readonly staying: Writing["staying"];
   readonly seen: PlanNotes;
+  /** The length of the longest answer of earlier processes that still counts. */
+  readonly longestSeen: () => Promise<number>;
 }
 
 /** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen } = ports;
+  const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen } = ports;
   let asked: Asked | null = null;
   const live = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
     readClient,
     () => new Set(managed),
+    async () => ({ ...NO_PAST_LISTS, longestSeen: await longestSeen() }),
   );
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
@@ -66,7 +79,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       staying,
     },
     lateDuplicates: openLateDuplicates(definition, shared),
-    find: openFinder({ ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
+    find: openFinder(definition, { ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
     listedAtMs: () => asked && asked.atMs,
   };
 }
@@ -99,7 +112,10 @@ interface FinderPorts extends TypePorts {
   readonly isAskedFor: (id: string) => boolean;
 }
 
-function openFinder({ live, recovery, isAskedFor, journals, clock, listingDelayMs, signal, managed }: FinderPorts): TypeSession["find"] {
+function openFinder(
+  definition: AnyResource,
+  { live, recovery, isAskedFor, journals, clock, listingDelayMs, signal, managed }: FinderPorts,
+): TypeSession["find"] {
   /** Resolves when the ids of calls that come side by side are together. */
   let gathered: Promise<void> | null = null;
   let rechecking: Promise<unknown> | null = null;
@@ -117,23 +133,28 @@ function openFinder({ live, recovery, isAskedFor, journals, clock, listingDelayM
     }
   }
   /** What was created only just now may not be listed yet. */
-  async function missing(id: string): ReturnType<TypeSession["find"]> {
+  async function missing(recorded: Recorded): ReturnType<TypeSession["find"]> {
+    const { id } = recorded;
+    let seen: Seen | null = null;
     const times = await (madeAtMs ??= timesOfMade(journals));
     const sinceMs = times === null ? startedAtMs : times.get(id);
     if (sinceMs !== undefined && sinceMs + listingDelayMs.answered > clock.now()) {
-      const { index, complete } = await recovery.lookAfter(sinceMs);
-      return { object: index.byId.get(id) ?? null, complete };
+      seen = await recovery.lookAfter(sinceMs);
+      const object = seen.index.byId.get(id);
+      if (object) return { object, isMissing: false };
     }
-    return { object: null, complete: (await live.get(signal)).complete };
+    const { complete, evidence } = await live.get(signal);
+    return { object: null, isMissing: missingFrom(definition, { complete: complete && seen?.complete !== false, evidence })(recorded) };
   }
-  return async (id) => {
+  return async (recorded) => {
+    const { id } = recorded;
     managed.add(id);
     await (gathered ??= clock.sleep(GATHER_MS, signal));
     const first = await live.find(id, signal);
-    if (first) return { object: first, complete: true };
+    if (first) return { object: first, isMissing: false };
     await recheck(id);
     const again = await live.find(id, signal);
-    return again ? { object: again, complete: true } : missing(id);
+    return again ? { object: again, isMissing: false } : missing(recorded);
   };
 }
 

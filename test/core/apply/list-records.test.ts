@@ -63,13 +63,13 @@ describe("what a state knows of earlier lists", () => {
 
   test("stays as it is where a run has learnt nothing", async () => {
     const { opened } = await reading([named(12)]);
-    expect(withLengths(known, SERVICE, { live: new Map([["toy_thing", opened]]), nowMs: NOW_MS })).toBe(known);
+    expect(withLengths(known, SERVICE, { lengths: new Map([["toy_thing", opened.longestAnswer()]]), nowMs: NOW_MS })).toBe(known);
   });
 
   test("grows with a longer list, and keeps what is known of other services", async () => {
     const { opened } = await reading([named(30), named(12)]);
     const other = { ...record, keyFingerprint: "other" };
-    const after = withLengths(state({ lists: [record, other] }), SERVICE, { live: new Map([["toy_thing", opened]]), nowMs: NOW_MS });
+    const after = withLengths(state({ lists: [record, other] }), SERVICE, { lengths: new Map([["toy_thing", opened.longestAnswer()]]), nowMs: NOW_MS });
     expect(after.lists).toEqual([other, { ...SERVICE, type: "toy_thing", longest: { length: 30, atMs: NOW_MS } }]);
   });
 
@@ -79,7 +79,7 @@ describe("what a state knows of earlier lists", () => {
   });
 });
 
-describe("a list that may be cut off", () => {
+describe("a list that may be truncated", () => {
   test("counts different objects of an answer, in its order", async () => {
     const { opened, evidence } = await reading([["b", "a", "c"]]);
     expect(evidence?.answer?.map(({ id }) => id)).toEqual(["id_b", "id_a", "id_c"]);

@@ -160,14 +160,14 @@ describe("what goes wrong", () => {
     expect((await later.read({ state, private: NO_BYTES })).state).toMatchObject({ id });
   });
 
-  it("nothing counts as missing from a list that may be cut off", async () => {
+  it("nothing counts as missing from a list that may be truncated", async () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.remove("webhooks", idOf(created));
     for (let index = 0; index < 10; index++) sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     sandbox.configure({ profile: { offset: false } });
     expect(await (await start()).read(created)).toMatchObject({
       state: created.state,
-      said: ["warning: A webhook is missing from a list that may be cut off"],
+      said: ["warning: A webhook is missing from a list that may be truncated"],
     });
   });
 

@@ -102,7 +102,7 @@ describe("a query of webhooks", () => {
     const hundred = Array.from({ length: 100 }, (_, index) => ({ _id: `hoo_x${String(index)}`, targetUrl: "https://many.example.com/" }));
     sandbox.addFault({ action: { kind: "answer", status: 200, body: JSON.stringify(hundred) }, method: "GET", times: null });
     const events = await query();
-    expect([found(events).length, told(events)]).toEqual([100, ["warning: The list may be cut off"]]);
+    expect([found(events).length, told(events)]).toEqual([100, ["warning: The list may be truncated"]]);
   });
 
   it("fails with a diagnostic, not as a call", async () => {

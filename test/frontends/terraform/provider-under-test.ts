@@ -14,6 +14,7 @@ import { type JournalFolder, openJournalFolder } from "../../../src/frontends/te
 import { journalSettings } from "../../../src/frontends/terraform/journal/journal-place.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../src/frontends/terraform/plan-notes.ts";
+import { openListLengths } from "../../../src/frontends/terraform/list-lengths.ts";
 import { routesOf } from "../../../src/frontends/terraform/routes.ts";
 import { PluginServer } from "../../../src/frontends/terraform/server.ts";
 import type { Services } from "../../../src/frontends/terraform/services.ts";
@@ -161,6 +162,7 @@ export class ProviderUnderTest {
       journal,
       listingDelayMs: settings.listingDelayMs,
       planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),
+      listLengths: (scope) => openListLengths(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       clock,
     };
     const own = createCertificate();

@@ -1,5 +1,4 @@
 import type { ListRecord, SeenLength, StateDocument } from "../../state/document.ts";
-import type { LiveList } from "./live-list.ts";
 
 /** What earlier runs have learnt of the list of one type. */
 export interface PastLists {
@@ -17,7 +16,7 @@ export const NO_PAST_LISTS: PastLists = { longestSeen: 0, absent: new Set() };
 const LENGTH_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 /** An unchanged length is stored again only after this time: states are often kept in version control. */
 const RENEWAL_MS = 7 * 24 * 60 * 60 * 1000;
-/** The shortest list that can be cut off has 10 objects, so no shorter one than this proves anything. */
+/** The shortest list that can be truncated has 10 objects, so no shorter one than this proves anything. */
 const SHORTEST_USEFUL = 11;
 
 /** A length counts in both directions of time: the clocks of two machines may differ. */
@@ -40,15 +39,15 @@ export function pastLists({ lists = [] }: StateDocument, service: ServiceKey, { 
   return record ? { longestSeen: countingLength(record.longest, nowMs), absent: new Set(record.absent) } : NO_PAST_LISTS;
 }
 
-/** The document with what the lists of this run have shown; the same document when nothing is to be stored. */
+/** The document with the longest answers of a run, by type; the same document when nothing is to be stored. */
 export function withLengths(
   document: StateDocument,
   service: ServiceKey,
-  { live, nowMs }: { readonly live: ReadonlyMap<string, LiveList>; readonly nowMs: number },
-) {
-  return [...live].reduce((now, [type, list]) => {
+  { lengths, nowMs }: { readonly lengths: ReadonlyMap<string, number>; readonly nowMs: number },
+): StateDocument {
+  return [...lengths].reduce((now, [type, length]) => {
     const before = now.lists?.find((one) => isOf(one, service, type));
-    const longest = remembered(before?.longest, list.longestAnswer(), nowMs);
+    const longest = remembered(before?.longest, length, nowMs);
     return longest === before?.longest || !longest ? now : withRecord(now, { ...before, ...service, type, longest });
   }, document);
 }

@@ -28,7 +28,7 @@ export interface LiveList {
 
 /**
  * `expectedIds` are the ids that should be there at the moment of a read. `past` tells what is known of earlier lists; it is
- * asked where a list may be cut off. The definition must have a `list`.
+ * asked where a list may be truncated. The definition must have a `list`.
  */
 export function openLiveList(
   definition: AnyResource,

@@ -73,7 +73,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     if (resourceOf(catalog, type).list) listings.set(type, await readPastListingDelay(await read(list), list, { recovered, type, ports }));
   const buried = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
-  const document = withLengths(buried.document, service, { live, nowMs: ports.clock.now() });
+  const lengths = new Map([...live].map(([type, list]) => [type, list.longestAnswer()]));
+  const document = withLengths(buried.document, service, { lengths, nowMs: ports.clock.now() });
   const { limits } = request;
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);

@@ -90,7 +90,7 @@ export async function createOne(definition: AnyResource, creation: Creation, con
 
 /**
  * The single delete of every frontend. An object is gone when the service deletes it now, or when it reports that it does not
- * exist and by the list it counts as missing: two independent answers, so the evidence of a list that may be cut off is enough.
+ * exist and by the list it counts as missing: two independent answers, so the evidence of a list that may be truncated is enough.
  */
 export async function deleteOne(definition: AnyResource, instance: RecordedInstance, context: WriteContext): Promise<WriteResult> {
   return deleteAs(definition, { instance, object: instance, record: null }, context);

@@ -132,8 +132,8 @@ export function madeAndNotListed({ noun }: AnyResource, id: string): Diagnostic 
   return {
     code: "list_maybe_truncated",
     severity: "error",
-    summary: `A ${noun} is missing from a list that may be cut off`,
-    detail: `${id} was created by an earlier run, and is not in the service's list, which may be cut off. Creating it again could double it, so nothing was sent.`,
+    summary: `A ${noun} is missing from a list that may be truncated`,
+    detail: `${id} was created by an earlier run, and is not in the service's list, which may be truncated. Creating it again could make a duplicate, so nothing was sent.`,
     hint: "Apply again when the list is whole.",
   };
 }

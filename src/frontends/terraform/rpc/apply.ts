@@ -106,7 +106,8 @@ async function remove(
   if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
-  if (changed === "key" && (await session.find(definition, id)).object === null) throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
+  if (changed === "key" && (await session.find(definition, { id, attributes: prior })).object === null)
+    throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   return deleteKnown(session, definition, { id, prior, stored });
 }
 

@@ -8,6 +8,7 @@ import { parseImportId } from "../import-id.ts";
 import { NO_PRIVATE_STATE, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
+import type { Recorded } from "../type-session.ts";
 import { encodeValue } from "../values.ts";
 
 /** Takes over what is live. */
@@ -25,7 +26,7 @@ async function importOne(session: Session, { typeName, id }: ImportResourceState
   const definition = session.definition(typeName);
   const { value: attributes, diagnostics } = parseImportId(definition, id);
   if (attributes === null) return { importedResources: [], diagnostics: wireDiagnostics(diagnostics) };
-  if (definition.list && typeof attributes["id"] === "string") await mustBeTold(session, definition, attributes["id"]);
+  if (definition.list && typeof attributes["id"] === "string") await mustBeTold(session, definition, { id: attributes["id"], attributes });
   const stored = { ...NO_PRIVATE_STATE, unobserved: definition.list ? unobservedIn(definition, attributes) : [] };
   return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
 }
@@ -34,10 +35,10 @@ async function importOne(session: Session, { typeName, id }: ImportResourceState
  * Terraform reads what is imported next, and says so when it is not there. A read that cannot tell would keep it with
  * nothing but its id.
  */
-async function mustBeTold(session: Session, definition: AnyResource, id: string): Promise<void> {
+async function mustBeTold(session: Session, definition: AnyResource, imported: Recorded): Promise<void> {
   session.connection();
-  const { object, complete } = await session.find(definition, id);
-  if (object === null && !complete) throw new DiagnosticsError([notTold(definition, id)]);
+  const { object, isMissing } = await session.find(definition, imported);
+  if (object === null && !isMissing) throw new DiagnosticsError([notTold(definition, imported.id)]);
 }
 
 /** What is configured later is recorded without a request, unless the read shows another value. */
@@ -49,8 +50,9 @@ function notTold({ noun }: AnyResource, id: string): Diagnostic {
   return {
     code: "list_maybe_truncated",
     severity: "error",
-    summary: `The ${noun} may be cut off from the list`,
-    detail: `${id} is not in the service's list, but the list ignores paging and its length is a multiple of 10, so there may be more. It cannot be told whether it exists.`,
-    hint: "Check the id. Otherwise delete it by other means, and let Terraform create a new one.",
+    summary: `The ${noun} is not in a list that may be truncated`,
+    detail: `${id} is not in the service's list. The list ignores paging and its length is a multiple of 10, so it may be truncated. Whether the ${noun} exists is not known.`,
+    hint: "Check the id. If it is right, delete the object by other means, and let Terraform create a new one.",
+    ways: [{ kind: "check-list" }],
   };
 }

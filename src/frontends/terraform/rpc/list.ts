@@ -3,6 +3,7 @@ import type { AnyResource, Catalog, LiveObject, SearchDefinition } from "../../.
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
+import { isWhole } from "../../../core/plan/missing.ts";
 import { answering, diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
 import type { Handlers } from "../routes.ts";
@@ -53,8 +54,9 @@ async function* search(
 ): AsyncGenerator<ListResource_Event> {
   const { schema, search: searching } = definition;
   const wanted = decodeValue(config, searching.filters) ?? {};
-  const { objects, complete } = await session.writeContext(definition).live.get(session.stop.signal);
-  const warnings = [...(complete ? [] : [maybeMore(definition)]), ...unseenFilters(definition, wanted, objects)];
+  const listing = await session.writeContext(definition).live.get(session.stop.signal);
+  const { objects } = listing;
+  const warnings = [...(isWhole(listing) ? [] : [maybeMore(definition)]), ...unseenFilters(definition, wanted, objects)];
   if (warnings.length > 0) yield told(warnings);
   const found = objects.filter((object) => hasAll(definition, wanted, object));
   for (const { id, attributes } of limit > 0 ? found.slice(0, limit) : found) {
@@ -101,7 +103,8 @@ function maybeMore({ noun }: AnyResource): Diagnostic {
   return {
     code: "list_maybe_truncated",
     severity: "warning",
-    summary: "The list may be cut off",
-    detail: `The service's list ignores paging and its length is a multiple of 10, so there may be more: a ${noun} that is not found may exist all the same.`,
+    summary: "The list may be truncated",
+    detail: `The service's list ignores paging and its length is a multiple of 10, so it may be truncated. A ${noun} that the search does not find may exist anyway.`,
+    ways: [{ kind: "check-list" }],
   };
 }

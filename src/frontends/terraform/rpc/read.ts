@@ -42,7 +42,7 @@ function upgrade(session: Session, { typeName, version, rawState }: UpgradeResou
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 
-/** Folds the live object into the stored one. Gone means: not in a complete list, read with the key that knew it. */
+/** Folds the live object into the stored one. Gone means: missing by the list, read with the key that recorded it. */
 async function readOne(session: Session, { typeName, currentState, private: privateBytes }: ReadResource_Request) {
   const definition = session.definition(typeName);
   const unchanged = { newState: currentState, private: privateBytes, diagnostics: [] };
@@ -56,10 +56,10 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   const mark = await session.mark();
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
-  const { object, complete } = await session.find(definition, id);
+  const { object, isMissing } = await session.find(definition, { id, attributes });
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
-    if (!complete) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
+    if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
     return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   }
   const seen = observe(definition, { attributes, ...stored }, object);
@@ -103,12 +103,13 @@ async function readUndecided(
   };
 }
 
-function maybeTruncated({ noun }: AnyResource, id: string): Diagnostic {
+function maybeTruncated({ noun, type }: AnyResource, id: string): Diagnostic {
   return {
     code: "list_maybe_truncated",
     severity: "warning",
-    summary: `A ${noun} is missing from a list that may be cut off`,
-    detail: `${id} is not in the service's list, but the list ignores paging and its length is a multiple of 10, so there may be more. It is taken to be still there.`,
-    hint: "When you are sure that it is gone, remove it from the state (terraform state rm) and apply.",
+    summary: `A ${noun} is missing from a list that may be truncated`,
+    detail: `${id} is not in the service's list. The list ignores paging and its length is a multiple of 10, so it may be truncated. The provider has seen no longer list, and the order of the list does not show that the ${noun} is gone. It stays in the state.`,
+    hint: `If you are sure that the ${noun} is gone, remove it from the state and apply.`,
+    ways: [{ kind: "check-list" }, { kind: "remove-record", address: null, type }],
   };
 }

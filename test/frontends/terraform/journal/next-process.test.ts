@@ -96,7 +96,7 @@ describe("what a process has created that Terraform never recorded", () => {
     for (let index = 0; index < 10; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     story.sandbox.configure({ profile: { offset: false } });
     const next = await (await story.start()).create(ATTRIBUTES);
-    expect(next).toMatchObject({ state: null, said: ["error: A webhook is missing from a list that may be cut off"] });
+    expect(next).toMatchObject({ state: null, said: ["error: A webhook is missing from a list that may be truncated"] });
     expect(story.posts()).toBe(1);
   });
 

@@ -5,6 +5,7 @@ import { type Diagnostic, Diagnostic_Severity, type DynamicValue } from "../../.
 import { openJournalFolder } from "../../../../src/frontends/terraform/journal/folder.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
 import { openPlanNotes } from "../../../../src/frontends/terraform/plan-notes.ts";
+import { openListLengths } from "../../../../src/frontends/terraform/list-lengths.ts";
 import { PROVIDER_SCHEMA } from "../../../../src/frontends/terraform/schema.ts";
 import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/values.ts";
 import type { Chance } from "../../../core/apply/chance.ts";
@@ -99,6 +100,7 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       fingerprinter: (salt) => (secret) => Promise.resolve(`${salt}/${secret}`),
       journal,
       planNotes: (scope) => openPlanNotes(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
+      listLengths: (scope) => openListLengths(FOLDER, { files: mortalFiles(files, life), clock: mortalClock }, scope),
       listingDelayMs: SETTLE_MS,
       clock: mortalClock,
     });

@@ -91,7 +91,7 @@ describe("import", () => {
   it("does not guess where the list may be cut off", async () => {
     for (let index = 0; index < 9; index++) sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     sandbox.configure({ profile: { offset: false } });
-    expect(await refused("hoo_nothere")).toContain("The webhook may be cut off from the list");
+    expect(await refused("hoo_nothere")).toContain("The webhook is not in a list that may be truncated");
     expect((await provider.import(id)).state).toMatchObject({ id });
   });
 
