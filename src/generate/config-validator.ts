@@ -2,7 +2,7 @@ import Ajv from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 
-/** The source of a validator of the schema, with all that it needs: an ES module that exports `validate`. */
+/** The source of a validator for the schema: a self-contained ES module that exports `validate`. */
 export async function configValidator(schema: object): Promise<string> {
   const ajv = new Ajv.default({
     allErrors: true,
@@ -23,7 +23,7 @@ export async function configValidator(schema: object): Promise<string> {
     platform: "neutral",
     mainFields: ["main"],
     write: false,
-    // The output names the files that it is made of: also where node_modules is a link, nothing of the machine.
+    // The output names its source files. Even if node_modules is a link, it must not contain a path of this machine.
     preserveSymlinks: true,
     logLevel: "error",
   });

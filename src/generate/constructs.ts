@@ -4,7 +4,7 @@ import path from "node:path";
 import { type Flavour, HAND_MADE_EXPORTS, handMadeConstructs } from "./hand-made-constructs.ts";
 import { PROVIDER_ADDRESS } from "./provider-schema.ts";
 
-/** What a generator of constructs is given: the schema as `terraform providers schema -json` prints it, and the versions of the provider that will do. */
+/** The input of a construct generator: the schema as `terraform providers schema -json` prints it, and the accepted provider versions. */
 export interface ConstructsInput {
   readonly schema: object;
   readonly versions: string;
@@ -12,12 +12,12 @@ export interface ConstructsInput {
 
 const INDEX = "index.ts";
 
-/** Each generator brings its own version of the class that collects what it writes. */
+/** Each generator has its own version of the class that collects its output. */
 interface Code {
   save(folder: string): Promise<readonly string[]>;
 }
 
-/** The constructs of one flavour, by path below `lib/`: one folder a resource or data source, as in the ecosystem's prebuilt packages. */
+/** The constructs of one flavour, by path in `lib/`: one folder per resource or data source, as in the ecosystem's prebuilt packages. */
 export async function constructs(flavour: Flavour, { schema, versions }: ConstructsInput): Promise<ReadonlyMap<string, string>> {
   silenceGenerators();
   const constraint = `${PROVIDER_ADDRESS.split("/").slice(1).join("/")}@${versions}`;
@@ -33,14 +33,14 @@ export async function constructs(flavour: Flavour, { schema, versions }: Constru
   }
 }
 
-/** When they are imported, both generators ask `terraform` for its version and report to their makers, unless told not to. */
+/** On import, both generators run `terraform` and send telemetry, unless these variables disable it. */
 function silenceGenerators(): void {
   process.env["CHECKPOINT_DISABLE"] = "1";
   process.env["TERRAFORM_BINARY_NAME"] = path.join(tmpdir(), "outreach-no-terraform");
 }
 
 async function cdktf(schema: object, constraint: string): Promise<Code> {
-  // The package's main module needs one that it does not declare.
+  // The package's main module requires an undeclared dependency.
   const { TerraformProviderGenerator } = await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
   const { ConstructsMakerProviderTarget, Language, TerraformProviderConstraint } = await import("@cdktf/commons");
   const { CodeMaker } = await import("codemaker");
@@ -59,7 +59,7 @@ async function cdktn(schema: object, constraint: string): Promise<Code> {
   return code;
 }
 
-/** Without the READMEs, which only point to a registry, and the lazy index, which saves nothing with so few of them. */
+/** Omits the READMEs, which only link to a registry, and the lazy index, which saves nothing for so few constructs. */
 async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

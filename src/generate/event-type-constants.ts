@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../service/events/catalog.ts";
 
-/** The event catalogue as constants for CDK users, each with what it means. */
+/** The event catalogue as documented constants for CDK users. */
 export function eventTypeConstants(): string {
   return [
     "// made from the event catalogue",

@@ -13,7 +13,7 @@ import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
 
-/** The folders that hold nothing but generated files: what else is in them is left over. */
+/** Folders that contain only generated files. Any other file in them is a leftover. */
 export const GENERATED_FOLDERS = [
   "docs/images",
   "docs/reference",
@@ -25,7 +25,7 @@ const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
 `;
 
-/** Every file that is made from the definitions, by its path in the repository. The same definitions make the same bytes. */
+/** Every generated file, by its path in the repository. The same definitions give the same bytes. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const config = configSchema(catalog);
   const provider = providerSchema(catalog);
@@ -54,12 +54,12 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The text of an example for the provider. */
+/** The text of an example of the provider. */
 function readExample(file: string): Promise<string> {
   return readFile(new URL(`../../examples/terraform/${file}`, import.meta.url), "utf8");
 }
 
-/** The provider's versions that constructs of this version of the package ask for. */
+/** The provider versions that the constructs of this package version require. */
 async function providerVersions(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
   return `~> ${version.split(".").slice(0, 2).join(".")}`;

@@ -4,7 +4,7 @@ import { eventTypeConstants } from "./event-type-constants.ts";
 export const FLAVOURS = ["cdktf", "cdktn"] as const;
 export type Flavour = (typeof FLAVOURS)[number];
 
-/** What is written by hand, by the paths that it gets below `lib/`; only an `index.ts` can be imported by users. */
+/** The hand-made sources, by their paths in `lib/`. Users can import only an `index.ts`. */
 const SOURCES: ReadonlyMap<string, string> = new Map([
   ["fan-out.ts", "frontends/constructs/fan-out.ts"],
   ["suppression-list/address-list.ts", "frontends/yaml/address-list.ts"],
@@ -12,10 +12,10 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
   ["webhook-set/index.ts", "frontends/constructs/webhook-set.ts"],
 ]);
 
-/** For which flavour, and with the paths of whose constructs, they are written. */
+/** The flavour that the sources are written for, and the path of its constructs. */
 const WRITTEN_FOR: Flavour = "cdktn";
 
-/** The hand-made constructs for a flavour, and the constants beside them, by path below `lib/`. */
+/** The hand-made constructs and the constants for a flavour, by path in `lib/`. */
 export async function handMadeConstructs(flavour: Flavour): Promise<ReadonlyMap<string, string>> {
   const files = [...SOURCES].map(async ([file, source]) => {
     const text = await readFile(new URL(`../${source}`, import.meta.url), "utf8");
@@ -26,7 +26,7 @@ export async function handMadeConstructs(flavour: Flavour): Promise<ReadonlyMap<
   return new Map([...(await Promise.all(files)), ["event-type/index.ts", eventTypeConstants()]]);
 }
 
-/** The line of each in the index of all constructs. */
+/** Their lines in the index of all constructs. */
 export const HAND_MADE_EXPORTS = ["event-type", "suppression-list", "webhook-set"]
   .map((folder) => `export * as ${folder.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())} from './${folder}/index';\n`)
   .join("");

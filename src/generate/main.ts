@@ -5,7 +5,7 @@ import { GENERATED_FOLDERS, generatedFiles } from "./generated-files.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Writes the generated files that are out of date; with `--check` names them, and fails. */
+/** Writes the generated files that are out of date. With `--check`, names them and fails. */
 async function main(options: readonly string[]): Promise<number> {
   process.chdir(ROOT);
   const files = await generatedFiles();

@@ -1,4 +1,4 @@
-/** A table of a page of the docs, its cells in Markdown. */
+/** A Markdown table. The cells are Markdown too. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(line)];
@@ -8,7 +8,7 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** With a capital letter at its beginning and a full stop at its end. */
+/** The text with a capital letter and a full stop. */
 export function sentence(text: string): string {
   const begun = text.slice(0, 1).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -222,7 +222,7 @@ const LIMIT_HEADERS = Object.fromEntries(Object.keys(RATE_LIMIT_HEADERS).map((na
 
 const CAMPAIGN_IN_PATH = path("campaignId", ref("CampaignId"), "The campaign's id. The campaign belongs to the team of the key.");
 
-/** Responses that operations share, by their name. */
+/** Shared responses, by name. */
 export const SHARED_RESPONSES = {
   OtherFailure: failure({
     description: "Any other failure.",
@@ -239,7 +239,7 @@ function json(schema: Json, description: string): Json {
   return { description, headers: LIMIT_HEADERS, content: { "application/json": { schema } } };
 }
 
-/** An error's response. Both forms of a message are allowed where the specification does not say which one is used. */
+/** An error response. Allows both forms of a message if the specification does not say which one applies. */
 function failure({
   description = "Rejected, or over the rate limit if that uses such a status.",
   errors,

@@ -206,7 +206,7 @@ function activities(): Json {
   };
 }
 
-/** Where an activity comes from, and whom it is about. */
+/** The source of an activity, and its lead. */
 function activityOrigin(): Json {
   const text = { type: "string" };
   return {
@@ -254,12 +254,12 @@ function eventType(): Json {
   };
 }
 
-/** What an activity with a field is, when only activities of these types have the field. */
+/** The condition for a field that only activities of these types have. */
 function onlyOf(types: readonly string[], properties: Json = {}): Json {
   return { properties: { type: { enum: types }, ...properties } };
 }
 
-/** An object whose properties are all required but those in `optional`. */
+/** An object whose properties are all required, except those in `optional`. */
 function object(properties: Json, optional: readonly string[] = []): Json {
   return { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
 }

@@ -2,12 +2,12 @@ import type { Catalog } from "../core/model/definition.ts";
 import { type FunctionMessage, type Schema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../frontends/terraform/generated/tfplugin6.ts";
 import { schemasOf } from "../frontends/terraform/rpc/metadata.ts";
 
-/** The address by which Terraform knows the provider. */
+/** The provider's address in Terraform. */
 export const PROVIDER_ADDRESS = "registry.terraform.io/outreach-as-code/outreach";
 
 type Json = { readonly [name: string]: unknown };
 
-/** What `terraform providers schema -json` prints for the provider (Terraform 1.11), with its keys in order. */
+/** The output of `terraform providers schema -json` for the provider (Terraform 1.11), with sorted keys. */
 export function providerSchema(catalog: Catalog): Json {
   const { provider, resourceSchemas, dataSourceSchemas, functions } = schemasOf(catalog);
   return {
@@ -32,7 +32,7 @@ function attributesJson(attributes: readonly Schema_Attribute[]): Json {
   return mapValues(Object.fromEntries(attributes.map((attribute) => [attribute.name, attribute])), attributeJson);
 }
 
-/** Only what is true is printed. */
+/** Terraform prints only true flags. */
 function attributeJson({ type, nestedType, description, descriptionKind, ...flags }: Schema_Attribute): Json {
   const { computed, deprecated, optional, required, sensitive, writeOnly } = flags;
   return {

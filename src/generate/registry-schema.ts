@@ -4,15 +4,15 @@ import { code } from "./markdown.ts";
 
 const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";
 
-/** What a changed attribute means, where a page tells it. */
+/** The effect of a changed attribute, if the page mentions it. */
 export type OnChange = (name: string, attribute: Attribute) => string;
 
-/** The section Schema of a page of the registry: what is required, optional and read-only, and the schemas inside. */
+/** The section Schema of a registry page: required, optional and read-only attributes, and nested schemas. */
 export function schemaSection(schema: Schema, onChange: OnChange = () => ""): readonly string[] {
   return ["## Schema", "", ...attributeLists(schema, { above: [], onChange })];
 }
 
-/** A line for each attribute, as the section Schema has them. */
+/** One line per attribute, as in the section Schema. */
 export function attributeItems(schema: Schema): readonly string[] {
   return Object.entries(schema).map(([name, attribute]) => item(name, attribute, { above: [], onChange: () => "" }));
 }
@@ -65,7 +65,7 @@ function nestedSchema(type: Type): Schema | null {
   return "object" in type ? type.object : nestedSchema(type.list);
 }
 
-/** As the registry calls a type. */
+/** The registry's name of a type. */
 export function typeName(type: Type): string {
   if (type === "bool") return "Boolean";
   if (type === "string") return "String";

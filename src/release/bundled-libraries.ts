@@ -1,17 +1,17 @@
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 
-/** A library that is part of what esbuild has made. */
+/** A library in esbuild's output. */
 export interface BundledLibrary {
   readonly name: string;
   readonly version: string;
-  /** As SPDX writes it. */
+  /** The SPDX expression. */
   readonly licence: string;
-  /** Its licence, or, where it comes without a file for that, the notices of those of its files that are in the bundle. */
+  /** Its licence. If it has no licence file, the notices of its files in the bundle. */
   readonly notice: string;
 }
 
-/** The libraries that these files are of, by name. Files that are of none do not count. */
+/** The libraries of these files, by name. Files that belong to no library are ignored. */
 export async function bundledLibraries(files: readonly string[]): Promise<readonly BundledLibrary[]> {
   const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(file) ?? []));
   const libraries = await Promise.all(
@@ -35,7 +35,7 @@ async function describeLibrary(folder: string, files: readonly string[]): Promis
   return { name, version, licence: license.replace(/^\((.*)\)$/, "$1"), notice };
 }
 
-/** The comments that the files begin with, each once. */
+/** The comments at the start of the files, without duplicates. */
 async function noticesIn(files: readonly string[]): Promise<string> {
   const texts = await Promise.all(files.toSorted().map((file) => readFile(file, "utf8")));
   const comments = texts.map((text) => /^(?:\/\/.*\n)+/.exec(text)?.[0].replaceAll(/^\/\/ ?/gm, "") ?? "");

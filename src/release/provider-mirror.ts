@@ -8,8 +8,8 @@ import { nodePlaceFiles } from "../platform/node-place-files.ts";
 const ENTRY = fileURLToPath(new URL("../frontends/terraform/main.ts", import.meta.url));
 
 /**
- * Builds the provider and lays it out as a mirror in the file system for this machine: Terraform and OpenTofu install it
- * from there without a network. Returns the path of the executable that Terraform takes.
+ * Builds the provider as a filesystem mirror for this machine, from which Terraform and OpenTofu install it without a
+ * network. Returns the path of the executable that Terraform uses.
  */
 export async function buildProviderMirror(folder: string): Promise<string> {
   const platform = platformName({ platform: process.platform, architecture: process.arch });
@@ -19,7 +19,7 @@ export async function buildProviderMirror(folder: string): Promise<string> {
   return path.join(first, name);
 }
 
-/** Writes the provider as one executable script. It runs where `node` is on the PATH, and not on Windows. */
+/** Writes the provider as one executable script. It needs `node` on the PATH, and does not run on Windows. */
 export async function buildProvider(file: string): Promise<string> {
   await nodePlaceFiles(path.dirname(file), scriptPackage((await bundleProvider("script")).bytes, path.basename(file)));
   return file;
@@ -27,11 +27,11 @@ export async function buildProvider(file: string): Promise<string> {
 
 export interface ProviderBundle {
   readonly bytes: Uint8Array;
-  /** The files that are in it. */
+  /** The files in the bundle. */
   readonly files: readonly string[];
 }
 
-/** The provider and all that it uses as one CommonJS file; a script can be executed. */
+/** Bundles the provider into one CommonJS file. A script is executable. */
 export async function bundleProvider(kind: "script" | "module"): Promise<ProviderBundle> {
   const { outputFiles, metafile } = await build({
     entryPoints: [ENTRY],

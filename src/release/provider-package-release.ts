@@ -15,26 +15,26 @@ const ROOT = path.join(import.meta.dirname, "../..");
 const NAME = `terraform-provider-outreach_${VERSION}`;
 const MANIFEST = path.join(ROOT, "terraform-registry-manifest.json");
 const UNIX = 3;
-/** The highest takes four times as long, and saves one byte in forty. */
+/** The highest level takes four times as long, and saves one byte in forty. */
 const LEVEL = 2;
-/** How many packages are made at a time: two need two processors for some seconds, and 0.5 GB. */
+/** Packages to build in parallel: two need two processors for some seconds, and 0.5 GB. */
 const AT_A_TIME = 2;
 
 export interface Release {
   readonly out: string;
   readonly platforms: readonly Platform[];
   readonly runtimeOf: (platform: Platform) => Promise<Runtime>;
-  /** The executable that runs the program in a runtime. */
+  /** Creates the executable that runs the program in a runtime. */
   readonly embed: (runtime: Runtime, program: Uint8Array) => Promise<Uint8Array>;
-  /** Node's licence, for runtimes that came without. */
+  /** Node's licence, for runtimes without one. */
   readonly nodeLicence: string;
-  /** The key that gpg signs with; null: unsigned. */
+  /** The key for gpg; null: unsigned. */
   readonly key: string | null;
 }
 
 /**
- * Writes all that a release of the provider consists of, named and laid out as the registries want it, and returns the names. The
- * same sources give the same bytes, but for the signature. The checksums come last: where they are, all of it is.
+ * Writes all files of a provider release, with the names and layout that the registries require, and returns the names. The
+ * same sources give the same bytes, except for the signature. The checksums are written last: if they exist, the release is complete.
  */
 export async function writeRelease(release: Release): Promise<readonly string[]> {
   const { out, platforms } = release;
@@ -87,19 +87,19 @@ function thirdParties(libraries: readonly BundledLibrary[], node: { readonly ver
 }
 
 function zipped(files: AsyncZippable): Promise<Uint8Array> {
-  // The earliest that a zip can tell. It holds what a clock on the wall shows, and so this is the same in every time zone.
+  // The earliest time in a zip. A zip stores local time, so this is the same in every time zone.
   const mtime = new Date(1980, 0, 1);
   return new Promise((resolve, reject) => {
     zip(files, { mtime, os: UNIX, level: LEVEL }, (error, bytes) => (error ? reject(error) : resolve(bytes)));
   });
 }
 
-/** Where a zip keeps the kind of a file and who may do what with it. */
+/** The position of a file's type and mode in a zip. */
 function unixMode(permissions: number): number {
   return ((0o100000 | permissions) << 16) >>> 0;
 }
 
-/** A detached signature in GnuPG's binary form, which the registries ask for. Asks for a passphrase where the key has one. */
+/** A detached signature in GnuPG's binary form, which the registries require. Asks for the passphrase of the key, if any. */
 async function sign(file: string, key: string): Promise<string> {
   const signature = `${file}.sig`;
   await rm(signature, { force: true });

@@ -9,8 +9,8 @@ const ATTEMPTS = 3;
 const PACK_TIMEOUT_MS = 180_000;
 
 /**
- * Packages of the npm registry that hold nothing but Node, by the platform in Terraform's words. The versions are the newest
- * of Node 20 there are. `npm ci` would refuse them as dependencies: each is for one platform.
+ * npm packages that contain only Node, by Terraform's name of the platform. They are the newest versions of Node 20.
+ * They are not dependencies: each is for one platform, so `npm ci` would reject them.
  */
 export const NODE_PACKAGES = {
   darwin_amd64: {
@@ -52,19 +52,19 @@ export function isPlatform(text: string): text is Platform {
   return Object.hasOwn(NODE_PACKAGES, text);
 }
 
-/** The Node that is to be in a platform's package. */
+/** The Node for a platform's package. */
 export interface Runtime {
   readonly platform: Platform;
   /** The path of the executable. */
   readonly executable: string;
   readonly version: string;
-  /** The package of the npm registry that it is from. */
+  /** Its npm package. */
   readonly from: { readonly name: string; readonly integrity: string };
-  /** The text of Node's licence and of those of its parts; null where the package lacks it. */
+  /** The licence of Node and its parts; null if the package has none. */
   readonly licence: string | null;
 }
 
-/** Fetches a platform's Node into `cache`, unless it is there, and unpacks it into a folder below `folder`. Only what has the pinned hash is used. */
+/** Downloads a platform's Node into `cache`, unless it exists, and unpacks it into a folder in `folder`. The pinned hash must match. */
 export async function fetchRuntime(platform: Platform, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<Runtime> {
   const { name, version, executable, integrity } = NODE_PACKAGES[platform];
   const archive = path.join(cache, `${name}-${version}.tgz`);
@@ -72,7 +72,7 @@ export async function fetchRuntime(platform: Platform, { cache, folder }: { read
   const place = path.join(folder, `node-${platform}`);
   await mkdir(place, { recursive: true });
   await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1"]);
-  // The package for Windows has none.
+  // The Windows package has none.
   const licence = await readFile(path.join(place, "LICENSE"), "utf8").catch(() => null);
   return { platform, executable: path.join(place, executable), version, from: { name, integrity }, licence };
 }
@@ -84,7 +84,7 @@ async function fetchArchive(platform: Platform, archive: string): Promise<void> 
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        // Through a shell on Windows alone, where npm is a script of it.
+        // Windows needs a shell, because npm is a script there.
         const options = { timeout: PACK_TIMEOUT_MS, shell: process.platform === "win32" };
         await execute("npm", ["pack", "--silent", `${name}@${version}`, "--pack-destination", place], options);
         break;

@@ -9,8 +9,8 @@ export interface PackagedFile {
 }
 
 /**
- * What is in the packages, as CycloneDX 1.6: the libraries in the provider, and in each package its Node. It has neither a time
- * nor a serial number, so that the same packages have the same.
+ * The content of the packages, as CycloneDX 1.6: the libraries of the provider, and the Node of each package. It has no time and
+ * no serial number, so the same packages give the same SBOM.
  */
 export function providerSbom(
   version: string,

@@ -43,7 +43,7 @@ interface Options {
   readonly key: string | null;
 }
 
-/** A text says what is wrong. */
+/** A text describes the problem. */
 function readOptions(words: readonly string[]): Options | string {
   try {
     const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { STORIES, TERRAFORM_STORIES, read } from "./pages.ts";
 import { type PageSetting, runPage } from "./run-page.ts";
 import { tells } from "./transcript.ts";
 
-/** Does what a page says, and holds what is printed against it. `npm run transcripts` writes what is printed into the pages. */
+/** Runs the commands of a page, and compares their output with its transcripts. `npm run transcripts` updates the pages. */
 export async function checkStory(page: string, setting: Omit<PageSetting, "folders">): Promise<void> {
   const done = await runPage(read(page), { ...setting, folders: STORIES.get(page) ?? TERRAFORM_STORIES.get(page) ?? {} });
   for (const [index, { deed, printed, code }] of done.entries()) {

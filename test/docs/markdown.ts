@@ -3,7 +3,7 @@ export interface Fence {
   readonly language: string;
   readonly words: readonly string[];
   readonly text: string;
-  /** Where its text begins and ends in the page's lines, the fences not among them. */
+  /** The first line and the line after the last, without the fences. */
   readonly from: number;
   readonly to: number;
 }
@@ -26,17 +26,17 @@ export function fencesOf(page: string): readonly Fence[] {
   return fences;
 }
 
-/** What stands between backticks outside of blocks. */
+/** Inline code, outside of blocks. */
 export function codeSpansOf(page: string): readonly string[] {
   return [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
 }
 
-/** Where the page's links lead to, outside of blocks. */
+/** Link and image targets, outside of blocks. */
 export function linksOf(page: string): readonly string[] {
   return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
 
-/** The anchors that the page's headings have on the usual hosts, and those that it sets. */
+/** The anchors of the page's headings on the usual hosts, and its explicit anchors. */
 export function anchorsOf(page: string): readonly string[] {
   const prose = proseOf(page);
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => command.close());
 
-/** A block of YAML is a whole configuration, unless one of these words says that it is a part of one, a wrong one, or a workflow of a CI. */
+/** A YAML block is a whole configuration, unless one of these words marks it as a part, a mistake, or a CI workflow. */
 const OTHERS = ["fragment", "mistaken", "workflow"];
 
 const blocks = PAGES.flatMap((page) =>
@@ -44,14 +44,14 @@ test.for(blocks.filter(({ kind }) => ["fragment", "workflow"].includes(kind)))("
   expect(parseDocument(text).errors).toEqual([]);
 });
 
-/** What `outreach validate` says to a configuration, with the files that it names. */
+/** The output of `outreach validate` for a configuration. Creates the files that it names. */
 async function validated(text: string): Promise<Done | undefined> {
   const lists = [...text.matchAll(/emails_from: (\S+)/g)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
   const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
   return (await runPage(page, { command: command.file, folders: {} })).at(-1);
 }
 
-/** The command lines of a page: in its blocks, and between backticks. */
+/** The command lines of a page, in blocks and inline code. */
 function commandLines(page: string): readonly string[] {
   const text = read(page);
   const inBlocks = fencesOf(text).flatMap(({ language, text: block }) =>
@@ -62,7 +62,7 @@ function commandLines(page: string): readonly string[] {
   );
 }
 
-/** What is wrong with the words after `outreach`; a line that names no command is about the command as such. */
+/** The mistake in the words after `outreach`, if any. Words without a command are fine. */
 function mistakeIn(words: readonly string[]): string | null {
   let found: Command = program;
   const rest = [...words];

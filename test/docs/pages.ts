@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Every page for users and contributors, by its path in the repository. */
+/** Every page for users and contributors, by path in the repository. */
 export const PAGES: readonly string[] = [
   ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
   ...["docs", "examples", "src"].flatMap((folder) =>
@@ -14,23 +14,23 @@ export const PAGES: readonly string[] = [
   ),
 ].toSorted();
 
-/** The examples with a configuration of their own. */
+/** The examples that have a configuration. */
 export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
   .map(({ name }) => name);
 
 const TERRAFORM_GUIDES = ["docs/guides/terraform.md", "docs/guides/moving-between-tools.md"];
 
-/** Of pages whose commands are run as they stand: what must lie in the folder where each begins. */
+/** Pages whose commands the tests run, each with the folders that its commands need. */
 export type Stories = ReadonlyMap<string, { readonly [folder: string]: string }>;
 
-/** Those that need terraform. */
+/** Pages that need terraform. */
 export const TERRAFORM_STORIES: Stories = new Map([
   ...TERRAFORM_GUIDES.map((page) => [page, {}] as const),
   ["examples/terraform/README.md", { ".": "examples/terraform" }],
 ]);
 
-/** All others. */
+/** Pages that do not need terraform. */
 export const STORIES: Stories = new Map([
   ["README.md", { "examples/quick-start": "examples/quick-start" }],
   ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),

@@ -8,7 +8,7 @@ import { startSandbox } from "../../src/sandbox/server.ts";
 import { ROOT } from "./pages.ts";
 import { type Deed, deedsOf } from "./transcript.ts";
 
-/** Where pages say that the sandbox is. */
+/** The sandbox's address in the pages. */
 const TOLD_HOST = "127.0.0.1:4010";
 const MARK = "--- the end of command";
 
@@ -18,25 +18,25 @@ export interface Done {
   readonly code: number;
 }
 
-/** Where a page is run. */
+/** The surroundings of a page's commands. */
 export interface PageSetting {
-  /** What `npx outreach` runs. */
+  /** The file that `npx outreach` runs. */
   readonly command: string;
-  /** The folders of the repository that are copied to where the shell begins, by where they are copied to. */
+  /** The folders of the repository to copy into the working folder, by target. */
   readonly folders: { readonly [to: string]: string };
-  /** What the reader's shell has beside PATH and HOME. */
+  /** Environment variables in addition to PATH and HOME. */
   readonly variables?: { readonly [name: string]: string };
 }
 
-/** What the shell of a page about Terraform has beside. */
+/** The environment variables for a page about Terraform. */
 export function terraformVariables(cliConfiguration: string): { readonly [name: string]: string } {
   return { TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
 }
 
-/** What runs of the examples leave in their folders. */
+/** Files that earlier runs leave in the folders of the examples. */
 const LEFT_BY_RUNS = /\.state\.json|\.tfstate|\.terraform($|\/|\.)/;
 
-/** Does what a page tells its reader to do, in one shell, against a sandbox of its own. */
+/** Runs the commands of a page in one shell, against its own sandbox. */
 export async function runPage(page: string, { command, folders, variables = {} }: PageSetting): Promise<readonly Done[]> {
   const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
   const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null });
@@ -61,7 +61,7 @@ function scriptOf(deeds: readonly Deed[]): string {
     if (deed.kind === "run") return `${deed.command}\nended ${String(index)}`;
     return `mkdir -p "$(dirname '${deed.file}')"\ncat > '${deed.file}' <<'END OF FILE'\n${deed.text}END OF FILE\n`;
   });
-  // Hands the command's exit code on, so that a page can show it with echo $?.
+  // Passes on the exit code, so that a page can show it with echo $?.
   return [`ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`, ...steps].join("\n");
 }
 
@@ -85,7 +85,7 @@ async function inShell(script: string, { place, work, command, variables }: Shel
     child.once("error", reject);
     child.once("close", resolve);
   });
-  // terraform colours what it prints off a terminal, too.
+  // terraform prints colours even without a terminal.
   return stripVTControlCharacters(Buffer.concat(chunks).toString());
 }
 

@@ -1,17 +1,17 @@
 import { type Fence, fencesOf } from "./markdown.ts";
 
-/** One thing that a reader of a page does: run a command, or write a file. */
+/** One action of a page's reader: run a command, or write a file. */
 export type Deed =
   | { readonly kind: "write"; readonly file: string; readonly text: string }
-  /** `told`: what the page says that it prints; null where the page does not say. Its lines begin at `from` of the page's lines. */
+  /** `told`: the output in the page; null if the page shows none. It starts at line `from` of the page. */
   | { readonly kind: "run"; readonly command: string; readonly told: string | null; readonly from: number; readonly to: number };
 
-/** A block with this word is for reading: a reader runs it somewhere else, or not at all. */
+/** A block with this word is not run. */
 const ELSEWHERE = "elsewhere";
-/** A line of a transcript that stands for any number of lines. */
+/** A line that stands for any number of lines. */
 const LEFT_OUT = "...";
 
-/** What a page has its reader do, in order: its blocks in sh and console, and the blocks that name a file. */
+/** The actions of a page, in order: its `sh` and `console` blocks, and the blocks that name a file. */
 export function deedsOf(page: string): readonly Deed[] {
   return fencesOf(page).flatMap((fence): readonly Deed[] => {
     const [first = ""] = fence.words;
@@ -22,7 +22,7 @@ export function deedsOf(page: string): readonly Deed[] {
   });
 }
 
-/** `$ command`, its further lines after `> `, and what it prints up to the next command. */
+/** `$ command`, its continuation lines after `> `, and its output up to the next command. */
 function runsOf({ text, from }: Fence): readonly Deed[] {
   const lines = text.split("\n");
   const starts = lines.flatMap((line, index) => (line.startsWith("$ ") ? [index] : []));
@@ -37,7 +37,7 @@ function runsOf({ text, from }: Fence): readonly Deed[] {
   });
 }
 
-/** Whether the page tells what was printed, but for times, durations and what is made by chance. */
+/** Whether the transcript matches the output, except for times, durations and random values. */
 export function tells(told: string, printed: string): boolean {
   const isWhole = !told.split("\n").includes(LEFT_OUT);
   const lines = steady(printed, isWhole).split("\n");
@@ -56,7 +56,7 @@ export function tells(told: string, printed: string): boolean {
   return at === lines.length;
 }
 
-/** `isWhole`: no line is left out, so that ids are told apart by the order in which they appear. */
+/** `isWhole`: the transcript omits no line, so the order of the ids identifies them. */
 function steady(text: string, isWhole: boolean): string {
   const ids = new Map<string, string>();
   const steadyId = (id: string): string => {
@@ -75,7 +75,7 @@ function steady(text: string, isWhole: boolean): string {
     .replaceAll(/\b(?:hoo|lea)_\d{6}\b/g, steadyId);
 }
 
-/** What is carried out side by side ends in any order, and gets its ids in any order. */
+/** Parallel steps finish in any order, and get their ids in any order. */
 function completionsSorted(lines: readonly string[]): readonly string[] {
   const runs: string[][] = [];
   for (const line of lines) {
@@ -88,7 +88,7 @@ function completionsSorted(lines: readonly string[]): readonly string[] {
 
 const isCompletion = (line: string): boolean => / complete after \d+s/.test(line);
 
-/** The page with what was printed in place of what it told wrongly; blocks that leave lines out stay where they fit. */
+/** The page with the actual output instead of wrong transcripts. Transcripts that omit lines stay if they match. */
 export function withTold(page: string, printed: ReadonlyMap<Deed, string>): string {
   const lines = page.split("\n");
   const wrong = [...printed].flatMap(([deed, text]) => (deed.kind === "run" && deed.told !== null && !tells(deed.told, text) ? [{ deed, text }] : []));

@@ -8,7 +8,7 @@ import { ROOT, STORIES, type Stories, TERRAFORM_STORIES, read } from "./pages.ts
 import { type PageSetting, runPage, terraformVariables } from "./run-page.ts";
 import { withTold } from "./transcript.ts";
 
-/** Runs the pages that are named, or all that have commands, and writes what was printed into them. */
+/** Runs the named pages, or all pages with commands, and updates their transcripts. */
 async function main(only: readonly string[]): Promise<void> {
   const command = await openCommand();
   const mirror = mkdtempSync(path.join(tmpdir(), "outreach-mirror-"));
@@ -21,7 +21,7 @@ async function main(only: readonly string[]): Promise<void> {
   }
 }
 
-/** The provider in a mirror, and the file that says so. */
+/** Builds the provider as a mirror, and the CLI configuration that uses it. */
 async function mirrorIn(folder: string): Promise<string> {
   await buildProviderMirror(folder);
   const cliConfiguration = path.join(folder, "cli.tfrc");

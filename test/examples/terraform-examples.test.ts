@@ -9,7 +9,7 @@ import { TerraformUnderTest, hasTerraform } from "../frontends/terraform/terrafo
 const EXAMPLES = path.join(ROOT, "examples/terraform");
 const PROVIDER = readFileSync(path.join(EXAMPLES, "provider/provider.tf"), "utf8");
 
-/** The folders with an example, and the first version of Terraform that can read it. */
+/** The folders with an example, and the first Terraform version that can read it. */
 const folders = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true })
   .flatMap((entry) => (entry.isFile() && /\.(tf|tfquery\.hcl)$/.test(entry.name) ? [path.relative(EXAMPLES, entry.parentPath)] : []))
   .filter((folder, index, all) => !folder.includes(".terraform") && all.indexOf(folder) === index)

@@ -19,7 +19,7 @@ const NAME = `terraform-provider-outreach_${VERSION}`;
 const folder = mkdtempSync(path.join(tmpdir(), "provider-package-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A release whose executables are the program alone: all of it but what the npm registry has to be asked for. */
+/** A release whose executables are only the program, so that it needs no download from the npm registry. */
 const bare = (name: string, changes: Partial<Release> = {}): Release => ({
   out: path.join(folder, name),
   platforms: PLATFORMS,
@@ -164,7 +164,7 @@ test("a package runs under terraform on a machine without Node", { timeout: 240_
     },
   });
   await writeRelease(release);
-  // As the registry has it: terraform unpacks it.
+  // As in the registry: terraform unpacks it.
   const packed = path.join(folder, "mirror/registry.terraform.io/outreach-as-code/outreach");
   mkdirSync(packed, { recursive: true });
   writeFileSync(path.join(packed, `${NAME}_${platform}.zip`), fileOf(release, `${NAME}_${platform}.zip`));
