@@ -8,7 +8,7 @@ import { refusal } from "./outcome.ts";
 /** The start of a campaign statistics export (GET /campaigns/{campaignId}/export/start). Each time it starts another one. */
 export const campaignExport = defineAction<WriteClient>()({
   type: "outreach_campaign_export",
-  docs: "Starts an export of a campaign's statistics. Each invocation starts another export. The service does not document how to read the status or the CSV file, so the action does not wait: open the export in the application.",
+  docs: "Starts an export of a campaign's statistics. Each invocation starts another export. The service does not document how to read the status or the CSV file, so the action does not wait. Open the export in the application.",
   schema: {
     campaign_id: {
       type: "string",

@@ -49,7 +49,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       mode: "optional-computed",
       default: "warn",
       onChange: "record",
-      docs: "Result if the campaign has no such lead: `warn` (default) records it as done with a warning; `error` fails; `retry` fails, and every apply tries again until the lead exists.",
+      docs: "Result if the campaign has no such lead. `warn` (default) records it as done with a warning. `error` fails. `retry` fails, and every apply tries again until the lead exists.",
       oneOf: ["warn", "error", "retry"],
     },
     id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
