@@ -17,6 +17,7 @@ const LIVE: Attributes = { target_url: "https://crm.example.com/", secret: { $se
 const NEW: Attributes = { ...LIVE, id: UNKNOWN, created_at: UNKNOWN };
 const KEEP: Step = { ...BASE, action: "keep", id: "hoo_000001", before: LIVE };
 const ERROR: Diagnostic = { code: "x", severity: "error", summary: "Wrong", detail: "It is wrong." };
+const UNDECIDED: Plan["undecided"][number] = { address: null, type: "outreach_webhook", sent: "create", cause: "", why: "", candidates: [], ways: [] };
 
 function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
   return { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [], ...more };
@@ -127,9 +128,9 @@ describe("what is ours alone", () => {
 
   test.each<readonly [Partial<Plan>, object]>([
     [{ diagnostics: [ERROR] }, { errored: true, applyable: false, complete: false }],
-    [{ undecided: [ERROR] }, { errored: false, applyable: false, complete: false }],
+    [{ undecided: [UNDECIDED] }, { errored: false, applyable: false, complete: false }],
     [
-      { steps: [{ ...BASE, action: "create", after: NEW }], undecided: [ERROR] },
+      { steps: [{ ...BASE, action: "create", after: NEW }], undecided: [UNDECIDED] },
       { errored: false, applyable: true, complete: false },
     ],
     [{}, { errored: false, applyable: false, complete: true }],

@@ -365,7 +365,7 @@ test("a plan of outputs alone says that nothing is sent", () => {
 });
 
 test("a plan without changes beside what is undecided does not say that all is well", () => {
-  const undecided = [{ code: "x", severity: "error", summary: "", detail: "" }] as const;
+  const undecided: Plan["undecided"] = [{ address: null, type: "outreach_webhook", sent: "create", cause: "", why: "", candidates: [], ways: [] }];
   expect(planText(planOf([KEEP], { undecided }), { catalog, paint: plain })).toBe("No changes, apart from undecided outcomes.\n");
 });
 

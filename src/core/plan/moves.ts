@@ -9,6 +9,7 @@ import { identityKey } from "./identity.ts";
 import type { Step } from "./plan.ts";
 import { planResource } from "./resource.ts";
 import { isRotation } from "./protection.ts";
+import type { UndecidedWrite } from "./undecided.ts";
 
 interface OfOneType {
   readonly declarations: readonly Declaration[];
@@ -74,8 +75,8 @@ function isTheSame(definition: AnyResource, declaration: Declaration, instance: 
  * Whether an address must wait for an undecided outcome. A block moves as a whole, and only to an address without
  * records: while the outcome of one of its instances is undecided, none of them moves, and their new addresses stay free.
  */
-export function openAddresses(undecided: readonly Diagnostic[], moves: readonly Move[]): (address: string) => boolean {
-  const addresses = new Set(undecided.flatMap(({ address }) => (address === undefined ? [] : [address])));
+export function openAddresses(undecided: readonly Pick<UndecidedWrite, "address">[], moves: readonly Move[]): (address: string) => boolean {
+  const addresses = new Set(undecided.flatMap(({ address }) => (address === null ? [] : [address])));
   if (addresses.size === 0) return () => false;
   const blocks = new Set<string>();
   for (const move of moves) {

@@ -7,6 +7,7 @@ import type { FindDuplicates } from "./duplicates.ts";
 import type { IsMissing } from "./missing.ts";
 import type { Drift, Step } from "./plan.ts";
 import type { DeclaredProtection } from "./protection.ts";
+import type { UndecidedWrite } from "./undecided.ts";
 
 /** The context in which every address is planned. */
 export interface PlanContext {
@@ -87,6 +88,6 @@ export interface PlanInput extends Statements {
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly limits: Limits;
   readonly options: PlanOptions;
-  /** What is said about addresses whose outcome is open: they get no step. */
-  readonly undecided: readonly Diagnostic[];
+  /** The writes whose outcome is undecided: their addresses get no step. */
+  readonly undecided: readonly UndecidedWrite[];
 }

@@ -1,10 +1,11 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Attributes, Value } from "../model/value.ts";
+import type { UndecidedWrite } from "./undecided.ts";
 
-/** Why a step is planned: `attribute` is null where the user asked for it. */
+/** Why a step is planned: `attribute` is null where the user requested it. */
 export type Reason =
   | { readonly attribute: string; readonly why: "config" | "drift" | "secret" }
-  /** What it was looked up by now finds another value. */
+  /** Its lookup now finds another value. */
   | { readonly attribute: string; readonly why: "lookup"; readonly lookup: string }
   | { readonly attribute: null; readonly why: "requested" };
 
@@ -15,17 +16,17 @@ interface StepBase {
   readonly because: readonly Reason[];
   /** Attributes made from sensitive variables. */
   readonly masked: readonly string[];
-  /** The address that the object is recorded under, where only its place in the configuration has changed. */
+  /** The recorded address, where only the place in the configuration has changed. */
   readonly movedFrom?: string;
 }
 
-/** What is to be done with one address. Reasons explain, they never decide. */
+/** The change of one address. Reasons explain, they never decide. */
 export type Step = StepBase &
   (
     | {
         readonly action: "create";
         readonly after: Attributes;
-        /** A irreversible write whose earlier outcome was never confirmed: it is sent only where a person has approved this plan. */
+        /** An irreversible write whose earlier outcome was never confirmed: it is sent only if a person has approved this plan. */
         readonly again?: "unconfirmed";
       }
     | {
@@ -34,37 +35,37 @@ export type Step = StepBase &
         readonly id: string;
         readonly before: Attributes;
         readonly after: Attributes;
-        /** It is taken into the state before it is replaced: what the service shows of it. */
+        /** The object is recorded before it is replaced, with these values of the service. */
         readonly imported?: Attributes;
       }
-    /** State only: nothing is sent. */
+    /** Only the state changes; nothing is sent. */
     | {
         readonly action: "update-state";
         readonly id: string | null;
         readonly before: Attributes;
         readonly after: Attributes;
-        /** What the service shows now. */ readonly returned: Attributes;
+        /** The values that the service shows now. */ readonly returned: Attributes;
       }
     | {
         readonly action: "delete";
         readonly id: string;
         readonly before: Attributes;
-        /** The object was replaced before; the current one of the address stays. */
+        /** The object was replaced earlier; the current one of the address stays. */
         readonly deposed?: true;
       }
-    /** Taken out of the state, nothing is sent: it is gone already, or nothing can undo it, or it is let go. */
+    /** Removed from the state, nothing is sent: it is gone already, or nothing can undo it, or it is released. */
     | {
         readonly action: "forget";
         readonly before: Attributes;
-        /** The configuration says so: it stays live, and so do the older objects of its address. */
+        /** The configuration releases it: it stays live, and so do the older objects of its address. */
         readonly released?: true;
       }
-    /** Taken into the state, nothing is sent: it is there already. */
+    /** Recorded, nothing is sent: it exists already. */
     | { readonly action: "adopt"; readonly id: string | null; readonly after: Attributes; readonly returned: Attributes }
     | { readonly action: "keep"; readonly id: string | null; readonly before: Attributes }
   );
 
-/** What was changed behind our back since the last apply; `after` is null for what is gone. */
+/** A change from outside since the last apply; `after` is null for an object that is gone. */
 export interface Drift {
   readonly address: string;
   readonly type: string;
@@ -82,7 +83,7 @@ export interface OutputChange {
   readonly sensitive: boolean;
 }
 
-/** A plan is data: no functions, no time, sorted. One with errors can be read but not applied. */
+/** A plan is data: no functions, no time, sorted. A plan with errors can be read but not applied. */
 export interface Plan {
   readonly format: 1;
   readonly steps: readonly Step[];
@@ -90,8 +91,8 @@ export interface Plan {
   /** Only what changes. */
   readonly outputs: readonly OutputChange[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What recovery could not decide: those addresses have no step, the others are applied all the same (exit 3). */
-  readonly undecided: readonly Diagnostic[];
+  /** The writes that recovery could not decide: their addresses have no step, the others are applied (exit 3). */
+  readonly undecided: readonly UndecidedWrite[];
 }
 
 export interface PlanCounts {

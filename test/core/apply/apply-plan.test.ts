@@ -70,6 +70,9 @@ describe("a plan that is carried out", () => {
       counts: { import: 0, add: 2, change: 1, destroy: 2, forget: 0 },
       diagnostics: [],
       undecided: false,
+      needsResolve: false,
+      unresolved: [],
+      provisional: [],
       waiting: [],
       interrupted: false,
     });

@@ -1,6 +1,6 @@
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
 import type { AppliedRun } from "../../../src/core/apply/run/apply-run.ts";
-import { planRun } from "../../../src/core/apply/run/plan-run.ts";
+import { planRun, undecidedDiagnostics } from "../../../src/core/apply/run/plan-run.ts";
 import type { PlannedRun, RunPorts } from "../../../src/core/apply/run/run-ports.ts";
 import type { Declaration, Statements } from "../../../src/core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../src/core/model/diagnostic.ts";
@@ -95,7 +95,7 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
       },
       ports,
     );
-    said.push(...planned.plan.diagnostics, ...planned.plan.undecided);
+    said.push(...planned.plan.diagnostics, ...undecidedDiagnostics(planned));
     if (hasErrors(planned.plan.diagnostics)) return 1;
     parts.planned = planned;
     await meanwhile?.();

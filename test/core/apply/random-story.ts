@@ -108,7 +108,7 @@ function openStory(seed: number) {
     const open = await readState(store, random, NEVER);
     const at = openAt(open.document, proposal.address ?? "", shopCatalog);
     if (at.pending.length === 0 && at.lostCreates.length === 0) return;
-    const document = resolved(open, at, chance.any(idsIn(proposal.hint ?? "")));
+    const document = resolved(open, at, chance.any((proposal.ways ?? []).flatMap((way) => ("id" in way ? [way.id] : []))));
     if (document) await foldInto(store, { ...open, document }, [], NEVER);
   }
 

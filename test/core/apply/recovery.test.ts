@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
+import { undecidedWriteDiagnostic } from "../../../src/core/plan/undecided.ts";
 import type { RecoveryPorts } from "../../../src/core/apply/recovery/recovery-context.ts";
 import { recover } from "../../../src/core/apply/recovery/recovery.ts";
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
@@ -94,7 +95,7 @@ describe("the wait before a list is believed", () => {
 
   test("ends at once with an interruption, and everything stays open", async () => {
     const { undecided, changed, asked } = await recovering({ events: unanswered, startMs: START, more: { signal: AbortSignal.abort(new Error("stop")) } });
-    expect([codes(undecided), changed, asked]).toEqual([["outcome_pending"], false, []]);
+    expect([undecided.length, changed, asked]).toEqual([1, false, []]);
   });
 
   test("is followed by two lists, each asked for proof that it is whole", async () => {
@@ -202,10 +203,16 @@ describe("a create without an answer", () => {
     expect(pendingIntents(after.pending)).toHaveLength(1);
     expect(undecided).toMatchObject([
       {
-        severity: "error",
-        code: "outcome_pending",
         address: "toy_thing.kite",
-        hint: "Take it over:          outreach resolve 'toy_thing.kite' --adopt a\nTake it over:          outreach resolve 'toy_thing.kite' --adopt b\nHave it done again:    outreach resolve 'toy_thing.kite' --retry\nGive it up:            outreach resolve 'toy_thing.kite' --forget",
+        type: "toy_thing",
+        sent: "create",
+        candidates: ["a", "b"],
+        ways: [
+          { kind: "adopt", address: "toy_thing.kite", id: "a" },
+          { kind: "adopt", address: "toy_thing.kite", id: "b" },
+          { kind: "retry", address: "toy_thing.kite", type: "toy_thing" },
+          { kind: "forget", address: "toy_thing.kite" },
+        ],
       },
     ]);
   });
@@ -219,7 +226,7 @@ describe("a create without an answer", () => {
     const { document: after, undecided, open, changed } = await recovering({ events: [listed(), create(2)], lists });
     expect(changed).toBe(false);
     expect(after).toEqual(open.document);
-    expect(codes(undecided)).toEqual(["outcome_pending"]);
+    expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([{ code: "outcome_pending", severity: "error", address: "toy_thing.kite" }]);
   });
 
   test("does not keep others from being settled", async () => {
@@ -242,7 +249,7 @@ describe("a create without an answer", () => {
       lists: [listing([found("new")])],
       document: { lostCreates: [{ ...lostCreate, planned: { ...KITE, secret: { $secret: "bb" } } }] },
     });
-    expect([other.document.instances, codes(other.undecided)]).toEqual([[], ["outcome_pending"]]);
+    expect([other.document.instances, other.undecided.length]).toEqual([[], 1]);
     const settled = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
@@ -388,7 +395,7 @@ describe("a replace without an answer", () => {
       [[first, made], "delete (second half of a replace)"],
     ] as const) {
       const { undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [new Error("502")] });
-      expect(undecided[0]?.detail).toContain(words);
+      expect(undecided[0]?.sent).toBe(words);
     }
   });
 });
@@ -400,7 +407,7 @@ describe("an irreversible write without an answer", () => {
     expect(after.instances).toMatchObject([{ address: "toy_shout.hey", id: null, attributes: shouted("hey", "unconfirmed") }]);
     expect([after.pending, asked, slept, undecided]).toEqual([[], [], [], []]);
     expect(diagnostics).toMatchObject([
-      { code: "outcome_unconfirmed", severity: "warning", address: "toy_shout.hey", hint: expect.stringContaining("outreach resolve 'toy_shout.hey' --retry") },
+      { code: "outcome_unconfirmed", severity: "warning", address: "toy_shout.hey", ways: [{ kind: "retry" }, { kind: "forget" }] },
     ]);
   });
 });
@@ -427,7 +434,7 @@ describe("a lost-create record", () => {
         severity: "warning",
         address: "toy_thing.kite",
         detail: expect.stringContaining("late"),
-        hint: expect.stringContaining("outreach resolve 'toy_thing.kite' --adopt late"),
+        ways: [{ kind: "delete-late", address: "toy_thing.kite", id: "late" }, { kind: "dismiss" }],
       },
     ]);
     expect(after.lostCreates).toEqual([TOMB]);
@@ -521,15 +528,15 @@ describe("the journal of a state that was put back to an older one", () => {
   test("leaves everything else undecided, now and later", async () => {
     const { document: after, undecided } = await restoring([listed(), create(2)], [listing([ball, found("new")])]);
     expect([after.instances.map(({ id }) => id), after.lostCreates]).toEqual([["ball"], []]);
-    expect(undecided).toMatchObject([{ code: "outcome_pending", hint: expect.stringContaining("--adopt new") }]);
+    expect(undecided).toMatchObject([{ candidates: ["new"] }]);
     const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])] });
-    expect([again.changed, codes(again.undecided), again.slept]).toEqual([false, ["outcome_pending"], []]);
+    expect([again.changed, again.undecided.length, again.slept]).toEqual([false, 1, []]);
   });
 
   test("does not push aside another live object that is recorded at its address", async () => {
     const events = [listed(), create(2, { address: OLD.address }), { seq: 3, kind: "done", of: 2, record: recorded("ball", {}, { id: "kite" }) } as const];
     const { document: after, undecided } = await restoring(events, [listing([ball, kite])]);
-    expect([after.instances.map(({ id }) => id), codes(undecided)]).toEqual([["ball"], ["outcome_pending"]]);
+    expect([after.instances.map(({ id }) => id), undecided.length]).toEqual([["ball"], 1]);
   });
 
   test.each<readonly [string, LiveListing | Error]>([

@@ -8,6 +8,7 @@ import { type LiveObject, type WriteOutcome, resourceOf } from "../../../src/cor
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
+import { undecidedWriteDiagnostic } from "../../../src/core/plan/undecided.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
@@ -118,7 +119,7 @@ export function shopWorld() {
       ...NO_STATEMENTS,
     });
     lastPlan = plan;
-    const before = [...recovered.diagnostics, ...recovered.undecided, ...checked.diagnostics, ...plan.diagnostics];
+    const before = [...recovered.diagnostics, ...recovered.undecided.map(undecidedWriteDiagnostic), ...checked.diagnostics, ...plan.diagnostics];
     if (open.version === null) open = await writeState(into, open, NEVER);
     else if (open.journal || recovered.changed) open = await foldInto(into, open, [], NEVER);
     if (!into.journal) throw new Error("no journal");

@@ -132,7 +132,7 @@ describe("a create", () => {
     let appends = 0;
     const run = toyRun({ journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
     await expect(create(run)).rejects.toMatchObject({
-      diagnostics: [{ detail: expect.stringMatching(/new_1.*ENOSPC/), hint: expect.stringContaining("outreach import 'toy_thing.kite' new_1") }],
+      diagnostics: [{ detail: expect.stringMatching(/new_1.*ENOSPC/), ways: [{ kind: "import", address: "toy_thing.kite", ids: ["new_1"] }] }],
     });
   });
 
@@ -263,7 +263,10 @@ describe("a replace that creates first", () => {
 
   test("whose create is refused leaves the old one current, and proposes the other order", async () => {
     const run = toyRun({ ...bucket, answer: failing("POST", refused()) });
-    expect(await rotate(run)).toMatchObject({ kind: "failed", diagnostic: { code: "toy_refused", hint: expect.stringContaining("rotation: delete_first") } });
+    expect(await rotate(run)).toMatchObject({
+      kind: "failed",
+      diagnostic: { code: "toy_refused", ways: [{ kind: "set-attribute", attribute: "rotation", value: "delete_first" }] },
+    });
     expect([shape(run), run.objects(), pending(run)]).toEqual([[["id_ball", []]], ["id_ball"], []]);
   });
 
@@ -384,7 +387,12 @@ describe("an irreversible write", () => {
     const shouts = shouting([unsure], new AbortController());
     expect(await shouts.send()).toMatchObject({
       kind: "unconfirmed",
-      diagnostic: { hint: expect.stringContaining("outreach resolve 'toy_shout.hey' --retry") },
+      diagnostic: {
+        ways: [
+          { kind: "retry", address: "toy_shout.hey", type: "toy_shout" },
+          { kind: "forget", address: "toy_shout.hey" },
+        ],
+      },
     });
     expect(shouts.sent()).toBe(1);
   });

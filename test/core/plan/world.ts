@@ -58,7 +58,7 @@ export function inputOf(world: Partial<World>): PlanInput {
     live: new Map([["toy_thing", "objects" in live ? live : listing(live)]]),
     limits,
     options: { ...PLAIN_OPTIONS, ...options },
-    undecided: undecided.map((address) => ({ code: "undecided", severity: "error", summary: "", detail: "", address })),
+    undecided: undecided.map((address) => ({ address, type: "toy_thing", sent: "create", cause: "it timed out", why: "No list", candidates: [], ways: [] })),
     ...NO_STATEMENTS,
     ...statements,
   };

@@ -7,10 +7,10 @@ import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { lateDuplicates } from "./lost-creates.ts";
 
-/** What two lists of a type have shown: everything that was in either. */
+/** The objects that two lists of a type have shown, in either of them. */
 export interface Seen {
   readonly index: LiveIndex;
-  /** Whether both were whole. */
+  /** Whether both were complete. */
   readonly complete: boolean;
 }
 
@@ -21,47 +21,47 @@ export async function seeTwice(definition: AnyResource, live: LiveList, signal: 
   return { index: indexLive(definition, [...first.objects, ...second.objects]), complete: first.complete && second.complete };
 }
 
-/** How long after the last that was heard of a write a list is not believed: after an answer, and after none. */
+/** How long a list is not believed after a write: since its answer, or since it was given up waiting for one. */
 export interface ListingDelayMs {
   readonly answered: number;
   readonly unanswered: number;
 }
 
-/** How much of that is left; never more than all, even where the clock was set back. */
+/** How much of the listing delay is left; never more than all of it, even if the clock was set back. */
 export function remainingListingDelayMs(
   { answered, lastAtMs }: { readonly answered: boolean; readonly lastAtMs: number },
   listingDelayMs: ListingDelayMs,
   nowMs: number,
 ): number {
-  const settle = answered ? listingDelayMs.answered : listingDelayMs.unanswered;
-  return Math.min(lastAtMs + settle - nowMs, settle);
+  const delayMs = answered ? listingDelayMs.answered : listingDelayMs.unanswered;
+  return Math.min(lastAtMs + delayMs - nowMs, delayMs);
 }
 
-/** What was there before a window of writes. */
+/** The objects that existed before a window of writes. */
 export interface Before {
   readonly ids: ReadonlySet<string>;
   readonly partial: boolean;
 }
 
-/** What was there before each window of a journal, by the number of its event. */
+/** The objects that existed before each window of a journal, by the number of its event. */
 export function listedBefore(events: readonly JournalEvent[]): ReadonlyMap<number, Before> {
   return new Map(
     events.flatMap((event) => (event.kind === "listed" ? [[event.seq, { ids: new Set(event.ids), partial: event.partial === true }] as const] : [])),
   );
 }
 
-/** A create whose outcome is open. */
+/** A create whose outcome is undecided. */
 export interface OpenCreate {
   readonly intent: Pick<Intent, "key" | "planned" | "provider" | "serverDate">;
   /** Undefined when it is not known. */
   readonly before: Before | undefined;
-  /** Why nothing can be concluded about it, whatever the list shows. */
+  /** Why no list can decide it. */
   readonly problem: string | null;
 }
 
 export type Decision =
   | { readonly kind: "found"; readonly object: LiveObject }
-  /** Two lists are without it. */
+  /** Two lists lack it. */
   | { readonly kind: "none" }
   | { readonly kind: "open"; readonly why: string; readonly candidates: readonly LiveObject[] };
 
@@ -69,11 +69,11 @@ export interface Evidence {
   readonly definition: AnyResource;
   readonly seen: Seen;
   readonly isManaged: (id: string) => boolean;
-  /** What is left of creates that were settled before. */
+  /** Records of creates that were resolved before. */
   readonly lostCreates: readonly LostCreate[];
 }
 
-/** Decides creates of one type from two lists, all that are open at once. Of interchangeable ones the first get the first ids. */
+/** Decides all undecided creates of one type from two lists. Of interchangeable ones the first get the first ids. */
 export function decideCreates<C extends OpenCreate>(creates: readonly C[], evidence: Evidence): readonly { readonly create: C; readonly decision: Decision }[] {
   const { definition, seen, isManaged, lostCreates } = evidence;
   const decided: { readonly create: C; readonly decision: Decision }[] = [];
@@ -81,7 +81,7 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
   for (const create of creates) {
     const { before, problem, intent } = create;
     const candidates = seen.index.duplicates(intent.key).filter(({ id }) => !isManaged(id) && !before?.ids.has(id));
-    const why = problem ?? (before ? (seen.complete ? null : "The service's list may be cut off") : "It is not known what was there before it");
+    const why = problem ?? (before ? (seen.complete ? null : "The service's list may be truncated") : "The objects that existed before it are not known");
     if (why !== null || !before) decided.push({ create, decision: { kind: "open", why: why ?? "", candidates } });
     else looked.push({ create, before, candidates });
   }
@@ -90,14 +90,14 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
   return decided;
 }
 
-/** A create, and the objects that it may have made. */
+/** A create, and the objects that it may have created. */
 interface Candidates<C> {
   readonly create: C;
   readonly before: Before;
   readonly candidates: readonly LiveObject[];
 }
 
-/** The creates that were given up before, by the ids of what they may have made late. */
+/** The creates that were given up before, by the ids of the objects that they may have created late. */
 type GivenUp = ReadonlyMap<string, readonly LostCreate[]>;
 
 function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource, { index }: Seen): GivenUp {
@@ -108,7 +108,7 @@ function lateOutcomes(lostCreates: readonly LostCreate[], { type }: AnyResource,
   return byId;
 }
 
-/** Creates that may have made the same objects belong together. */
+/** Creates that may have created the same objects belong together. */
 function connected<C>(creates: readonly Candidates<C>[]): readonly (readonly Candidates<C>[])[] {
   const groups = new Set<Candidates<C>[]>();
   const groupOf = new Map<string, Candidates<C>[]>();
@@ -140,7 +140,7 @@ function decideGroup<C extends OpenCreate>(
   });
 }
 
-/** Null when the candidates are as many as the creates, each of which may have made any of them. */
+/** Null when there are as many candidates as creates, each of which may have created any of them. */
 function whyNotOurs(
   group: readonly Candidates<OpenCreate>[],
   candidates: readonly LiveObject[],
@@ -151,15 +151,15 @@ function whyNotOurs(
   const { intent } = first.create;
   const isAllOne = group.every(({ create }) => sameDesired(definition, create.intent, intent));
   if (group.length !== candidates.length || !isAllOne) {
-    return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} open, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
+    return `${String(group.length)} such ${group.length === 1 ? "create is" : "creates are"} undecided, and the list shows ${candidates.map(({ id }) => id).join(", ")}`;
   }
   const tooEarly = candidates.find((object) => group.some(({ create, before }) => !isLater(definition, object, { intent: create.intent, before })));
-  if (tooEarly) return `${tooEarly.id} looks like it, but may have been there before`;
+  if (tooEarly) return `${tooEarly.id} matches it, but may have existed before`;
   const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !sameDesired(definition, lostCreate, intent)));
   return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
 }
 
-/** Whether two creates would make the same: then it does not matter which of them has made an object. */
+/** Whether two creates would create identical objects: then it does not matter which of them created which. */
 export function sameDesired({ schema }: AnyResource, a: Pick<Intent, "provider" | "planned">, b: Pick<Intent, "provider" | "planned">): boolean {
   const desiredOf = ({ planned }: Pick<Intent, "planned">): string =>
     canonicalJson(
@@ -168,7 +168,7 @@ export function sameDesired({ schema }: AnyResource, a: Pick<Intent, "provider" 
   return a.provider === b.provider && desiredOf(a) === desiredOf(b);
 }
 
-/** Created not before the intent, by the service's own clock; where that does not tell, what was there before is the proof. */
+/** Created not before the intent, by the service's own clock; without its time, a complete list from before is the proof. */
 function isLater(
   { createdAt }: AnyResource,
   { attributes }: LiveObject,

@@ -4,17 +4,16 @@ import { managedIds } from "../../model/instance.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
 import type { Intent } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
-import { shellWord } from "../../model/shell-word.ts";
 
-/** How long a create whose answer was lost may still turn up. */
+/** How long the outcome of a create whose answer was lost may still appear. */
 export const LOST_CREATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What is left of a create whose answer was lost. `preIds` are those of objects that were there before. */
+/** The record of a create whose answer was lost. `preIds` are those of objects that existed before. */
 export function lostCreateOf({ type, provider, address, key, planned, sentAtMs }: Intent, preIds: readonly string[]): LostCreate {
   return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
 }
 
-/** The ids of what a list could take for the outcome of a create, and of what it was to replace. */
+/** The ids of the objects that could be the outcome of a create, and of the object that it was to replace. */
 export function lookalikes({ key, id }: Pick<Intent, "key" | "id">, index: LiveIndex): readonly string[] {
   return [...new Set([...index.duplicates(key).map((duplicate) => duplicate.id), ...(id === null ? [] : [id])])];
 }
@@ -25,8 +24,8 @@ export function lateDuplicates({ key, preIds }: LostCreate, index: LiveIndex): r
 }
 
 /**
- * Looks in every list for outcomes that have turned up late: each is reported, and never deleted by guess. A
- * lostCreate ends when a complete list of a day later is without it.
+ * Looks in every list for outcomes that appear late: each is reported, and never deleted by guess. The record of a lost
+ * create ends when a complete list lacks its outcome a day later.
  */
 export function checkLostCreates(
   document: StateDocument,
@@ -49,17 +48,16 @@ export function checkLostCreates(
   return { document: left.length === document.lostCreates.length ? document : { ...document, lostCreates: left }, diagnostics };
 }
 
-function lateDuplicate({ noun }: AnyResource, { address, found }: LostCreate, { id }: LiveObject): Diagnostic {
-  const where = shellWord(address ?? "ADDR");
+function lateDuplicate({ noun, effects }: AnyResource, { address, found }: LostCreate, { id }: LiveObject): Diagnostic {
   return {
     code: "late_duplicate",
     severity: "warning",
-    summary: `A ${noun} has turned up late`,
-    detail: `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost${found ? "" : " and which was then given up"}. Each event may be delivered twice.`,
-    hint: [
-      `If it is yours, have the next apply delete it:  outreach resolve ${where} --adopt ${id}`,
-      `If it is not, hear no more of it:               outreach resolve ${where} --forget`,
-    ].join("\n"),
+    summary: `A ${noun} has appeared late`,
+    detail: `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost${found ? "" : " and which was then given up"}.${effects ? ` If it is a duplicate, ${effects.duplicate}.` : ""}`,
+    ways: [
+      { kind: "delete-late", address, id },
+      { kind: "dismiss", address },
+    ],
     ...(address === null ? {} : { address }),
   };
 }

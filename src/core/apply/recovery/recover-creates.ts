@@ -11,7 +11,7 @@ interface OpenOfState extends OpenCreate {
   readonly pending: PendingIntent;
 }
 
-/** Decides creates of one type from two lists: each is found or given up, and leaves a lost-create record, or stays open. */
+/** Decides creates of one type from two lists: each is found or given up, and leaves a lost-create record, or stays undecided. */
 export function resolveCreates(
   work: RecoveryContext,
   creates: readonly PendingIntent[],
@@ -34,11 +34,11 @@ export function resolveCreates(
 }
 
 function problemOf({ restored, address }: Intent): string | null {
-  if (restored) return "An older state was restored, so what came of it may have been forgotten";
-  return address === null ? "It is not known where it was declared" : null;
+  if (restored) return "An older state was restored, so its outcome may have been forgotten";
+  return address === null ? "Its address is not known" : null;
 }
 
-/** Not found: should it turn up all the same, it is told from what was there before. */
+/** Not found: the ids that existed before tell a late outcome from them. */
 function giveUp(work: RecoveryContext, { pending, before }: OpenOfState, { index }: Seen): void {
   const { intent } = pending;
   work.lostCreates.push(
@@ -48,10 +48,10 @@ function giveUp(work: RecoveryContext, { pending, before }: OpenOfState, { index
     ),
   );
   work.resolved.add(intent.seq);
-  note(work, pending, "was not carried out: two lists are without it. Should it turn up all the same, it is reported");
+  note(work, pending, "was not carried out: two lists lack it. If it appears later, that is reported");
 }
 
-/** Somebody else may have made the same just then: should a second one turn up, that is told from what is there now. */
+/** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */
 function recordFound(
   work: RecoveryContext,
   { pending }: OpenOfState,
@@ -64,7 +64,7 @@ function recordFound(
   note(work, pending, `was carried out: ${object.id} is recorded`);
 }
 
-/** Puts a created object where its intent wanted it. What it takes the place of, and is still live, becomes deposed. */
+/** Records a created object at the address of its intent. Replaced objects that are still live become deposed. */
 export function recordCreated(
   instances: Map<string, RecordedInstance>,
   intent: Intent,

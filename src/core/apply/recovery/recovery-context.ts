@@ -5,10 +5,11 @@ import type { Clock } from "../../model/ports.ts";
 import type { LostCreate } from "../../state/document.ts";
 import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import type { LiveList } from "../live/live-list.ts";
-import { resolveCommands } from "../write/outcome-diagnostics.ts";
+import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
+import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import type { ListingDelayMs } from "./decide-creates.ts";
 
-/** A recovery under way. */
+/** A recovery in progress. */
 export interface RecoveryContext {
   readonly nowMs: number;
   readonly managedElsewhere: ReadonlySet<string>;
@@ -16,44 +17,37 @@ export interface RecoveryContext {
   readonly lostCreates: LostCreate[];
   /** As in `StateDocument`. */
   readonly replacing: Set<string>;
-  /** The intents that are decided now. */
+  /** The intents that recovery has decided. */
   readonly resolved: Set<number>;
   readonly diagnostics: Diagnostic[];
-  readonly undecided: Diagnostic[];
+  readonly undecided: UndecidedWrite[];
 }
 
-/** Says what became of a write that was open. */
+/** Notes the outcome of a write that was undecided. */
 export function note(work: RecoveryContext, pending: PendingIntent, what: string): void {
   const { address, type } = pending.intent;
   work.diagnostics.push({
     code: "outcome_recovered",
     severity: "note",
-    summary: "The outcome of an earlier write is clear now",
+    summary: "The outcome of an earlier write is known now",
     detail: `The ${openRequest(pending).words} of ${address ?? type} ${what}.`,
     ...(address === null ? {} : { address }),
   });
 }
 
-/** Leaves a write open, and says how the user can settle it. */
+/** Leaves a write undecided, with the ways in which the user can resolve it. */
 export function leaveOpen(
   work: RecoveryContext,
   pending: PendingIntent,
   { why, candidates = [] }: { readonly why: string; readonly candidates?: readonly LiveObject[] },
 ): void {
-  const { intent, cause } = pending;
-  const reason = cause ?? "the run ended before the service's answer was stored";
+  const { address, type } = pending.intent;
   const ids = candidates.map(({ id }) => id).toSorted();
-  work.undecided.push({
-    code: "outcome_pending",
-    severity: "error",
-    summary: "The outcome of an earlier write is undecided",
-    detail: `The ${openRequest(pending).words} of ${intent.address ?? intent.type} may or may not have been carried out: ${reason}. ${why}. Nothing is sent there before it is settled.`,
-    hint: resolveCommands(intent.address, { adopt: ids }).join("\n"),
-    ...(intent.address === null ? {} : { address: intent.address }),
-  });
+  const ways = waysToResolve({ address, type, candidates: ids });
+  work.undecided.push({ address, type, sent: openRequest(pending).words, cause: pending.cause ?? NO_ANSWER_STORED, why, candidates: ids, ways });
 }
 
-/** What recovery needs of the world outside. */
+/** The ports of recovery. */
 export interface RecoveryPorts {
   readonly catalog: Catalog;
   /** The live list of a type that has one. */
@@ -61,8 +55,8 @@ export interface RecoveryPorts {
   readonly clock: Clock;
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
-  /** Told before it waits. */
+  /** Called before it waits. */
   readonly waiting?: (durationMs: number) => void;
-  /** Ids that belong to somebody who is not in the document. */
+  /** Ids of managed objects that are not in the document. */
   readonly managedElsewhere?: ReadonlySet<string>;
 }

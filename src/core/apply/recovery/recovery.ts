@@ -5,7 +5,8 @@ import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { type Seen, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
-import { resolveCommands } from "../write/outcome-diagnostics.ts";
+import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
+import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
 import { resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
@@ -13,27 +14,27 @@ import { replayRestored } from "./restored.ts";
 
 export interface Recovered {
   readonly document: StateDocument;
-  /** What has become clear. */
+  /** About the outcomes that are known now. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What has not, with the ways out. */
-  readonly undecided: readonly Diagnostic[];
-  /** Whether the document is another one than that of `open`. */
+  /** The writes whose outcome is still not known. */
+  readonly undecided: readonly UndecidedWrite[];
+  /** Whether the document differs from that of `open`. */
   readonly changed: boolean;
 }
 
 /**
- * Finds out what became of writes whose answer was never stored. It only reads, and stores nothing: the caller writes the
- * document, or plans with it in memory. What it cannot tell stays pending.
+ * Finds out the outcome of writes whose answer was never stored. It only reads, and stores nothing: the caller writes the
+ * document, or plans with it in memory. Writes that it cannot decide stay pending.
  */
 export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Recovered> {
   const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
   const pending = pendingIntents(replayed.document.pending);
   const lists = await listTwice(pending, ports);
-  const settled = resolvePending(replayed.document, { pending, lists }, ports);
-  return { ...settled, diagnostics: [...replayed.diagnostics, ...settled.diagnostics], changed: settled.document !== open.document };
+  const resolved = resolvePending(replayed.document, { pending, lists }, ports);
+  return { ...resolved, diagnostics: [...replayed.diagnostics, ...resolved.diagnostics], changed: resolved.document !== open.document };
 }
 
-/** What the lists of a type have shown, or why they have shown nothing. */
+/** What the lists of each type have shown, or why they could not be read. */
 type Lists = ReadonlyMap<string, Seen | { readonly failed: string }>;
 
 async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts): Promise<Lists> {
@@ -44,12 +45,12 @@ async function listTwice(pending: readonly PendingIntent[], ports: RecoveryPorts
     await waitForListingDelay(listable, ports);
   } catch (error) {
     if (!signal.aborted) throw error;
-    return new Map(types.map((type) => [type, { failed: "The run was interrupted before it could be looked for" }]));
+    return new Map(types.map((type) => [type, { failed: "The run was interrupted before recovery could look for it" }]));
   }
   return new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, ports)] as const)));
 }
 
-/** Waits for the last of them; never longer than the listing delay, even where the clock was set back. */
+/** Waits for the last of them; never longer than the listing delay, even if the clock was set back. */
 async function waitForListingDelay(pending: readonly PendingIntent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
   const waits = pending.map((one) => (one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now())));
   const waitMs = Math.max(0, ...waits);
@@ -78,9 +79,9 @@ function resolvePending(
     const definition = resourceOf(catalog, type);
     const seen = lists.get(type);
     if (!definition.list) resolveIrreversible(work, definition, one);
-    else if (!seen || "failed" in seen) leaveOpen(work, one, { why: seen?.failed ?? "There is no list of it" });
+    else if (!seen || "failed" in seen) leaveOpen(work, one, { why: seen?.failed ?? "The service has no list of it" });
     else if (openRequest(one).half === "create") listOf(creates, type).push(one);
-    else if (restored) leaveOpen(work, one, { why: "An older state was restored, so what came of it may have been forgotten" });
+    else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
     else resolveDelete(work, one, seen);
   }
   for (const [type, ofType] of creates) {
@@ -91,7 +92,7 @@ function resolvePending(
   return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided };
 }
 
-/** Irreversible writes without an answer as what they are: nothing has to be asked for that. */
+/** Records irreversible writes without an answer as unconfirmed: that needs no request. */
 export function unconfirmedIrreversible(document: StateDocument, catalog: Catalog, nowMs: number): StateDocument {
   const work = recovering(document, { nowMs });
   for (const one of pendingIntents(document.pending)) {
@@ -133,15 +134,15 @@ function resolvedDocument(document: StateDocument, { instances, lostCreates, rep
   return withReplacing(decided, replacing);
 }
 
-/** Gone from two complete lists it was carried out; otherwise the record stays, and the next plan sees what is there. */
+/** A delete was carried out if two complete lists lack the object; otherwise the record stays, and the next plan decides. */
 function resolveDelete(work: RecoveryContext, pending: PendingIntent, { index, complete }: Seen): void {
   const { id, seq } = pending.intent;
   if (id === null) throw new Error("a delete without an id is pending");
   if (index.byId.has(id)) {
     work.resolved.add(seq);
-    return note(work, pending, `was not carried out: ${id} is still there`);
+    return note(work, pending, `was not carried out: ${id} still exists`);
   }
-  if (!complete) return leaveOpen(work, pending, { why: "The service's list may be cut off" });
+  if (!complete) return leaveOpen(work, pending, { why: "The service's list may be truncated" });
   work.resolved.add(seq);
   const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
   if (holder) putWithout(work.instances, holder, id);
@@ -149,16 +150,16 @@ function resolveDelete(work: RecoveryContext, pending: PendingIntent, { index, c
   note(work, pending, `was carried out: ${id} is gone`);
 }
 
-/** An address that still has older objects to delete is not forgotten before them. */
+/** An address that still has older objects to delete is forgotten only after them. */
 function putWithout(instances: Map<string, RecordedInstance>, holder: RecordedInstance, id: string): void {
   if (holder.id !== id) instances.set(holder.address, withoutDeposed(holder, id));
   else if (!holder.deposed?.length) instances.delete(holder.address);
 }
 
-/** Nothing can look it up, and it must not be sent again unasked: it is recorded as what it is. */
+/** Nothing can look it up, and it must not be sent again without approval: it is recorded as unconfirmed. */
 function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pending: PendingIntent): void {
   const { intent } = pending;
-  if (!definition.irreversible || intent.address === null || intent.planned === null) return leaveOpen(work, pending, { why: "It cannot be looked up" });
+  if (!definition.irreversible || intent.address === null || intent.planned === null) return leaveOpen(work, pending, { why: "Nothing can look it up" });
   const { address, planned } = intent;
   const record = recordOf(definition, { ...intent, planned }, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
   work.instances.set(address, record);
@@ -167,8 +168,8 @@ function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pen
     code: "outcome_unconfirmed",
     severity: "warning",
     summary: "The outcome of a write is unconfirmed",
-    detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? "the run ended before the service's answer was stored"}. Nothing can look it up, so it is recorded as unconfirmed and only sent again where you approve it.`,
-    hint: resolveCommands(address).join("\n"),
+    detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it is recorded as unconfirmed, and sent again only with your approval.`,
+    ways: waysToResolve({ address, type: intent.type }),
     address,
   });
 }

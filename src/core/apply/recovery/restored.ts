@@ -6,7 +6,7 @@ import type { JournalContents } from "../../state/journal.ts";
 import { type Intent, type JournalEvent, undecidedEvents } from "../../state/journal-event.ts";
 import type { RecoveryPorts } from "./recovery-context.ts";
 
-/** The journal of a state that was put back to an older one, in the light of what is live. */
+/** The journal of a state that was restored to an older version, checked against the live list. */
 interface Replay {
   readonly instances: Map<string, RecordedInstance>;
   /** The ids that are live, of each type that has a list. */
@@ -17,9 +17,9 @@ interface Replay {
 }
 
 /**
- * Takes over of such a journal what a fresh list bears out: objects that it says were made and that are live, and objects
- * that it says were deleted and that are gone. Every other write of it stays undecided. Throws, undecided, when there is no
- * whole list: the journal must not be lost.
+ * Applies the journal entries that a fresh list confirms: objects that were created and are live, and objects that were
+ * deleted and are gone. Every other write stays undecided. Throws, undecided, without a complete list: the journal must not
+ * be lost.
  */
 export async function replayRestored(
   document: StateDocument,
@@ -49,7 +49,7 @@ export async function replayRestored(
   };
 }
 
-/** The ids that are live, of each type that the journal speaks of and that has a list. */
+/** The live ids of each type in the journal that has a list. */
 async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { catalog, live, signal } = ports;
   await waitForListingDelay(events, ports);
@@ -69,7 +69,7 @@ async function freshLists(events: readonly JournalEvent[], ports: RecoveryPorts)
   );
 }
 
-/** What was created only just now may not be listed yet. */
+/** An object that was created just now may not be listed yet. */
 async function waitForListingDelay(events: readonly JournalEvent[], { clock, listingDelayMs, signal, waiting }: RecoveryPorts): Promise<void> {
   const lastMs = events.reduce((last, event) => Math.max(last, event.kind === "intent" ? event.sentAtMs : 0), 0);
   const waitMs = Math.min(lastMs + listingDelayMs.answered - clock.now(), listingDelayMs.answered);
@@ -78,7 +78,7 @@ async function waitForListingDelay(events: readonly JournalEvent[], { clock, lis
   await clock.sleep(waitMs, signal);
 }
 
-/** The types that events tell of. */
+/** The types of the objects in these events. */
 export function typesIn(events: readonly JournalEvent[]): ReadonlySet<string> {
   return new Set(events.flatMap((event) => (event.kind === "intent" ? [event.type] : recordsOf(event).map(({ type }) => type))));
 }
@@ -100,7 +100,7 @@ function replayOne(replay: Replay, event: JournalEvent): void {
   if (holder) takeOut(replay, holder.address);
 }
 
-/** False when another live object is recorded there that the record knows nothing of. */
+/** False when another live object is recorded there, which the record does not know. */
 function put({ instances, live }: Replay, record: RecordedInstance): boolean {
   const { address, type, id } = record;
   const listed = live.get(type);
@@ -115,7 +115,7 @@ function put({ instances, live }: Replay, record: RecordedInstance): boolean {
   return true;
 }
 
-/** What is live stays recorded: a list that shows it contradicts what the journal tells. */
+/** A live object stays recorded: the list contradicts the journal. */
 function takeOut({ instances, live }: Replay, address: string): void {
   const before = instances.get(address);
   const isLive = before !== undefined && before.id !== null && (live.get(before.type)?.has(before.id) ?? false);
@@ -127,8 +127,8 @@ function restoredDiagnostic({ serial }: StateDocument, baseSerial: number): Diag
     code: "state_restored",
     severity: "warning",
     summary: "An older state was restored",
-    detail: `The state has serial ${String(serial)}, but the journal beside it was begun at serial ${String(baseSerial)}. Of what the journal tells, only what the service's list bears out is taken over.`,
-    hint: "Look at the plan closely: what was done between the two is not known. Webhooks that it would double are shown as unmanaged; import them.",
+    detail: `The state has serial ${String(serial)}, but its journal begins at serial ${String(baseSerial)}. Only journal entries that the service's list confirms were applied.`,
+    hint: "Check the plan carefully: the changes between the two serials are not known. The plan stops at duplicates of unmanaged objects; import those.",
   };
 }
 
@@ -137,7 +137,7 @@ function notReplayed(error: Error | null): Diagnostic {
     code: "journal_not_replayed",
     severity: "error",
     summary: "The journal of a restored state cannot be checked",
-    detail: `An older state was restored, and what its journal tells can only be taken over with a whole list of what is live: ${error ? error.message : "the service's list may be cut off"}. Nothing was sent.`,
-    hint: "Try again when the service's list is whole, or restore the state that belongs to the journal.",
+    detail: `An older state was restored, and only a complete list can confirm the entries of its journal: ${error ? error.message : "the service's list may be truncated"}. Nothing was sent.`,
+    hint: "Try again when the service's list is complete, or restore the state that belongs to the journal.",
   };
 }

@@ -16,7 +16,7 @@ export interface ApplyContext {
   readonly catalog: Catalog;
   readonly instances: readonly RecordedInstance[];
   readonly declarations: readonly Declaration[];
-  /** The writes of earlier runs whose outcome is still open. */
+  /** The writes of earlier runs whose outcome is still undecided. */
   readonly pending: readonly PendingIntent[];
   /** Whether a person has approved this very plan: by a typed yes, or by saving it. */
   readonly approved: boolean;
@@ -43,14 +43,17 @@ export interface Run {
   readonly observable: Map<string, readonly string[]>;
   readonly diagnostics: Diagnostic[];
   readonly counts: { -readonly [name in keyof PlanCounts]: number };
-  /** Identities of objects that were to be deleted and are still there: what would double them is not created. */
+  /** Identities of objects that could not be deleted: no duplicates of them are created. */
   readonly notDeleted: Set<string>;
-  /** Keys of writes whose outcome is open, observable ones of creates and whole ones of deletes, with what is not begun because of them. */
+  /** Keys of undecided writes, observable ones of creates and whole ones of deletes, with the addresses that wait for them. */
   readonly unresolved: Map<string, { readonly type: string; readonly waits: string[] }>;
-  /** What broke this run, such as a full disk under the journal: thrown once everything in flight has ended. */
+  /** Errors that end this run, such as a full disk under the journal: thrown once everything in flight has ended. */
   readonly faults: unknown[];
   readonly inFlight: Gate;
-  undecided: boolean;
+  /** Those of the diagnostics that are about undecided writes of this run: a list may still decide them. */
+  readonly undecided: Diagnostic[];
+  /** Whether the user has to resolve something that no list can decide. */
+  needsResolve: boolean;
   skipped: boolean;
 }
 
@@ -72,7 +75,8 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
     unresolved: new Map(),
     faults: [],
     inFlight: gate(IN_FLIGHT),
-    undecided: false,
+    undecided: [],
+    needsResolve: false,
     skipped: false,
   };
   for (const one of pending) {
@@ -97,7 +101,7 @@ export function laneOf(run: Run, step: WriteStep): string {
   return observableKeyOf(run, step.type, "after" in step ? step.after : step.before);
 }
 
-/** Nothing like it is begun from now on: what is doubled by it, or could be taken for it, waits. */
+/** From now on nothing similar starts: its duplicates, and what the list could not tell from it, wait. */
 export function leaveUnresolved(run: Run, key: string, type: string): void {
   if (!run.unresolved.has(key)) run.unresolved.set(key, { type, waits: [] });
 }
@@ -106,7 +110,7 @@ function recordedWith(instances: readonly RecordedInstance[], id: string | null)
   return instances.flatMap((instance) => [instance, ...(instance.deposed ?? [])].flatMap((object) => (object.id === id ? [object.attributes] : [])));
 }
 
-/** Whether an address waits for its older objects to be deleted; says so. */
+/** Whether an address waits for its older objects to be deleted; adds a diagnostic that says so. */
 export function holdForDeposed(run: Run, { address, type }: Step): boolean {
   const { deposed = [] } = run.instances.get(address) ?? {};
   if (deposed.length === 0) return false;

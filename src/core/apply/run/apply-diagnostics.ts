@@ -3,30 +3,32 @@ import type { AnyResource } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { unconfirmedDiagnostic } from "../write/outcome-diagnostics.ts";
 
-/** A diagnostic of an address, with the place where that is declared. */
+/** A diagnostic of an address, with the place of its declaration. */
 export function located(diagnostic: Diagnostic, address: string, declaration: Declaration | undefined): Diagnostic {
   const place = diagnostic.place ?? declaration?.locate(diagnostic.path ?? []);
   return { ...diagnostic, address, ...(place ? { place } : {}) };
 }
 
-export function heldBack(address: string): Diagnostic {
+export function heldBack(address: string, { effects }: AnyResource): Diagnostic {
   return {
     code: "create_held_back",
     severity: "error",
     summary: "Not created, because the old one could not be deleted",
-    detail: `${address} would be the same as one that was to be deleted before and is still there: each event would be delivered twice.`,
-    hint: "Mend the cause above and run apply again.",
+    detail: `${address} would be a duplicate of an object that this run failed to delete${effects ? `: ${effects.duplicate}` : ""}.`,
+    hint: "Fix the error above.",
+    ways: [{ kind: "apply" }],
     address,
   };
 }
 
-export function leftWithout(address: string, { noun }: AnyResource): Diagnostic {
+export function leftWithout(address: string, { noun, effects }: AnyResource): Diagnostic {
   return {
     code: "replace_half_done",
     severity: "error",
-    summary: `The old ${noun} is deleted and the new one is not there`,
-    detail: `${address} was to be replaced. The old one was deleted, then the create was refused: no events are delivered now.`,
-    hint: "Mend the cause above and run apply again: it creates the new one.",
+    summary: `The old ${noun} is deleted and the new one does not exist`,
+    detail: `The replace of ${address} deleted the old one, then the service refused the create${effects ? `: ${effects.missing} now` : ""}.`,
+    hint: "Fix the error above. The next apply creates the new one.",
+    ways: [{ kind: "apply" }],
     address,
   };
 }
@@ -35,14 +37,15 @@ export function olderOnesLeft(address: string, { noun }: AnyResource, ids: reado
   return {
     code: "deposed_left",
     severity: "error",
-    summary: `An older ${noun} is still there`,
-    detail: `${ids.join(", ")} was replaced before and could not be deleted. ${address} is kept until it is, so that it is not forgotten.`,
-    hint: "Mend the cause above and run apply again.",
+    summary: `An older ${noun} still exists`,
+    detail: `${ids.join(", ")} was replaced earlier and could not be deleted. ${address} is kept until then, so that it is not forgotten.`,
+    hint: "Fix the error above.",
+    ways: [{ kind: "apply" }],
     address,
   };
 }
 
-/** Nobody has approved that this is deleted as it is now. */
+/** Nobody has approved the delete of the object as it is now. */
 export function changedSincePlan(
   address: string,
   { noun }: AnyResource,
@@ -52,27 +55,29 @@ export function changedSincePlan(
     code: "changed_since_plan",
     severity: "error",
     summary: `A ${noun} is not as the plan showed it`,
-    detail: `${id} now has another ${names.join(", ")} than the plan showed. It was left alone.`,
-    hint: "Run outreach plan: it shows what is there now.",
+    detail: `${id} now has another ${names.join(", ")} than the plan showed. It was not touched.`,
+    hint: "Look at a new plan.",
+    ways: [{ kind: "plan" }],
     address,
   };
 }
 
-/** What the list could not tell from an open create is not begun. */
+/** A create that the list could not tell from an undecided one does not start. */
 export function waiting({ noun }: AnyResource, addresses: readonly string[]): Diagnostic {
   const [first = "", ...others] = addresses;
-  const who = others.length === 0 ? first : `${first} and ${String(others.length)} more`;
+  const which = others.length === 0 ? first : `${first} and ${String(others.length)} more`;
   return {
     code: "create_waits",
     severity: "error",
-    summary: "Not begun, because a write like it is undecided",
-    detail: `${who}: such a ${noun} would double one whose outcome is undecided, or could not be told from it in the service's list.`,
-    hint: "Run apply again once that is settled.",
+    summary: "Not started, because a similar write is undecided",
+    detail: `${which}: this ${noun} could be a duplicate of one whose outcome is undecided, or the service's list could not tell them apart.`,
+    hint: "Resolve that outcome first.",
+    ways: [{ kind: "apply" }],
     address: first,
   };
 }
 
-/** A irreversible write without an answer is only sent again where a person has approved the very plan. */
+/** An irreversible write without an answer is sent again only if a person has approved this plan. */
 export function notApproved(address: string, definition: AnyResource): Diagnostic {
   return unconfirmedDiagnostic(definition, { address, cause: "an earlier run ended without an answer, and nobody has approved sending it again" });
 }

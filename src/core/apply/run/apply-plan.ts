@@ -12,20 +12,30 @@ export interface Applied {
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
   readonly undecided: boolean;
-  /** The addresses that were not begun because of an undecided outcome. */
-  readonly waiting: readonly string[];
   readonly interrupted: boolean;
 }
 
-/** As many again store what came of theirs, so that the disk and the service need not wait for each other. */
+/** One pass over the steps; what it leaves undecided may still be found in the list. */
+export interface Pass extends Applied {
+  /** Those of the diagnostics that are about undecided writes of this pass. */
+  readonly unresolved: readonly Diagnostic[];
+  /** Those that a look at the list answers: undecided writes, and what waits for them. */
+  readonly provisional: readonly Diagnostic[];
+  /** Whether the user has to resolve something that no list can decide. */
+  readonly needsResolve: boolean;
+  /** The addresses that did not start because of an undecided outcome. */
+  readonly waiting: readonly string[];
+}
+
+/** As many again store their outcomes, so that the disk and the service need not wait for each other. */
 const WORKERS = 2 * IN_FLIGHT;
 
 /**
- * Carries out a plan: first what is only recorded, then deletes (of older objects first), replaces, creates, each type by
- * type; at most four at a time, and one at a time of what the service's list could not tell apart. An undecided outcome
- * holds back only what could be taken for it.
+ * Carries out a plan: first changes of the state, then deletes (older objects first), replaces and creates, each type by
+ * type; at most four at a time, and one at a time where the service's list could not tell them apart. An undecided outcome
+ * holds back only what the list could not tell from it.
  */
-export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyContext): Promise<Applied> {
+export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyContext): Promise<Pass> {
   const writes = steps.filter((step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace");
   const run = await beginApply(context, writes);
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
@@ -56,10 +66,19 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
   return result(run);
 }
 
-function result({ context, counts, diagnostics, unresolved, undecided, skipped }: Run): Applied {
+function result({ context, counts, diagnostics, unresolved, undecided, needsResolve, skipped }: Run): Pass {
   const held = [...unresolved].flatMap(([, { type, waits }]) => (waits.length > 0 ? [waiting(resourceOf(context.catalog, type), waits)] : []));
   const addresses = [...unresolved].flatMap(([, { waits }]) => waits);
-  return { counts, diagnostics: [...diagnostics, ...held], undecided: undecided || held.length > 0, waiting: addresses, interrupted: skipped };
+  return {
+    counts,
+    diagnostics: [...diagnostics, ...held],
+    unresolved: undecided,
+    provisional: [...undecided, ...held],
+    needsResolve,
+    undecided: needsResolve || undecided.length > 0 || held.length > 0,
+    waiting: addresses,
+    interrupted: skipped,
+  };
 }
 
 /** Changes of the record alone: nothing is sent. */
@@ -130,14 +149,14 @@ async function begun(run: Run, step: WriteStep, answered: () => void): Promise<v
   } catch (error) {
     following?.end("errored", null);
     run.skipped = true;
-    // What was about to wait when the run was interrupted ends with the interruption; anything else is a fault all the same.
+    // A wait that the interruption ends is no fault; anything else is.
     if (!isInterruption(error, stop)) run.faults.push(error);
   }
 }
 
 const ENDINGS = { done: "complete", failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
 
-/** Everything that is known of what is there and not recorded is said; without any of that the first fault stands for all. */
+/** All diagnostics about objects that exist and are not recorded; without any, the first fault. */
 function combined(faults: readonly unknown[]): unknown {
   const known = faults.flatMap((fault) => (fault instanceof DiagnosticsError ? fault.diagnostics : []));
   return known.length === 0 ? faults[0] : new DiagnosticsError(known, { undecided: true });

@@ -3,12 +3,13 @@ import { type Diagnostic, DiagnosticsError, hasErrors } from "../../model/diagno
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../../plan/plan.ts";
+import { type UndecidedWrite, undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import { fold } from "../../state/fold.ts";
 import { openJournal } from "../../state/journal.ts";
 import type { PendingIntent } from "../../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../state/open-state.ts";
 import type { StateStore } from "../../state/state-store.ts";
-import { type Applied, applyPlan } from "./apply-plan.ts";
+import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
 import type { Progress } from "./progress.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
@@ -20,9 +21,9 @@ import { type WriteContext, openBaseline } from "../write/write.ts";
 export interface ApplyRequest {
   readonly open: OpenState;
   readonly planned: PlannedRun;
-  /** Time has passed since the plan was made: the lists are read once more and must give the same plan. */
+  /** Time has passed since the plan was made: the lists are read again and must give the same plan. */
   readonly asked: boolean;
-  /** A person has approved this very plan: what is never repeated silently may be sent again. */
+  /** A person has approved this plan: unconfirmed writes may be sent again. */
   readonly approved: boolean;
   readonly report: (progress: Progress) => void;
   /** Aborted: start nothing more. What is in flight is finished. */
@@ -30,7 +31,7 @@ export interface ApplyRequest {
 }
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
-/** How often what was left open by a run is looked for and done again within it. */
+/** How often a run looks for what it left undecided, and sends it again. */
 const MAX_ROUNDS = 2;
 
 export interface AppliedRun extends Applied {
@@ -38,18 +39,18 @@ export interface AppliedRun extends Applied {
   readonly outputs: readonly OutputValue[];
 }
 
-/** Carries an approved plan out, and settles what was left open by it. Everything that was sent is stored when it returns or throws. */
+/** Carries out an approved plan, and resolves what it leaves undecided. Everything that was sent is stored when it returns or throws. */
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
   if (!hasChanges(plan) && !planned.hasNewlyResolved && request.open.journal === null) {
     const { outputs } = planned.document;
-    // A plan without changes has seen everything that is recorded: this service and this key are the state's from now on.
+    // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
     const service = serviceOf(planned, ports);
     const hasNews = planned.document.lists !== request.open.document.lists;
     if (planned.document.service && (hasNews || isAnother(planned.document.service, service)))
       await foldInto(store, withDocument(request.open, { ...planned.document, service }), [], ports.signal);
-    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, waiting: [], interrupted: false, outputs };
+    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
   }
   const begun = await begin(store, { ...request, planned }, ports);
   const before = new Set(begun.pending.map(({ intent }) => intent.seq));
@@ -63,8 +64,9 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     applied = joined(applied, settled, rest?.applied ?? null);
     steps = [...steps, ...settled.again];
   }
-  const diagnostics = stillOpen(applied.diagnostics, ownPending());
-  return { ...applied, diagnostics, undecided: applied.undecided || plan.undecided.length > 0, outputs: open.document.outputs };
+  const { counts, undecided, interrupted } = applied;
+  const diagnostics = stillOpen(applied, ownPending());
+  return { counts, diagnostics, undecided: undecided || plan.undecided.length > 0, interrupted, outputs: open.document.outputs };
 }
 
 interface Current {
@@ -73,13 +75,13 @@ interface Current {
   readonly planned: PlannedRun;
 }
 
-/** Stores which service it is and what was settled, before anything is sent. */
+/** Stores the service and what recovery has resolved, before anything is sent. */
 async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
   if (open.version !== null && open.journal === null && open.restored === null && !planned.hasNewlyResolved && !isAnother(open.document.service, service)) {
-    // What a crash has left of a first line that tells nothing would tear the first line of this run's journal too.
+    // The torn first line of a crashed run would tear the first line of this run's journal too.
     if ((await store.journal.read()) !== null) await store.journal.remove();
     return withDocument(open, document);
   }
@@ -100,7 +102,7 @@ async function carryOut(
   store: StateStore,
   { open, steps, planned, request }: Current & { readonly request: ApplyRequest },
   ports: RunPorts,
-): Promise<{ readonly open: OpenState; readonly applied: Applied }> {
+): Promise<{ readonly open: OpenState; readonly applied: Pass }> {
   if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const { lineage, serial, journalSeq, instances } = open.document;
   const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
@@ -141,10 +143,10 @@ async function carryOut(
   return { open: await foldInto(store, { ...open, document: { ...folded, outputs } }, [], NEVER), applied };
 }
 
-/** What was sent is stored even when the run was told to stop. */
+/** What was sent is stored even if the run has to stop. */
 const NEVER = new AbortController().signal;
 
-/** What is created counts as managed from then on. */
+/** A created object counts as managed from then on. */
 function managing(live: LiveList, managed: Set<string>): LiveList {
   return {
     ...live,
@@ -157,21 +159,21 @@ function managing(live: LiveList, managed: Set<string>): LiveList {
 
 interface Resolved {
   readonly open: OpenState;
-  /** What was not carried out, and is still wanted. */
+  /** The steps that were not carried out and are still needed. */
   readonly again: readonly Step[];
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
-  readonly undecided: readonly Diagnostic[];
+  readonly undecided: readonly UndecidedWrite[];
 }
 
 interface Left extends Current {
-  /** What the run has left open. */
+  /** The writes that the run has left undecided. */
   readonly pending: readonly PendingIntent[];
-  /** The addresses that were not begun because of it. */
+  /** The addresses that did not start because of them. */
   readonly waiting: readonly string[];
 }
 
-/** Looks for what the run has left open, and stores what it finds. */
+/** Looks for the writes that the run has left undecided, and stores what it finds. */
 async function resolveOpenWrites(store: StateStore, { open, steps, planned, pending, waiting }: Left, ports: RunPorts): Promise<Resolved> {
   const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
@@ -186,7 +188,7 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, pend
       ? []
       : [outcomeOf(step, one, { before: before.get(step.address) ?? null, now: instances.get(step.address) ?? null })];
   });
-  // The last of an address is the one that was not begun; older objects of it were deleted before.
+  // The last step of an address is the one that did not start; older objects of it were deleted before.
   const waited = waiting.flatMap((address) => steps.findLast((step) => step.address === address && step.action !== "delete") ?? []);
   return {
     open: stored,
@@ -212,11 +214,11 @@ interface Records {
   readonly now: RecordedInstance | null;
 }
 
-/** What became of a step, by the records of its address before and after recovery, beside what the run has counted already. */
+/** The outcome of a step, by the records of its address before and after recovery, in addition to what the run has counted. */
 function outcomeOf(step: Step, { created, deleted }: PendingIntent, { before, now }: Records): Outcome {
   switch (step.action) {
     case "create": {
-      // What is missing and was to be created again is still recorded with the id that it had.
+      // A missing object that the run creates again is still recorded with its old id.
       const isMade = now !== null && now.id !== (before?.id ?? null);
       return isMade ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
     }
@@ -242,26 +244,28 @@ function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance:
   return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
 }
 
-/** What a look at the list makes clear, or says anew: of a write in flight, of one looked for before, and of what waits for it. */
-const CLEARED_BY_A_LIST = new Set(["outcome_undecided", "outcome_pending", "create_waits"]);
-/** What stays open until the user settles it. */
-const LEFT_TO_THE_USER = new Set(["outcome_unconfirmed", "changed_since_plan"]);
-
-function joined(before: Applied, { counts, diagnostics, undecided }: Resolved, rest: Applied | null): Applied {
-  const kept = before.diagnostics.filter(({ code }) => !CLEARED_BY_A_LIST.has(code));
+/** What the look at the list says takes the place of what was provisional. */
+function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest: Pass | null): Pass {
+  const isAnswered = new Set(before.provisional);
+  const stillUndecided = undecided.map(undecidedWriteDiagnostic);
+  const needsResolve = before.needsResolve || rest?.needsResolve === true;
   return {
     counts: sum(sum(before.counts, counts), rest?.counts ?? NOTHING),
-    diagnostics: [...kept, ...diagnostics, ...undecided, ...(rest?.diagnostics ?? [])],
-    undecided: undecided.length > 0 || rest?.undecided === true || kept.some(({ code }) => LEFT_TO_THE_USER.has(code)),
+    diagnostics: [...before.diagnostics.filter((one) => !isAnswered.has(one)), ...diagnostics, ...stillUndecided, ...(rest?.diagnostics ?? [])],
+    unresolved: rest?.unresolved ?? [],
+    provisional: [...stillUndecided, ...(rest?.provisional ?? [])],
+    needsResolve,
+    undecided: needsResolve || undecided.length > 0 || rest?.undecided === true,
     waiting: rest?.waiting ?? [],
     interrupted: before.interrupted || rest?.interrupted === true,
   };
 }
 
-/** Says of what the run itself could not find out any more what it is and what to do. */
-function stillOpen(diagnostics: readonly Diagnostic[], pending: readonly PendingIntent[]): readonly Diagnostic[] {
+/** The diagnostics, with the ways out of the writes whose outcome the run could not find out. */
+function stillOpen({ diagnostics, unresolved }: Pass, pending: readonly PendingIntent[]): readonly Diagnostic[] {
+  const isUnresolved = new Set(unresolved);
   return diagnostics.map((diagnostic) => {
-    const open = diagnostic.code === "outcome_undecided" ? pending.find(({ intent }) => intent.address === diagnostic.address) : undefined;
+    const open = isUnresolved.has(diagnostic) ? pending.find(({ intent }) => intent.address === diagnostic.address) : undefined;
     return open ? { ...diagnostic, ...leftOpenAtTheEnd(open) } : diagnostic;
   });
 }
@@ -279,13 +283,13 @@ async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {
       code: "plan_outdated",
       severity: "error",
       summary: "The plan is out of date",
-      detail: "While the question was open, webhooks of the service were changed, so that the plan would now be another one. Nothing was done.",
+      detail: "The service changed while the plan waited for approval, and a new plan would differ. Nothing was done.",
       hint: "Run the command again and look at the new plan.",
     },
   ]);
 }
 
-/** Whether a plan made anew asks for the same, to the letter. */
+/** Whether a new plan is the approved one, to the letter. */
 export function samePlan(now: Plan, approved: Pick<Plan, "steps" | "outputs">): boolean {
   return !hasErrors(now.diagnostics) && canonicalJson([now.steps, now.outputs]) === canonicalJson([approved.steps, approved.outputs]);
 }

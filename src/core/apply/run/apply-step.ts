@@ -7,7 +7,7 @@ import { type Run, type WriteStep, holdForDeposed, keyOf, laneOf, leaveUnresolve
 import type { Following } from "./progress.ts";
 import { type Creation, type WriteResult, createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
 
-/** Whether a step must not be begun now; says why. */
+/** Whether a step must not start now; adds a diagnostic that says why. */
 export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
@@ -16,18 +16,18 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
     return true;
   };
   if (step.action === "create" && step.again === "unconfirmed" && !run.context.approved) {
-    run.undecided = true;
+    run.needsResolve = true;
     return tell(notApproved(address, definition));
   }
   if (step.action !== "delete") {
-    if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address));
+    if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address, definition));
     const unresolved = run.unresolved.get(laneOf(run, step)) ?? run.unresolved.get(keyOf(run, step, "after"));
     if (unresolved) return unresolved.waits.push(address) > 0;
   }
   if (step.action === "create" || (step.action === "delete" && step.deposed)) return false;
   const names = await changedNames(run, definition, step);
   if (names.length > 0) {
-    run.undecided = true;
+    run.needsResolve = true;
     run.notDeleted.add(keyOf(run, step, "before"));
     return tell(changedSincePlan(address, definition, { id: step.id, names }));
   }
@@ -37,7 +37,7 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
   return true;
 }
 
-/** What is live differently from what the plan has shown of an object that is to be deleted. */
+/** The attributes of an object to delete that differ from what the plan showed. */
 async function changedNames(run: Run, definition: AnyResource, step: Exclude<WriteStep, { action: "create" }>): Promise<readonly string[]> {
   const instance = run.instances.get(step.address);
   const live = definition.list ? await run.context.write(step.type).live.find(step.id, run.context.stop) : undefined;
@@ -79,12 +79,15 @@ function creationOf({ context, declarations }: Run, { address, after }: Extract<
   };
 }
 
-/** Takes note of what became of a step. */
+/** Records the outcome of a step in the run. */
 export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
   const { instances, counts } = run;
   const { address, type } = step;
-  const tell = (...diagnostics: readonly Diagnostic[]): void =>
-    void run.diagnostics.push(...diagnostics.map((one) => located(one, address, run.declarations.get(address))));
+  const tell = (...diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => {
+    const told = diagnostics.map((one) => located(one, address, run.declarations.get(address)));
+    run.diagnostics.push(...told);
+    return told;
+  };
   if (outcome.kind === "done") {
     tell(...outcome.warnings);
     put(instances, address, outcome.record);
@@ -92,9 +95,12 @@ export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
     if (step.action !== "create") counts.destroy++;
     return;
   }
-  tell(outcome.diagnostic);
-  if (outcome.kind !== "failed") run.undecided = true;
-  if (outcome.kind === "unconfirmed") return put(instances, address, outcome.record);
+  const told = tell(outcome.diagnostic);
+  if (outcome.kind === "undecided") run.undecided.push(...told);
+  if (outcome.kind === "unconfirmed") {
+    run.needsResolve = true;
+    return put(instances, address, outcome.record);
+  }
   if (outcome.created) {
     counts.add++;
     put(instances, address, outcome.created);

@@ -1,11 +1,12 @@
 import type { Declaration } from "../../model/declaration.ts";
-import { type DataReading, type LiveListing, resourceOf } from "../../model/definition.ts";
+import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts";
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
+import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { pastLists, withLengths } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
@@ -17,8 +18,8 @@ import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secret
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 
 /**
- * Reads what there is to read, settles in memory what earlier runs have left open, and plans. Sends nothing that writes,
- * and stores nothing.
+ * Reads the data sources and the live lists, resolves in memory the writes that earlier runs have left undecided, and plans.
+ * Sends nothing that writes, and stores nothing.
  */
 export async function planRun(open: OpenState, request: PlanRequest, ports: RunPorts): Promise<PlannedRun> {
   const { document } = open;
@@ -51,7 +52,7 @@ interface Planning {
   readonly prepared: Prepared & WithSecrets;
 }
 
-/** To destroy, what is declared matters only for what it protects: nothing is read, and its mistakes do not stand in the way. */
+/** A destroy considers the declarations only for what they protect: nothing is read, and their mistakes do not block it. */
 async function prepareRun(
   { document }: OpenState,
   { evaluate, options }: PlanRequest,
@@ -101,7 +102,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
   return {
-    plan: { ...made, outputs, diagnostics: located(diagnostics, declarations), undecided: located(made.undecided, declarations) },
+    plan: { ...made, outputs, diagnostics: located(diagnostics, declarations) },
     declarations,
     statements,
     secrets,
@@ -165,7 +166,7 @@ function typesOf({ document, restored }: OpenState, declarations: readonly Decla
   return new Set([...[...declarations, ...document.instances, ...document.lostCreates].map(({ type }) => type), ...told]);
 }
 
-/** The one list of a type in this run: what data sources have read is what is planned from. */
+/** The one list of a type in this run: the plan uses the same list as the data sources. */
 function opened(
   live: Map<string, LiveList>,
   type: string,
@@ -191,8 +192,8 @@ function expectedIds(instances: readonly RecordedInstance[], type: string): Read
 }
 
 /**
- * What was created only just now is looked for again before it counts as missing. Another list may lack something younger;
- * more than the listing delay is never waited for, whatever a clock has recorded.
+ * Looks again for objects that were created just now before they count as missing. Another list may lack a younger one;
+ * the wait never exceeds the listing delay, whatever a clock has recorded.
  */
 async function readPastListingDelay(
   listing: LiveListing,
@@ -222,31 +223,36 @@ function located(diagnostics: readonly Diagnostic[], declarations: readonly Decl
   });
 }
 
-/** Says that what the state tells of was done somewhere else. */
+/** The messages of the writes that a plan leaves undecided. */
+export function undecidedDiagnostics({ plan, declarations }: Pick<PlannedRun, "plan" | "declarations">): readonly Diagnostic[] {
+  return located(plan.undecided.map(undecidedWriteDiagnostic), declarations);
+}
+
+/** An error where the recorded objects belong to another service. */
 export function otherService({ document }: Pick<OpenState, "document">, { service }: Pick<RunPorts, "service">): readonly Diagnostic[] {
   const { service: before, instances, pending } = document;
   if (!before || before.baseUrl === service.baseUrl || instances.length + pending.length === 0) return [];
-  const what = instances.length > 0 ? `The ${String(instances.length)} recorded objects were made` : "What is still undecided was sent";
+  const what = instances.length > 0 ? `The ${String(instances.length)} recorded objects were created` : "The undecided writes were sent";
   return [
     {
       code: "service_changed",
       severity: "error",
       summary: "The state belongs to another service",
-      detail: `${what} at ${before.baseUrl}, but the base URL is now ${service.baseUrl}. There ${instances.length > 0 ? "they would all look deleted" : "it would look as if it had never been done"}.`,
-      hint: "Name another state with --state, or, if the service has only moved, run outreach apply with --allow-service-change.",
+      detail: `${what} at ${before.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look ${instances.length > 0 ? "deleted" : "as if they had never been sent"}.`,
+      ways: [{ kind: "choose-state" }, { kind: "allow", guard: "service-change", limit: null }],
     },
   ];
 }
 
 const SHOWN_ADDRESSES = 5;
 
-/** The recorded objects that the lists do not show, whatever is planned of them. */
+/** The recorded objects that the lists do not show, whatever the plan does with them. */
 function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
   const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
   return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
 }
 
-/** The writes that were looked for in a list that shows nothing of what is recorded: it may be another team's. */
+/** The undecided writes, where the list shows none of the recorded objects: it may belong to another team. */
 function unvouched({ open: { document }, ports: { catalog } }: Planning, listings: ReadonlyMap<string, LiveListing>): readonly string[] {
   const seen = new Set([...listings.values()].flatMap(({ objects }) => objects.map(({ id }) => id)));
   if (document.instances.some(({ id }) => id !== null && seen.has(id))) return [];
@@ -255,17 +261,21 @@ function unvouched({ open: { document }, ports: { catalog } }: Planning, listing
   );
 }
 
-function keyChanged({ open, keyFingerprint, request }: Planning, missing: readonly string[]): readonly Diagnostic[] {
+function keyChanged({ open, keyFingerprint, request, ports }: Planning, missing: readonly string[]): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
   if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
+  const nouns = pluralOf(
+    ports.catalog,
+    missing.map((address) => address.slice(0, address.indexOf("."))),
+  );
   const more = missing.length > SHOWN_ADDRESSES ? ` and ${String(missing.length - SHOWN_ADDRESSES)} more` : "";
   return [
     {
       code: "key_changed",
       severity: "error",
-      summary: "Another API key, and recorded webhooks are missing",
-      detail: `The API key is not the one of the last apply, and ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more} cannot be seen with it. It may be another team's key.`,
-      hint: "Check OUTREACH_API_KEY. If the webhooks are really gone, run outreach apply with --allow-recreate.",
+      summary: `Another API key, and recorded ${nouns} are missing`,
+      detail: `The API key is not the one of the last apply, and it does not show ${missing.slice(0, SHOWN_ADDRESSES).join(", ")}${more}. It may belong to another team.`,
+      ways: [{ kind: "check-key" }, { kind: "allow", guard: "recreate", limit: null }],
     },
   ];
 }

@@ -10,7 +10,7 @@ import type { LiveList } from "../live/live-list.ts";
 import { goneMeanwhile, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
 import { type Wanted, deposing, recordOf, withoutDeposed } from "./record.ts";
 
-/** Write access to the service: a client is good for as many requests as were reserved of the rate limit, back to back. */
+/** Write access to the service: a client sends as many requests as were reserved of the rate limit, back to back. */
 export interface WriteAccess {
   /** Waits until `count` requests may be sent at once. */
   reserve(count: number, signal: AbortSignal): Promise<{ readonly client: unknown; release(): void }>;
@@ -42,9 +42,9 @@ export interface WriteContext {
   readonly clock: Clock;
   /** Whether an id belongs to an object that this configuration manages. */
   readonly isManaged: (id: string) => boolean;
-  /** Aborted: nothing more is begun. */
+  /** Aborted: start nothing more. */
   readonly signal: AbortSignal;
-  /** Told when the last request of a write has ended: what is left is to store its outcome. */
+  /** Called when the last request of a write has ended: only its outcome is still to be stored. */
   readonly answered?: () => void;
 }
 
@@ -53,13 +53,13 @@ export interface Creation extends Omit<Wanted, "planned"> {
   readonly attributes: Attributes;
   /** The values that `attributes` holds as digests, or not at all (write-only), by attribute. */
   readonly secrets: { readonly [attribute: string]: string };
-  /** Whether an identical unmanaged object may be live already. */
+  /** Whether an identical unmanaged object may exist. */
   readonly allowDuplicate: boolean;
-  /** An earlier attempt may have been carried out already: of what has no list. */
+  /** The service may have carried out an earlier attempt: only of types without a list. */
   readonly attempted?: true;
 }
 
-/** What became of a write. Only `undecided` leaves open whether the service carried it out, and its intent stays pending. */
+/** The outcome of a write. Only `undecided` leaves open whether the service carried it out, and its intent stays pending. */
 export type WriteResult =
   | { readonly kind: "done"; readonly record: RecordedInstance | null; readonly warnings: readonly Diagnostic[] }
   | {
@@ -68,7 +68,7 @@ export type WriteResult =
       /** A replace that got as far as the delete. */ readonly gone?: true;
       /** A replace that got as far as the create. */ readonly created?: RecordedInstance;
     }
-  /** Nobody will ever know; it is recorded so. */
+  /** Nothing can find out the outcome; it is recorded as unconfirmed. */
   | { readonly kind: "unconfirmed"; readonly record: RecordedInstance; readonly diagnostic: Diagnostic }
   | {
       readonly kind: "undecided";
@@ -78,7 +78,7 @@ export type WriteResult =
       readonly created?: RecordedInstance;
     };
 
-/** The single create of every door: refuses to double an unmanaged duplicate, stores the intent, sends, stores what came of it. */
+/** The single create of every frontend: refuses to duplicate an unmanaged object, stores the intent, sends, and stores the outcome. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
   const duplicates = await findDuplicates(definition, creation, context);
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
@@ -127,7 +127,7 @@ export interface Replacement {
   readonly creation: Creation;
   /** The delete when absent. */
   readonly order?: "delete-first" | "create-first";
-  /** Called once the first of the two is carried out, with the id of what is there then. */
+  /** Called once the first half is carried out, with the id of the object that exists then. */
   readonly onHalf?: (id: string | null) => void;
 }
 
@@ -158,7 +158,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   const outcome = await sendCreate(definition, creation, sending);
   if (outcome.kind === "refused") {
     await context.journal.record([{ kind: "failed", of, code: outcome.diagnostic.code }]);
-    return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic) };
+    return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic, instance) };
   }
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
@@ -180,7 +180,7 @@ async function withSlots(count: number, { access, signal }: WriteContext, write:
   }
 }
 
-/** A write in flight is never cut off from outside: its own time-out bounds it, and its answer is wanted. */
+/** A write in flight is never aborted from outside: its own time-out bounds it, and its answer is needed. */
 const UNINTERRUPTED = new AbortController().signal;
 
 interface Sending {
@@ -190,7 +190,7 @@ interface Sending {
   readonly client: unknown;
 }
 
-/** Refuses before anything is sent what could only fail half-way. */
+/** Finds what blocks a create before anything is sent. */
 async function findDuplicates(definition: AnyResource, creation: Creation, { live, isManaged, signal }: WriteContext): Promise<readonly LiveObject[]> {
   for (const [name, value] of Object.entries(creation.attributes)) {
     if (isSecretDigest(value) && creation.secrets[name] === undefined) throw new Error(`${definition.type}: the value of ${name} is not at hand`);
@@ -236,18 +236,18 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
   return { kind: "failed", diagnostic: outcome.diagnostic };
 }
 
-const ONE_WAY_RETRIES = 2;
+const IRREVERSIBLE_RETRIES = 2;
 const RETRY_PAUSE_MS = 500;
 
 type SentOutcome = WriteOutcome & { /** An attempt before it may have been carried out. */ readonly attempted?: true };
 
-/** Sends it once; what nothing can look up afterwards, and which can do no more by being sent twice, again after an indefinite answer. */
+/** Sends it once. An irreversible write, which nothing can look up and which does no more when sent twice, is retried after an indefinite answer. */
 async function sendCreate(definition: AnyResource, creation: Creation, { context, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
   const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED }));
   let outcome = await sendTo(client);
   if (!definition.irreversible) return outcome;
-  for (let retry = 1; outcome.kind === "unsure" && retry <= ONE_WAY_RETRIES; retry++) {
+  for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
     const slot = await laterSlot(context, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
     outcome = { ...(await sendTo(slot.client)), attempted: true };
@@ -256,7 +256,7 @@ async function sendCreate(definition: AnyResource, creation: Creation, { context
   return outcome;
 }
 
-/** Null when the run was interrupted: then nothing more is begun. */
+/** Null when the run was interrupted: then nothing more starts. */
 async function laterSlot({ access, clock, signal }: WriteContext, pauseMs: number): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
   try {
     await clock.sleep(pauseMs, signal);
@@ -317,7 +317,7 @@ async function isGone(definition: AnyResource, object: Unlisted, { live }: Write
   return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing)(object);
 }
 
-/** An exception in the middle of a request says nothing about what the service did. */
+/** An exception during a request does not tell what the service did. */
 async function send(request: () => Promise<WriteOutcome>): Promise<SentOutcome> {
   try {
     return await request();

@@ -1,5 +1,5 @@
 import { applyRun } from "../../../core/apply/run/apply-run.ts";
-import { planRun } from "../../../core/apply/run/plan-run.ts";
+import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import { checkImports } from "../../../core/config/statements/imports.ts";
 import { blockOf, parseAddress } from "../../../core/model/address.ts";
 import type { Evaluate } from "../../../core/model/declaration.ts";
@@ -57,7 +57,7 @@ function importInto(context: CommandContext, wanted: Import, options: StateOptio
       wanted.address,
       declarations.map((declaration) => declaration.address),
     );
-    const undecided = plan.undecided.filter((one) => one.address === address);
+    const undecided = undecidedDiagnostics(planned).filter((one) => one.address === address);
     if (undecided.length > 0) throw new DiagnosticsError(undecided, { undecided: true });
     // An import changes no outputs: these are recorded by the next apply.
     const keepingOutputs = { ...planned, outputsOf: () => open.document.outputs };

@@ -1,5 +1,5 @@
 import { samePlan } from "../../../core/apply/run/apply-run.ts";
-import { planRun } from "../../../core/apply/run/plan-run.ts";
+import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import type { PlanRequest } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
@@ -57,7 +57,7 @@ async function applySaved(context: CommandContext, path: string, { options, give
       withSecrets: true,
     };
     const planned = await planRun(open, request, ports);
-    view.diagnostics([...diagnostics, ...planned.plan.diagnostics, ...planned.plan.undecided]);
+    view.diagnostics([...diagnostics, ...planned.plan.diagnostics, ...undecidedDiagnostics(planned)]);
     if (!hasErrors(planned.plan.diagnostics) && declarationsDigest(planned) !== saved.declarations)
       throw stale("what is declared is not what it was: the configuration, a variable, a secret or a campaign that is looked up has changed");
     if (!samePlan(planned.plan, saved.plan)) throw stale("webhooks that it is about were changed in the service since");

@@ -1,4 +1,4 @@
-import { planRun } from "../../../core/apply/run/plan-run.ts";
+import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
@@ -20,7 +20,7 @@ export async function planAndShow(
   const planned = await planRun(open, request, ports);
   const { plan, document } = planned;
   const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);
-  view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...plan.undecided, ...assumedSecrets(planned)]);
+  view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...undecidedDiagnostics(planned), ...assumedSecrets(planned)]);
   const errored = hasErrors([...plan.diagnostics, ...lost]);
   // A plan with errors cannot be applied, but people want to see what it is about.
   if (!errored || plan.steps.some(({ action }) => action !== "keep")) view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });

@@ -12,7 +12,7 @@ import type { CommandContext } from "../command-context.ts";
 
 /** A plan in a file, and what it is bound to. It holds no secret, only fingerprints. */
 export interface SavedPlan {
-  readonly planFile: 1;
+  readonly planFile: 2;
   readonly version: string;
   /** A first plan mints lineage and salt: its apply requires that there is still no state. */
   readonly lineage: string;
@@ -53,7 +53,7 @@ export async function savePlan(
   const { open, loaded, ports } = session;
   const { lineage, serial, journalSeq, salt } = open.document;
   const saved: SavedPlan = {
-    planFile: 1,
+    planFile: 2,
     version: context.version,
     lineage,
     serial,
@@ -85,7 +85,7 @@ export async function readPlan({ files, folder }: CommandContext, path: string):
   if (parsed === null)
     throw unreadable(`${path} is not a plan that outreach plan --out has saved.`, "Name a saved plan. A configuration is named with -c PATH.");
   const { checksum: stored, ...saved } = parsed;
-  if (saved.planFile !== 1) throw unreadable(`${path} was saved by another version of outreach.`, again);
+  if (saved.planFile !== 2) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or cut off.`, again);
   return saved;
 }
