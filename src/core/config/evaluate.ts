@@ -277,7 +277,7 @@ function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: stri
   return (address) => (sorted ??= sort()).get(address) ?? [];
 }
 
-/** What a data source asks the service, as `data.outreach_campaign.q3 (name "Q3 launch")`; null when it asks by an id. */
+/** What a data source asks the service, as `data.TYPE.NAME (name "Q3 launch")`; null when it asks by an id. */
 function lookupTextOf(address: string, { attributes, masked }: EvaluatedBlock): string | null {
   const given = Object.entries(attributes).filter(([, value]) => value !== null);
   if (given.some(([name]) => name === "id")) return null;

@@ -1,7 +1,6 @@
 import type { Result } from "./diagnostic.ts";
-import { shellWord } from "./shell-word.ts";
 
-/** The name of one instance: `outreach_webhook.audit`, with fan-out `outreach_webhook.audit["emailsSent"]`. */
+/** The name of one instance: `TYPE.NAME`, with fan-out `TYPE.NAME["KEY"]`. */
 export interface Address {
   readonly mode: "managed" | "data";
   readonly type: string;
@@ -13,7 +12,7 @@ const PATTERN = /^(data\.)?([a-z][a-z0-9_]*)\.([\p{L}_][\p{L}\p{N}_-]*)(?:\[(.+)
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
-/** Whether something can be called this, so that its address can be written down and read again. */
+/** Whether a text can be a name, so that addresses with it can be written and parsed again. */
 export function isName(text: string): boolean {
   return NAME.test(text);
 }
@@ -36,9 +35,7 @@ export function parseAddress(text: string): Result<Address | null> {
           severity: "error",
           summary: "Invalid resource address",
           detail: `${JSON.stringify(text)} is not the address of a resource.`,
-          hint: text.includes("[")
-            ? `Write the key in double quotes, and for a shell all of it in single ones: 'outreach_webhook.audit["emailsSent"]'`
-            : "Write TYPE.NAME, as in outreach_webhook.crm-replies.",
+          ways: [{ kind: "write-address", isKeyed: text.includes("[") }],
         },
       ],
     };
@@ -56,15 +53,10 @@ function parseKey(text: string | undefined): string | number | null | undefined 
   }
 }
 
-/** What stands before the key: the block that declares the instance. */
+/** The address of the block that declares an instance: its address without the key. */
 export function blockOf(address: string): string {
   const at = address.indexOf("[");
   return at < 0 ? address : address.slice(0, at);
-}
-
-/** An address as it is typed: one with a key has quotes and brackets, which a shell would take away. */
-export function typedAddress(address: string): string {
-  return address.includes("[") ? shellWord(address) : address;
 }
 
 /** The order of everything in a plan: code unit by code unit, so that it is the same on every machine. */

@@ -5,7 +5,7 @@ export type Type = "string" | "number" | "bool" | { readonly list: Type } | { re
 
 export type Frontend = "yaml" | "terraform";
 
-/** What is wrong with a value, before anybody knows where it stands. */
+/** A problem of a value, without its place. */
 export type Problem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint">;
 
 /** One attribute of a resource or data source: the source of schemas, checks, plans, masks and docs. */
@@ -16,7 +16,7 @@ export interface Attribute {
   /** What an absent value is planned and recorded as; only with `optional-computed`. */
   readonly default?: Value;
   readonly sensitive?: true;
-  /** Personal data of a lead: masked wherever it is printed, unless the user asks to see it. */
+  /** Personal data: masked in output, unless the user asks to see it. */
   readonly personal?: true;
   /** Given by the user, never stored: `of` is the stored attribute that it stands for. */
   readonly writeOnly?: { readonly of: string };
@@ -58,9 +58,9 @@ export type Model<S> = {
   readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M } ? (M extends "required" ? Infer<T> : Infer<T> | null) : never;
 };
 
-/** The names of the attributes that a door offers. */
-export function attributesOf(schema: Schema, door: Frontend): readonly (readonly [string, Attribute])[] {
-  return Object.entries(schema).filter(([, attribute]) => attribute.frontends?.includes(door) ?? true);
+/** The attributes that a frontend offers, with their names. */
+export function attributesOf(schema: Schema, frontend: Frontend): readonly (readonly [string, Attribute])[] {
+  return Object.entries(schema).filter(([, attribute]) => attribute.frontends?.includes(frontend) ?? true);
 }
 
 /** Whether two values of an attribute mean the same, however they are written. An unknown value means nothing yet. */

@@ -25,6 +25,8 @@ export interface Diagnostic {
   readonly detail: string;
   readonly hint?: string;
   readonly ways?: readonly WayOut[];
+  /** Which part of the input this mistake leaves unknown: one `value`, which may be given elsewhere, or `everything`. */
+  readonly unknown?: "value" | "everything";
   readonly address?: string;
   readonly path?: Path;
   /** The text that the mistake stands in, as its author wrote it, and where in it, counting from 0. */

@@ -4,7 +4,7 @@ import type { Attributes } from "./value.ts";
 export interface RecordedInstance {
   readonly address: string;
   readonly type: string;
-  /** The provider configuration that it belongs to; `outreach` unless a stack uses aliases. */
+  /** The provider configuration that it belongs to; the default one unless a stack uses aliases. */
   readonly provider: string;
   readonly schemaVersion: number;
   readonly id: string | null;

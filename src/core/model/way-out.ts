@@ -58,8 +58,8 @@ export type WayOut =
   | { readonly kind: "list-live" }
   /** Use another state. */
   | { readonly kind: "choose-state" }
-  /** Overwrite the state with a file. */
-  | { readonly kind: "replace-state"; readonly file: string }
+  /** Put a file in the place of the state; `isForced`: although the state is there and cannot be read. */
+  | { readonly kind: "replace-state"; readonly file: string; readonly isForced: boolean }
   /** Wait for the run that holds the lock. */
   | { readonly kind: "wait-for-lock" }
   /** Remove a stale lock. */

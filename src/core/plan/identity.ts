@@ -12,7 +12,7 @@ export function identityKey({ type, identity, schema }: AnyResource, attributes:
   return values.some((value) => typeof value === "object" && value !== null) ? canonicalJson(key) : JSON.stringify(key);
 }
 
-/** What an object is by its identity, as an import names it where there is no list: `CAMPAIGN_ID/EMAIL`. */
+/** The values of an identity, separated by slashes: the id of an import where the service has no list. */
 export function identityText({ identity }: Pick<AnyResource, "identity">, attributes: Attributes): string {
   return identity.map((name) => textOf(attributes[name])).join("/");
 }

@@ -1,12 +1,11 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { shellWord } from "../model/shell-word.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 import { checksum } from "./checksum.ts";
 import type { JournalEvent } from "./journal-event.ts";
 
-/** What a state file holds. No secret is in it, only fingerprints under `salt`. */
+/** The content of a state file. It holds no secret, only fingerprints under `salt`. */
 export interface StateDocument {
   readonly format: 3;
   /** Names this state for its whole life. */
@@ -19,11 +18,11 @@ export interface StateDocument {
   readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
   readonly instances: readonly RecordedInstance[];
   readonly outputs: readonly OutputValue[];
-  /** Creates whose answer was lost: should an outcome turn up late, or a second one, it is reported. */
+  /** Creates whose answer was lost: an outcome that appears late, or a second one, is reported. */
   readonly lostCreates: readonly LostCreate[];
-  /** The addresses whose object was deleted to be replaced, and where nothing new is recorded yet. Absent when there are none. */
+  /** The addresses whose object was deleted for a replace, and that have no new one yet. Absent when there are none. */
   readonly replacing?: readonly string[];
-  /** The events of writes whose outcome is not decided. */
+  /** The events of writes whose outcome is undecided. */
   readonly pending: readonly JournalEvent[];
   /** The last journal event that is folded into this document. */
   readonly journalSeq: number;
@@ -57,21 +56,21 @@ export function withReplacing(document: StateDocument, replacing: ReadonlySet<st
   return left.length > 0 ? { ...rest, replacing: left } : rest;
 }
 
-/** What is left of a create whose answer was lost, once that write is resolved: independent of its address. */
+/** The record of a create whose answer was lost, once that write is resolved: independent of its address. */
 export interface LostCreate {
   readonly type: string;
-  /** The address that it was meant for, for messages; null where none is known. */
+  /** Its address, for messages; null where none is known. */
   readonly address: string | null;
-  /** By what it can be found in the list, as in its intent. */
+  /** The attributes by which the list shows it, as in its intent. */
   readonly key: Attributes;
-  /** What was to be created, as in its intent. */
+  /** The values of the new object, as in its intent. */
   readonly planned: Attributes;
   readonly provider: string;
-  /** The ids of objects with this key that were there before it was sent. */
+  /** The ids of objects with this key that existed before it was sent. */
   readonly preIds: readonly string[];
   /** Milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
-  /** An object was taken for its outcome: should that have been somebody else's, the real one may still turn up. */
+  /** An object was taken for its outcome: if that is somebody else's, the real one may still appear. */
   readonly found?: true;
 }
 
@@ -90,9 +89,9 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw unreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (!FORMATS.includes(document.format)) {
-    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version of outreach wrote it.`);
+    throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
   }
-  if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or cut off.");
+  if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or truncated.");
   return upgraded(document);
 }
 
@@ -103,14 +102,18 @@ function upgraded({ tombstones, ...document }: StateDocument & { readonly tombst
   return { ...document, format: 3, outputs: document.outputs ?? [], lostCreates: document.lostCreates ?? tombstones ?? [] };
 }
 
-function unreadable(name: string, detail: string): DiagnosticsError {
-  return new DiagnosticsError([
+/** The bytes are not a whole document of a known format. */
+export class UnreadableState extends DiagnosticsError {}
+
+function unreadable(name: string, detail: string): UnreadableState {
+  return new UnreadableState([
     {
       code: "state_unreadable",
       severity: "error",
       summary: "The state cannot be read",
       detail: `${detail} State: ${name}.`,
-      hint: `Nothing was sent. Take the version before: outreach state push --force ${shellWord(`${name}.backup`)}\nOr restore the state from version control.`,
+      hint: "Nothing was sent. Restore the previous version from version control, or from the backup:",
+      ways: [{ kind: "replace-state", file: `${name}.backup`, isForced: true }],
     },
   ]);
 }

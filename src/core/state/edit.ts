@@ -1,4 +1,4 @@
-import { blockOf, formatAddress, parseAddress, typedAddress } from "../model/address.ts";
+import { blockOf, formatAddress, parseAddress } from "../model/address.ts";
 import { type Diagnostic, type Result, nearest } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Move, relocate } from "../model/relocate.ts";
@@ -58,8 +58,7 @@ function unknown(text: string, instances: readonly RecordedInstance[]): Diagnost
     severity: "error",
     summary: "No matching objects found",
     detail: `The state records nothing at ${text}.`,
-    hint:
-      meant === null ? "outreach state list prints what is recorded." : `Did you mean ${typedAddress(meant)}? outreach state list prints all that is recorded.`,
+    ways: [...(meant === null ? [] : [{ kind: "use-address", address: meant } as const]), { kind: "list-records" }],
   };
 }
 
@@ -81,7 +80,7 @@ function taken({ from, to }: Move): Diagnostic {
     code: "move_taken",
     severity: "error",
     summary: "Invalid target address",
-    detail: `${from} cannot be moved to ${to}: something is recorded there already. Nothing was changed.`,
+    detail: `${from} cannot be moved to ${to}: that address has a record already. Nothing was changed.`,
     hint: "Move or remove that first, or choose another target.",
   };
 }

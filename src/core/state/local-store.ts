@@ -93,7 +93,8 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
         severity: "error",
         summary: "The state is a symbolic link",
         detail: `${path} is a symbolic link. A state is replaced as a whole, which would cut the link.`,
-        hint: "Name the file itself with --state or state.path.",
+        hint: "Name the file itself.",
+        ways: [{ kind: "choose-state" }],
       },
     ]);
   }

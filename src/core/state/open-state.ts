@@ -84,8 +84,9 @@ function journalAlone(store: StateStore): Diagnostic {
     code: "journal_foreign",
     severity: "error",
     summary: "The journal does not belong to the state",
-    detail: `${store.journal?.name ?? "The journal"} tells what a run has sent, but there is no state that it belongs to. Going on could double or lose what it tells of.`,
-    hint: `Restore the state that belongs to it (see ${store.name}.backup), or compare the service's webhooks with the configuration and then move the journal away.`,
+    detail: `${store.journal?.name ?? "The journal"} records what a run has sent, but its state is missing. Continuing could duplicate or lose those objects.`,
+    hint: `Restore the state that belongs to it (see ${store.name}.backup), or compare the live objects with the configuration and then move the journal away.`,
+    ways: [{ kind: "list-live" }],
   };
 }
 
@@ -94,12 +95,13 @@ function journalForeign(name: string, aside: string | null): Diagnostic {
     code: "journal_foreign",
     severity: "error",
     summary: "The journal belongs to another state",
-    detail: `${name} tells what a run with another state (another lineage) has sent. ${aside === null ? "Nothing of it was taken over." : `It was set aside as ${aside}, and nothing of it was taken over.`}`,
-    hint: "Compare the service's webhooks (outreach get webhooks) with outreach plan: what that run has created is not managed here. If the state is the wrong one, put the right one back and give the journal its name back.",
+    detail: `${name} records what a run with another state (another lineage) has sent. ${aside === null ? "Nothing of it was applied." : `It was set aside as ${aside}, and nothing of it was applied.`}`,
+    hint: "Compare the live objects with the plan: this state does not manage what that run created. If this is the wrong state, restore the right one, and rename the journal back.",
+    ways: [{ kind: "list-live" }, { kind: "plan" }],
   };
 }
 
-/** Said where nothing looks at the journal of a restored state. */
+/** For commands that do not check the journal of a restored state. */
 export function stateRestored(
   store: StateStore,
   { document, journal }: { readonly document: Pick<StateDocument, "serial">; readonly journal: JournalContents },
@@ -108,22 +110,26 @@ export function stateRestored(
     code: "journal_foreign",
     severity: "error",
     summary: "The journal does not belong to the state",
-    detail: `${store.journal?.name ?? "The journal"} was begun at serial ${String(journal.header.baseSerial)}, but the state has serial ${String(document.serial)}: an older state was restored. Going on could double or lose what the journal tells of.`,
-    hint: "Run outreach plan: it compares the journal with what is live.",
+    detail: `${store.journal?.name ?? "The journal"} begins at serial ${String(journal.header.baseSerial)}, but the state has serial ${String(document.serial)}: an older state was restored. Continuing could duplicate or lose the objects in the journal.`,
+    hint: "A plan compares the journal with the live objects.",
+    ways: [{ kind: "plan" }],
   };
 }
 
-/** Says, for each write whose outcome is open, what is known and what to do. */
+/** An error for each undecided write, where it blocks a command; `now` is what that means for the command. */
 export function pendingDiagnostics(pending: readonly PendingIntent[], now: string): readonly Diagnostic[] {
   return pending.map((one): Diagnostic => {
     const { intent, cause } = one;
+    const { address, type } = intent;
     const why = cause === null ? "the run ended before the service's answer was stored" : cause;
     return {
       code: "outcome_pending",
       severity: "error",
       summary: "The outcome of an earlier write is undecided",
-      detail: `The ${openRequest(one).words} of ${intent.address ?? intent.type} may or may not have been carried out: ${why}. ${now}`,
-      ...(intent.address === null ? {} : { address: intent.address }),
+      detail: `The ${openRequest(one).words} of ${address ?? type} may or may not have been carried out: ${why}. ${now}`,
+      hint: "Resolve it first.",
+      ways: [{ kind: "retry", address, type }],
+      ...(address === null ? {} : { address }),
     };
   });
 }

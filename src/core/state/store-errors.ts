@@ -5,7 +5,7 @@ export function stateChanged(name: string): Diagnostic {
     code: "state_changed",
     severity: "error",
     summary: "The state was changed by somebody else",
-    detail: `${name} is not as it was when this run read it. Nothing of this run was written over it.`,
+    detail: `${name} has changed since this run read it. This run did not overwrite it.`,
     hint: "Run the command again; it starts from the new state.",
   };
 }
@@ -41,15 +41,14 @@ export function noFolderForState(name: string): Diagnostic {
   };
 }
 
-/** `id` is null where the lock was gone again before it could be read. */
+/** `id` is null if the lock disappeared before it could be read. */
 export function stateLocked(name: string, id: string | null, holder: string): Diagnostic {
-  const wait = "Wait for that run to end, or give --lock-timeout 30s to wait here.";
   return {
     code: "state_locked",
     severity: "error",
     summary: "Error acquiring the state lock",
     detail: `${name} is locked by ${holder}${id === null ? "" : ` (lock id ${id})`}. Only one run may change a state at a time.`,
-    hint: id === null ? wait : `${wait}\nIf that run is certainly over: outreach force-unlock ${id}`,
+    ways: [{ kind: "wait-for-lock" }, ...(id === null ? [] : [{ kind: "unlock", id } as const])],
   };
 }
 
@@ -58,8 +57,8 @@ export function lockUnreadable(name: string, lockFile: string): Diagnostic {
     code: "state_locked",
     severity: "error",
     summary: "Error acquiring the state lock",
-    detail: `${name} is locked by the unreadable lock file ${lockFile}, which does not say whose it is.`,
-    hint: `Make sure that no other run is at work on this state, then remove ${lockFile}.`,
+    detail: `${name} is locked by the unreadable lock file ${lockFile}, so its owner is not known.`,
+    hint: `Make sure that no other run uses this state, then remove ${lockFile}.`,
   };
 }
 
@@ -78,6 +77,6 @@ export function lockOther(name: string, { id, held }: { readonly id: string; rea
     severity: "error",
     summary: "Failed to unlock state",
     detail: `The lock of ${name} has the id ${held}, not ${id}. Nothing was changed.`,
-    hint: "The lock that was meant may be gone, and another run at work. Run the command that was locked out again: it names the holder and the id.",
+    hint: "The lock with that id may be gone, and another run may hold the lock now. Run the command that was locked out again: it names the holder and the id.",
   };
 }

@@ -32,6 +32,7 @@ function withoutText(message: string): string {
 export function invalidStack(detail: string, place: Place): Diagnostic {
   return {
     code: "stack_invalid",
+    unknown: "everything",
     severity: "error",
     summary: "Not a synthesised stack",
     detail,

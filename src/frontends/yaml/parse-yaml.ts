@@ -28,7 +28,7 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
-    diagnostics: [{ code: "yaml_invalid", severity: "error", summary, detail, hint, place: { file } }],
+    diagnostics: [{ code: "yaml_invalid", unknown: "everything", severity: "error", summary, detail, hint, place: { file } }],
   });
   if (bytes.length > MAX_BYTES)
     return whole("File too large", `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`, "Split it into several configurations.");
@@ -82,7 +82,8 @@ function readText(text: string): { readonly value: unknown; readonly findings: r
     ...document.errors.map(({ code, message, pos }) => syntaxError(code, message, pos[0])),
     ...duplicates.map((offset) => syntaxError("DUPLICATE_KEY", "Map keys must be unique", offset)),
   ].toSorted((a, b) => a.offset - b.offset);
-  const findings = mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", severity: "error", ...refusal }));
+  const findings =
+    mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
   return { value: findings.length > 0 ? undefined : value, findings };
 }
 
@@ -119,6 +120,7 @@ function syntaxError(code: string, message: string, offset: number): Finding {
   const hint = SYNTAX_HINTS[code];
   return {
     code: "yaml_invalid",
+    unknown: "everything",
     severity: "error",
     summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML",
     detail: SYNTAX_DETAILS[code] ?? `${withoutQuote(message)}.`,

@@ -193,7 +193,9 @@ describe("variables", () => {
   });
 
   test("without default and value are told with their place, and how to give one off the command line where they are sensitive", () => {
-    expect(resolve({}).diagnostics).toMatchObject([{ code: "variable_missing", place: { line: 5 }, hint: "Set OUTREACH_VAR_key." }]);
+    expect(resolve({}).diagnostics).toMatchObject([
+      { code: "variable_missing", place: { line: 5 }, ways: [{ kind: "set-variable", name: "key", sensitive: true }] },
+    ]);
   });
 
   test("that are given but not declared are refused, those of the environment ignored", () => {

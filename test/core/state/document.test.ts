@@ -61,7 +61,7 @@ describe("a state document", () => {
           expect.objectContaining({
             code: "state_unreadable",
             detail: expect.stringMatching(new RegExp(`${detail}.*dir/s\\.json`)),
-            hint: expect.stringContaining("dir/s.json.backup"),
+            ways: [{ kind: "replace-state", file: "dir/s.json.backup", isForced: true }],
           }),
         ],
       }),

@@ -227,7 +227,7 @@ describe("a state with a journal beside it", () => {
     await expect(readState(store, countingRandom(), NEVER, { setsAside: true })).rejects.toMatchObject({
       undecided: true,
       diagnostics: [
-        { code: "journal_foreign", detail: expect.stringContaining("work/s.json.journal.other-10"), hint: expect.stringContaining("outreach get webhooks") },
+        { code: "journal_foreign", detail: expect.stringContaining("work/s.json.journal.other-10"), ways: [{ kind: "list-live" }, { kind: "plan" }] },
       ],
     });
     expect(files.text("work/s.json.journal.other-10")).toBe(told);

@@ -123,7 +123,7 @@ describe("import", () => {
     const project = await withDuplicate();
     const { code, err } = await project.run("import outreach_webhook.crn hoo_duplicate");
     expect(code).toBe(1);
-    expect(err).toContain("Did you mean outreach_webhook.crm? Otherwise declare it.\n");
+    expect(err).toContain("Declare it: an import records an object at a declared address.\nDid you mean outreach_webhook.crm?\n");
   });
 });
 

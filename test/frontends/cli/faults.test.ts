@@ -150,7 +150,7 @@ describe("what comes to nothing", () => {
     expect([code, sent.filter((line) => line.startsWith("DELETE")).length]).toEqual([3, 3]);
     expect(out).toContain("Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed.");
     expect(err).toContain(
-      "The delete of outreach_webhook.w0 may or may not have been carried out: DELETE /hooks/hoo_000001: answered 500 Internal Server Error. This is recorded.\nRun outreach apply again: it looks for what was sent before it sends anything. Otherwise:\nHave it done again:    outreach resolve 'outreach_webhook.w0' --retry\nGive it up:            outreach resolve 'outreach_webhook.w0' --forget\n",
+      "The delete of outreach_webhook.w0 may or may not have been carried out: DELETE /hooks/hoo_000001: answered 500 Internal Server Error. This is recorded.\nThe next apply looks for it before it sends anything.\nApply again: outreach apply\nRetry:       outreach resolve 'outreach_webhook.w0' --retry\n",
     );
     await story.judge([]);
     story.faults();
@@ -237,8 +237,8 @@ describe("a create without an answer, by what the service's list is like", () =>
   test("cut off: nothing is sent, and it is said what could be it", async () => {
     const story = await oneOpen({ cap: 10, offset: false, sortOrder: "desc" });
     const { code, err } = await story.run("apply --auto-approve");
-    expect([code, err]).toEqual([3, expect.stringContaining("The service's list may be cut off.")]);
-    expect(err).toContain("Take it over:          outreach resolve 'outreach_webhook.w0' --adopt hoo_000012");
+    expect([code, err]).toEqual([3, expect.stringContaining("The service's list may be truncated.")]);
+    expect(err).toContain("Adopt it:  outreach resolve 'outreach_webhook.w0' --adopt hoo_000012");
     await story.judge([]);
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 3, out: expect.stringContaining("Apply incomplete.") as string });
     expect((await story.run("resolve outreach_webhook.w0 --adopt hoo_000012")).code).toBe(0);
@@ -262,7 +262,7 @@ describe("a create without an answer, by what the service's list is like", () =>
     story.project.sandbox.configure({ profile: { staleMs: 0 } });
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err } = await story.run(command);
-      expect([code, err]).toEqual([0, expect.stringContaining("Warning: A webhook has turned up late\n")]);
+      expect([code, err]).toEqual([0, expect.stringContaining("Warning: A webhook has appeared late\n")]);
       expect(err).toContain("outreach resolve 'outreach_webhook.w0' --adopt hoo_000001");
     }
     expect(story.project.sandbox.webhooks()).toHaveLength(2);
@@ -291,7 +291,7 @@ describe("creates that the service carries out after it was given up on them", (
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err, sent } = await story.run(command);
       expect([code, sent]).toEqual([0, ["GET /hooks 200"]]);
-      for (const { _id } of duplicates) expect(err).toMatch(new RegExp(`delete it:  outreach resolve 'outreach_webhook\\.w\\d' --adopt ${_id}\n`));
+      for (const { _id } of duplicates) expect(err).toMatch(new RegExp(`delete it: +outreach resolve 'outreach_webhook\\.w\\d' --adopt ${_id}\n`));
     }
     const [first, second, ...others] = duplicates.map(({ _id, targetUrl }) => ({ id: _id, address: `outreach_webhook.w${targetUrl.at(-1) ?? ""}` }));
     expect((await story.run(`resolve ${first?.address ?? ""} --adopt ${first?.id ?? ""}`)).out).toContain("The next apply deletes it.");

@@ -325,7 +325,7 @@ test("a replace whose create is refused says that the webhook is gone, and the n
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_999999`));
   const refused = await project.run("apply --auto-approve");
   expect(refused.code).toBe(1);
-  expect(refused.err).toContain("Error: The old webhook is deleted and the new one is not there");
+  expect(refused.err).toContain("Error: The old webhook is deleted and the new one does not exist");
   expect(refused.out).toContain("Apply incomplete. Resources: 0 added, 0 changed, 1 destroyed.");
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000001`));
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks?campaignId=cam_000001 200"] });

@@ -36,7 +36,9 @@ describe("rotation: create_first", () => {
     const { code, out, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200", "POST /hooks 400"]]);
     expect(out).toContain("Apply incomplete. Resources: 0 added, 0 changed, 0 destroyed.\n");
-    expect(err).toContain("The old one is still current. Where the service refuses two of them at once, set rotation: delete_first.\n");
+    expect(err).toContain(
+      "The old one is still current. If the service refuses two of them at once, delete the old one first:\nSet rotation: delete_first in its block.\n",
+    );
     expect(secrets(project)).toEqual([["hoo_000001", "first-secret-value"]]);
     expect((await project.run("apply --auto-approve")).code).toBe(0);
     expect(secrets(project)).toEqual([["hoo_000002", "second-secret-value"]]);

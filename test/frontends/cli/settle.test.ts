@@ -40,7 +40,7 @@ describe("outreach resolve", () => {
     await run("resolve outreach_webhook.a --retry");
     const { code, err } = await run("apply --auto-approve");
     expect([code, err]).toEqual([1, expect.stringContaining("An identical unmanaged webhook exists")]);
-    expect(err).toContain("A webhook has turned up late");
+    expect(err).toContain("A webhook has appeared late");
     expect(sandbox.webhooks()).toHaveLength(2);
   });
 

@@ -224,7 +224,7 @@ describe("a variable without a value", () => {
   test("that is sensitive is not asked for on the command line", async () => {
     const project = await stackProject(stack());
     const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined });
-    expect(err).toContain("The variable hook_secret has no default and was not given.\nSet OUTREACH_VAR_hook_secret.\n");
+    expect(err).toContain("The variable hook_secret has no default and was not given.\nSet TF_VAR_hook_secret or OUTREACH_VAR_hook_secret.\n");
   });
 
   test("says which name in the environment is nearly its own", async () => {

@@ -143,7 +143,8 @@ function openSecret(name: string): Diagnostic {
     severity: "error",
     summary: "A secret in plain text",
     detail: `${name} is made of what is not sensitive, so it would be shown wherever that is.`,
-    hint: "Declare the variable that it refers to as sensitive; give its value with TF_VAR_name or OUTREACH_VAR_name.",
+    hint: "Declare the variable that it refers to as sensitive.",
+    ways: [{ kind: "set-variable", name: null, sensitive: true }],
     path: [name],
   };
 }
@@ -154,7 +155,8 @@ function literalSecret(name: string): Diagnostic {
     severity: "error",
     summary: "A secret in plain text",
     detail: `${name} is written out, so everybody who can read the configuration can read it.`,
-    hint: "Declare a sensitive variable and refer to it; give its value with TF_VAR_name or OUTREACH_VAR_name.",
+    hint: "Declare a sensitive variable and refer to it.",
+    ways: [{ kind: "set-variable", name: null, sensitive: true }],
     path: [name],
   };
 }

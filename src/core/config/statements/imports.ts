@@ -1,4 +1,4 @@
-import { blockOf, formatAddress, typedAddress } from "../../model/address.ts";
+import { blockOf, formatAddress } from "../../model/address.ts";
 import type { Declaration, ImportTarget } from "../../model/declaration.ts";
 import { type Catalog, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, type Result, nearest } from "../../model/diagnostic.ts";
@@ -72,7 +72,7 @@ export function checkImports(
 
 /** Null where it is no id. */
 function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unknown | null> {
-  if (argument.kind === "secret") throw new Error("a door let a secret pass as an id");
+  if (argument.kind === "secret") throw new Error("a frontend let a secret pass as an id");
   const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);
   if (sensitive) return { value: null, diagnostics: [...problems, sensitiveId()] };
   if (isUnknown(value)) return { value: UNKNOWN, diagnostics: problems };
@@ -97,7 +97,8 @@ function noId(isEmpty: boolean): Diagnostic {
     severity: "error",
     summary: "Invalid import id",
     detail: isEmpty ? "The id of what is to be imported is empty." : "The id of what is to be imported must be text.",
-    hint: "Write the id that the service shows: outreach get webhooks prints those of webhooks. An unsubscription's is CAMPAIGN_ID/EMAIL.",
+    hint: "Write the id that the service shows, or, for a type without a list, the values that identify it, separated by slashes.",
+    ways: [{ kind: "list-live" }],
     path: ["id"],
   };
 }
@@ -133,7 +134,8 @@ function undeclared(to: string, declared: DeclaredByBlock): Diagnostic {
     severity: "error",
     summary: "Configuration for import target does not exist",
     detail: isBlock ? `The block ${block} is declared, but makes no ${to}.` : `The configuration declares no ${to}.`,
-    hint: meant === null ? "Declare it: an import takes an object into what is declared." : `Did you mean ${typedAddress(meant)}? Otherwise declare it.`,
+    hint: "Declare it: an import records an object at a declared address.",
+    ...(meant === null ? {} : { ways: [{ kind: "use-address", address: meant } as const] }),
     path: ["to"],
   };
 }

@@ -9,7 +9,7 @@ export function managedAddress(text: string, { resources }: Catalog, path: strin
   const { mode, type } = value;
   if (mode === "data") {
     const detail = `${text} is a data source: it is only read, and never recorded.`;
-    return mistaken(path, "Data source address not allowed", detail, "Name a resource, as in outreach_webhook.crm-replies.");
+    return mistaken(path, "Data source address not allowed", detail, "Name a resource: TYPE.NAME.");
   }
   const types = resources.map((resource) => resource.type);
   if (types.includes(type)) return { value, diagnostics: [] };

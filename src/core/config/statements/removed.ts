@@ -36,7 +36,8 @@ function keyed(text: string, block: string): Diagnostic {
     severity: "error",
     summary: "Resource instance keys not allowed",
     detail: `${text} is one instance, but what is removed is a block with all its instances.`,
-    hint: `Write ${block}, or, to let one instance go, take its value out of the block. outreach state rm forgets a single one.`,
+    hint: `Write ${block}, or, to remove one instance, remove its value from the block. To remove only its record:`,
+    ways: [{ kind: "remove-record", address: text, type: block.slice(0, block.indexOf(".")) }],
     path: ["from"],
   };
 }

@@ -55,14 +55,15 @@ function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiv
   return { value: toValue(all), term: all, sensitive };
 }
 
-function invalid({ name, locate }: Variable, detail: string): Diagnostic {
+function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnostic {
   const place = locate([]);
   return {
     code: "variable_invalid",
     severity: "error",
     summary: "Invalid value for variable",
     detail: `The value of the variable ${name} does not fit its type. ${detail}`,
-    hint: `Correct its default, or what is given with --var ${name}=VALUE or in the environment.`,
+    hint: "Correct its default, or the value that is given for it.",
+    ways: [{ kind: "set-variable", name, sensitive }],
     ...(place ? { place } : {}),
   };
 }
@@ -76,7 +77,8 @@ function missing({ name, sensitive, locate }: Variable, others: readonly string[
     severity: "error",
     summary: "No value for required variable",
     detail: `The variable ${name} has no default and was not given.${misspelled === null ? "" : ` The environment gives one for ${misspelled}.`}`,
-    hint: sensitive ? `Set OUTREACH_VAR_${name}.` : `Give it with --var ${name}=VALUE, or set OUTREACH_VAR_${name}.`,
+    ways: [{ kind: "set-variable", name, sensitive }],
+    unknown: "value",
     ...(place ? { place } : {}),
   };
 }
@@ -88,6 +90,7 @@ function undeclared(name: string, names: readonly string[]): Diagnostic {
     severity: "error",
     summary: "Value for undeclared variable",
     detail: `A value was given for the variable ${name}, but the configuration declares no such variable.`,
-    hint: meant === null ? "Declare it under variables, or take it out." : `Did you mean ${meant}?`,
+    hint: meant === null ? "Declare it under variables, or remove the value." : `Did you mean ${meant}?`,
+    unknown: "everything",
   };
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 
-/** A reference such as `data.outreach_campaign.q3.id`: its static steps and its source text. The first step can be a variable of a `for`. */
+/** A reference such as `data.TYPE.NAME.id`: its static steps and its source text. The first step can be a variable of a `for`. */
 export interface Reference {
   readonly kind: "reference";
   readonly steps: readonly (string | number)[];

@@ -35,7 +35,7 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
 /** Prints the same declarations in another form, and tells the steps that make it theirs. Nothing is written, and the service is not asked. */
 async function printConverted(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
-  const wrong = diagnostics.filter(({ code, severity }) => severity === "error" && code !== "variable_missing");
+  const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
   if (wrong.length > 0) throw new DiagnosticsError(wrong);
   const store = await openStore(context, options, loaded);
   const instances = await recorded(context, store, options);

@@ -39,5 +39,5 @@ async function validateAsJson(context: CommandContext, options: ConfigOptions): 
 
 async function validated(context: CommandContext, options: ConfigOptions): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await checkConfiguration(context, options);
-  return diagnostics.filter(({ code }) => code !== "variable_missing");
+  return diagnostics.filter(({ unknown }) => unknown !== "value");
 }

@@ -77,20 +77,10 @@ function textsIn(value: Value): readonly string[] {
   return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
 }
 
-/** After these nobody knows what a configuration says, or the command line was not understood. */
-const LEAVES_ALL_OPEN: ReadonlySet<string> = new Set([
-  "yaml_invalid",
-  "yaml_refused",
-  "stack_invalid",
-  "var_invalid",
-  "var_file_invalid",
-  "variable_undeclared",
-]);
-
 /** The same for commands that need one section alone. Throws for mistakes in it; others do not stand in the way. */
 export async function loadSection(context: CommandContext, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
-  const inTheWay = loaded.diagnostics.filter(({ code, severity, path }) => severity === "error" && (LEAVES_ALL_OPEN.has(code) || path?.[0] === section));
+  const inTheWay = loaded.diagnostics.filter(({ unknown, severity, path }) => severity === "error" && (unknown === "everything" || path?.[0] === section));
   if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
   return loaded;
 }
@@ -168,6 +158,7 @@ async function givenVariables({ files, folder }: CommandContext, options: Config
     else
       diagnostics.push({
         code: "var_invalid",
+        unknown: "everything",
         severity: "error",
         summary: "Invalid --var",
         detail: `--var ${pair} does not say which value a variable has.`,
@@ -182,6 +173,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
   const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
     code: "var_file_invalid",
+    unknown: "everything",
     severity: "error",
     summary: "Invalid variables file",
     detail,

@@ -19,13 +19,9 @@ export function arrangedDiagnostics(
 ): readonly Diagnostic[] {
   const arranged = diagnostics.toSorted(byPlace).map((found) => {
     const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
-    const hint = diagnostic.hint?.replaceAll(
-      /outreach (import (?=')|resolve (?=')|force-unlock |state (?:mv|push|rm) )/g,
-      `outreach $1${given.replaceAll("$", "$$$$")}`,
-    );
-    const { ways = [], ...rest } = diagnostic;
+    const { hint, ways = [] } = diagnostic;
     const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");
-    return lines.length === 0 ? rest : { ...rest, hint: lines.join("\n") };
+    return lines.length === 0 ? diagnostic : { ...diagnostic, hint: lines.join("\n") };
   });
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }

@@ -1,4 +1,3 @@
-import { typedAddress } from "../../../core/model/address.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WayOut } from "../../../core/model/way-out.ts";
 import { LIMIT_KEYS } from "../../yaml/limit-keys.ts";
@@ -59,11 +58,14 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
   keep: () => "Remove it from --replace.",
   "edit-state": () => "Correct the state with outreach state mv or outreach state rm, then plan again.",
-  "use-address": ({ address }) => `Did you mean ${typedAddress(address)}?`,
+  "use-address": ({ address }) => `Did you mean ${address.includes("[") ? shellWord(address) : address}?`,
   "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
   "list-live": () => ({ label: "List the live webhooks", command: "outreach get webhooks" }),
   "choose-state": () => "Name another state with --state.",
-  "replace-state": ({ file }, { given }) => ({ label: "Restore the previous version", command: `outreach state push ${given}--force ${shellWord(file)}` }),
+  "replace-state": ({ file, isForced }, { given }) => ({
+    label: "Restore the previous version",
+    command: `outreach state push ${given}${isForced ? "--force " : ""}${shellWord(file)}`,
+  }),
   "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
   unlock: ({ id }, { given }) => ({ label: "If that run is certainly over, remove its lock", command: `outreach force-unlock ${given}${id}` }),
   "set-variable": ({ name, sensitive }, { isStack }) => {

@@ -1,5 +1,4 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { shellWord } from "../../../core/model/shell-word.ts";
 import { expandAddress } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";
@@ -65,9 +64,7 @@ export function meantAddresses({ personal }: CommandContext, { open }: Records, 
 export function assertDecided({ open }: Records, concerns: (address: string) => boolean): void {
   const pending = open.pending.filter(({ intent }) => intent.address !== null && concerns(intent.address));
   if (pending.length === 0) return;
-  const hint = pending.map(({ intent }) => `Settle it first: outreach resolve ${shellWord(String(intent.address))} --retry`);
-  const diagnostics = pendingDiagnostics(pending, "Nothing was changed.").map((diagnostic, index): Diagnostic => ({ ...diagnostic, hint: hint[index] ?? "" }));
-  throw new DiagnosticsError(diagnostics, { undecided: true });
+  throw new DiagnosticsError(pendingDiagnostics(pending, "Nothing was changed."), { undecided: true });
 }
 
 async function readFrom(context: CommandContext, store: StateStore): Promise<Records> {

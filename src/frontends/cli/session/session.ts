@@ -74,7 +74,7 @@ async function lostState({ name, backup }: StateStore, signal: AbortSignal): Pro
       severity: "warning",
       summary: "There is no state, but a backup of one",
       detail: `${name} is not there, so nothing counts as managed or sent; ${backup.name} holds what it was before its last change.`,
-      hint: `To go on from there: outreach state push ${shellWord(backup.name)}`,
+      ways: [{ kind: "replace-state", file: backup.name, isForced: false }],
     },
   ];
 }

@@ -26,7 +26,7 @@ export async function openStoreAlone(context: CommandContext, options: StatePath
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
   const configured = configuredStore(context, loaded);
-  const missing = diagnostics.filter(({ code }) => code === "variable_missing");
+  const missing = diagnostics.filter(({ unknown }) => unknown === "value");
   if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
   return opened(context, configured);
 }

@@ -1,7 +1,6 @@
-import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
-import { shellWord } from "../../../../core/model/shell-word.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../../core/model/value.ts";
-import { type StateDocument, decodeState, encodeState } from "../../../../core/state/document.ts";
+import { type StateDocument, UnreadableState, decodeState, encodeState } from "../../../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../../core/state/open-state.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import type { ExitCode, CommandContext } from "../../command-context.ts";
@@ -33,8 +32,7 @@ async function push(context: CommandContext, file: string, options: StatePushOpt
   const store = await openReadyStore(context, options);
   return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
     const before = await openBefore(context, store, options);
-    const diagnostics = before.open ? refusals(pushed, before.open, options) : [];
-    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics, { undecided: diagnostics.some(({ code }) => code === "outcome_pending") });
+    if (before.open) assertPushable(pushed, before.open, options);
     const serial = before.open?.document.serial ?? -1;
     if (before.open && canonicalJson(before.open.document) === canonicalJson(pushed)) {
       context.out("The state is like that already. Nothing was changed.\n");
@@ -68,7 +66,7 @@ async function openBefore({ random, stop, personal, catalog }: CommandContext, s
     const folded = open.journal && !open.restored ? await foldInto(store, open, [], stop) : open;
     return { version: folded.version, open: folded };
   } catch (error) {
-    if (!force || !(error instanceof DiagnosticsError) || error.diagnostics[0]?.code !== "state_unreadable") throw error;
+    if (!force || !(error instanceof UnreadableState)) throw error;
     return { version: stored.version, open: null };
   }
 }
@@ -86,23 +84,30 @@ async function readDocument(context: CommandContext, file: string): Promise<Stat
   }
 }
 
-function refusals(pushed: StateDocument, { document, pending }: OpenState, { force }: StatePushOptions): readonly Diagnostic[] {
+/** Throws unless the pushed state may overwrite the stored one. */
+function assertPushable(pushed: StateDocument, { document, pending }: OpenState, { force }: StatePushOptions): void {
   if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending))
-    return pendingDiagnostics(pending, "The pushed state does not tell of it. Nothing was changed.").map((diagnostic) => ({
-      ...diagnostic,
-      hint: `Settle it first: outreach resolve ${shellWord(diagnostic.address ?? "ADDR")} --retry`,
-    }));
-  if (force) return [];
-  const hint = "If it shall take the place of the state all the same, give --force.";
-  if (pushed.lineage !== document.lineage)
-    return [refusal(`The pushed state has the lineage ${pushed.lineage}, the stored one ${document.lineage}: they tell of different things.`, hint)];
-  if (pushed.serial < document.serial)
-    return [refusal(`The pushed state has the serial ${String(pushed.serial)}, the stored one ${String(document.serial)}: it is newer.`, hint)];
-  if (pushed.serial === document.serial && canonicalJson(pushed) !== canonicalJson(document))
-    return [refusal(`Both states have the serial ${String(pushed.serial)}, but they differ.`, hint)];
-  return [];
+    throw new DiagnosticsError(pendingDiagnostics(pending, "The pushed state does not contain it. Nothing was changed."), { undecided: true });
+  const reason = force ? null : reasonToRefuse(pushed, document);
+  if (reason !== null) throw new DiagnosticsError([refusal(reason)]);
 }
 
-function refusal(detail: string, hint: string): Diagnostic {
-  return { code: "push_refused", severity: "error", summary: "Failed to write state", detail: `${detail} Nothing was changed.`, hint };
+function reasonToRefuse(pushed: StateDocument, document: StateDocument): string | null {
+  if (pushed.lineage !== document.lineage)
+    return `The pushed state has the lineage ${pushed.lineage}, the stored one ${document.lineage}: they record different things.`;
+  if (pushed.serial < document.serial)
+    return `The pushed state has the serial ${String(pushed.serial)}, the stored one ${String(document.serial)}: the stored one is newer.`;
+  if (pushed.serial === document.serial && canonicalJson(pushed) !== canonicalJson(document))
+    return `Both states have the serial ${String(pushed.serial)}, but they differ.`;
+  return null;
+}
+
+function refusal(detail: string): Diagnostic {
+  return {
+    code: "push_refused",
+    severity: "error",
+    summary: "Failed to write state",
+    detail: `${detail} Nothing was changed.`,
+    hint: "To overwrite the state anyway, pass --force.",
+  };
 }
