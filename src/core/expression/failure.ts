@@ -21,14 +21,21 @@ export function invalidReference(detail: string, hint?: string): ExpressionFailu
   return new ExpressionFailure({ code: "reference_invalid", summary: "Invalid reference", detail, ...(hint === undefined ? {} : { hint }) });
 }
 
-const LIMIT = "expression_limit";
+/** An expression that exceeds a limit of this evaluation: nothing in the expression may catch that. */
+class ExpressionTooLarge extends ExpressionFailure {}
 
 export function tooLarge(detail: string): ExpressionFailure {
-  return new ExpressionFailure({ code: LIMIT, summary: "Expression too large", detail, hint: "Make the list smaller, or split the expression." });
+  return new ExpressionTooLarge({
+    code: "expression_limit",
+    summary: "Expression too large",
+    detail,
+    hint: "Make the list smaller, or split the expression.",
+    ways: [{ kind: "use-terraform" }],
+  });
 }
 
-export function isLimit({ problem }: ExpressionFailure): boolean {
-  return problem.code === LIMIT;
+export function isLimit(failure: ExpressionFailure): boolean {
+  return failure instanceof ExpressionTooLarge;
 }
 
 /** Runs `work`. A failure without an offset gets `offset`. */
@@ -37,6 +44,7 @@ export function at<T>(offset: number, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionFailure) || error.problem.offset !== undefined) throw error;
-    throw new ExpressionFailure({ ...error.problem, offset });
+    const Failure = isLimit(error) ? ExpressionTooLarge : ExpressionFailure;
+    throw new Failure({ ...error.problem, offset });
   }
 }

@@ -20,7 +20,7 @@ export function duplicateFinder(catalog: Catalog, live: ReadonlyMap<string, Live
   return (definition, wanted) => (allowsDuplicate(wanted) ? [] : (unmanaged.get(definition.type)?.duplicates(wanted) ?? []));
 }
 
-/** Two declarations of the same identity would deliver each event twice, so both have to allow it. */
+/** Two declarations of the same identity are duplicates, so both have to allow it. */
 export function duplicateDeclarations({
   catalog,
   declarations,

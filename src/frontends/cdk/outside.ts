@@ -1,17 +1,6 @@
 import { isName } from "../../core/model/address.ts";
 import { type Diagnostic, type Place, nearest } from "../../core/model/diagnostic.ts";
 
-const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
-
-/** Mistakes that need not be any for Terraform: functions that are not known here, and limits that it does not have. */
-const PERHAPS_OUTSIDE: ReadonlySet<string> = new Set(["function_unknown", "expression_limit"]);
-
-/** What is wrong in a stack's expressions, with the way on where Terraform may know more. */
-export function withWayOn(diagnostic: Diagnostic): Diagnostic {
-  if (!PERHAPS_OUTSIDE.has(diagnostic.code)) return diagnostic;
-  return { ...diagnostic, hint: [...(diagnostic.hint === undefined ? [] : [diagnostic.hint]), WITH_TERRAFORM].join("\n") };
-}
-
 /** What only Terraform does. `why` is a clause, `instead` what can be had without it. */
 export function outside(what: string, why: string, place: Place, instead = ""): Diagnostic {
   return {
@@ -19,7 +8,8 @@ export function outside(what: string, why: string, place: Place, instead = ""): 
     severity: "error",
     summary: "Outside of what runs without Terraform",
     detail: `This stack has ${what}, which does not run here: ${why}.`,
-    hint: instead === "" ? WITH_TERRAFORM : `${instead}\n${WITH_TERRAFORM}`,
+    ...(instead === "" ? {} : { hint: instead }),
+    ways: [{ kind: "use-terraform" }],
     place,
   };
 }

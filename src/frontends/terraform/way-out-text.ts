@@ -10,7 +10,7 @@ export function wayOutText(ways: readonly WayOut[]): string | null {
 function rendering(way: WayOut): string | null {
   switch (way.kind) {
     case "import":
-      return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the address of this resource:\n\n  ${importBlock(way)}`;
+      return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the address of this resource:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
     case "allow-duplicate":
       return way.addresses.length > 1 ? "To keep both, set allow_duplicate = true in both." : "To create another one, set allow_duplicate = true.";
     case "remove-elsewhere":
@@ -37,7 +37,7 @@ function rendering(way: WayOut): string | null {
   }
 }
 
-export function importBlock({ type, ids: [id = "ID"] }: { readonly type: string; readonly ids: readonly string[] }): string {
+export function importBlock({ type }: { readonly type: string }, id: string): string {
   return `import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }`;
 }
 

@@ -62,7 +62,7 @@ export function resolveReference(reference: Reference, scope: Scope): Term {
   });
 }
 
-/** Goes as far as plain steps lead, so that only what is referred to is converted. */
+/** Follows the plain steps of a reference, so that only the value that it names is converted. */
 function walk(value: Value, steps: Reference["steps"]): { readonly reached: Value; readonly left: Reference["steps"] } {
   const [step, ...others] = steps;
   const fits =

@@ -53,6 +53,7 @@ function noSuchFunction(name: string): ExpressionFailure {
     summary: "Call to unknown function",
     detail: `The function ${name} does not exist, or is not supported.`,
     hint: suggestion === null ? `Use one of ${names.join(", ")}.` : `Did you mean ${suggestion}?`,
+    ways: [{ kind: "use-terraform" }],
   });
 }
 

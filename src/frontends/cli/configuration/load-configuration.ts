@@ -7,7 +7,6 @@ import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
-import { withWayOn } from "../../cdk/outside.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
 import { API_KEY_VARIABLE } from "./environment-names.ts";
@@ -37,8 +36,7 @@ export async function loadConfiguration(context: CommandContext, options: Config
   const { value: configuration, diagnostics } = await withAddressFiles(context, read.value, (argument, locate) => settingText(argument, { settings }, locate));
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
-  const evaluated = evaluator(configuration, variables, context.catalog);
-  const evaluate: Evaluate = read.stack ? (seen) => stackEvaluation(evaluated(seen)) : evaluated;
+  const evaluate = evaluator(configuration, variables, context.catalog);
   return {
     value: { configuration, variables, settings, evaluate: (seen) => learnReads(learnDeclarations(evaluate(seen), context), context) },
     diagnostics: [
@@ -50,10 +48,6 @@ export async function loadConfiguration(context: CommandContext, options: Config
       ...differingServices(context, configuration.service, settings),
     ],
   };
-}
-
-function stackEvaluation(evaluation: Evaluation): Evaluation {
-  return { ...evaluation, diagnostics: evaluation.diagnostics.map(withWayOn) };
 }
 
 /** What data sources ask for is told when it is not found. */

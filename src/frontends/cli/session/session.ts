@@ -1,6 +1,5 @@
 import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
-import { shellWord } from "../../../core/model/shell-word.ts";
 import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
 import { type OpenState, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";

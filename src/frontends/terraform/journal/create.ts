@@ -318,7 +318,7 @@ async function attempt(definition: AnyResource, { creation }: Wanted, { context,
     case "failed":
       return { kind: "refused", diagnostics: [result.diagnostic] };
     case "unconfirmed":
-      return { kind: "made", record: result.record, diagnostics: [words.asUnconfirmed(definition, result.diagnostic)] };
+      return { kind: "made", record: result.record, diagnostics: [{ ...result.diagnostic, severity: "warning" }] };
     case "undecided": {
       const create = begun();
       if (!create) throw new Error("the journal does not tell of an open create");

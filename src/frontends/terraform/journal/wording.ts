@@ -3,11 +3,8 @@ import type { AnyResource, LiveObject } from "../../../core/model/definition.ts"
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { JournalScope } from "../../../core/state/journal.ts";
 import type { Attributes } from "../../../core/model/value.ts";
+import { importBlock } from "../way-out-text.ts";
 import type { JournaledCreate } from "./journaled-create.ts";
-
-export function importBlock({ type }: Pick<AnyResource, "type">, id: string): string {
-  return `import {\n    to = ${type}.NAME\n    id = ${JSON.stringify(id)}\n  }`;
-}
 
 export function journalNotWritten(path: string, error: unknown): Diagnostic {
   return {
@@ -213,19 +210,15 @@ export function undecidedWithAnotherKey(definition: AnyResource, { intent }: Jou
   };
 }
 
-/** A irreversible write without an answer: never sent again unasked. */
+/** An irreversible write without an answer is sent again only if the user requests it. */
 export function unconfirmed({ noun, type }: AnyResource, cause: string): Diagnostic {
   return {
     code: "outcome_unconfirmed",
     severity: "warning",
     summary: "The outcome of a write is unconfirmed",
-    detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and never sent again unasked.`,
-    hint: `To have it sent again, run: terraform apply -replace=${type}.NAME`,
+    detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and is sent again only if you request it.`,
+    ways: [{ kind: "retry", address: null, type }],
   };
-}
-
-export function asUnconfirmed({ type }: AnyResource, diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, severity: "warning", hint: `To have it sent again, run: terraform apply -replace=${type}.NAME` };
 }
 
 export function foundAgain({ noun, type }: AnyResource, id: string): Diagnostic {
@@ -255,7 +248,8 @@ export function undecidedUnknown({ noun, type }: AnyResource): Diagnostic {
     severity: "error",
     summary: "The outcome of an earlier create is undecided",
     detail: `This ${noun} was sent to the service, and it may or may not have been created. No journal tells what was sent, so it cannot be looked for.`,
-    hint: `Remove it from the state: terraform state rm ${type}.NAME. The next apply creates it, unless an identical one is live: then it says how to import that.`,
+    hint: "Remove it from the state. The next apply creates it, unless an identical one is live: then it says how to import that.",
+    ways: [{ kind: "remove-record", address: null, type }],
   };
 }
 
@@ -263,9 +257,9 @@ export function turnedUpLate(definition: AnyResource, id: string): Diagnostic {
   return {
     code: "late_duplicate",
     severity: "warning",
-    summary: `A ${definition.noun} has turned up late`,
+    summary: `A ${definition.noun} has appeared late`,
     detail: `${id} is live and not known to be managed, and may have come from an earlier create whose answer was lost. Each event may be delivered twice.`,
-    hint: `If it is yours, import it and destroy it:\n\n  ${importBlock(definition, id)}\n\nIf it is somebody else's, leave it alone: this is said for a day.`,
+    hint: `If it is yours, import it and destroy it:\n\n  ${importBlock(definition, id)}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
   };
 }
 

@@ -151,7 +151,7 @@ describe.each([
     await provider.shutdown();
     const next = await story.start();
     const other = await next.create({ target_url: "https://b.example.com/" });
-    expect(other.said).toEqual(["warning: A webhook has turned up late"]);
+    expect(other.said).toEqual(["warning: A webhook has appeared late"]);
     expect(other.diagnostics[0]?.detail).toContain(late);
     expect((await next.create({ target_url: "https://c.example.com/" })).said).toEqual([]);
     expect(ours()).toEqual([late]);
