@@ -11,7 +11,7 @@ export type SecretSource =
   | { readonly kind: "command"; readonly command: readonly string[] }
   | { readonly kind: "value"; readonly value: string };
 
-/** One managed object that the configuration asks for, with every expression evaluated as far as is known. */
+/** One managed object that the configuration declares, with every expression evaluated as far as its values are known. */
 export interface Declaration {
   readonly address: string;
   readonly type: string;
@@ -21,35 +21,35 @@ export interface Declaration {
   readonly secrets: { readonly [attribute: string]: SecretSource };
   /** Attributes whose value was made from a sensitive variable: masked in output. */
   readonly masked: readonly string[];
-  /** What an attribute was looked up by, where it comes from a data source: the same text is the same question. */
+  /** The lookup that an attribute comes from, if it comes from a data source: the same text is the same lookup. */
   readonly lookups?: { readonly [attribute: string]: string };
-  /** Attributes of which the recorded value stands in a plan, whatever is declared. */
+  /** Attributes whose changes a plan ignores: the recorded value stays. */
   readonly ignoreChanges?: readonly string[];
-  /** Kept although the fan-out no longer yields it: it only left a filter. */
+  /** Kept although the fan-out no longer yields it: it has only left a filter. */
   readonly retained?: true;
   readonly locate: (path: Path) => Place | undefined;
 }
 
-/** One output value: unknown where it depends on something that is still to be created or read. */
+/** One output value: unknown if it depends on an object that is still to be created or read. */
 export interface OutputValue {
   readonly name: string;
   readonly value: Value;
   readonly sensitive: boolean;
 }
 
-/** One data source that was not read yet. Its configuration may hold unknown values: then another one is to be read first. */
+/** One data source that is still to be read. If its configuration holds unknown values, another one has to be read first. */
 export interface PendingRead {
   readonly address: string;
   readonly type: string;
   readonly config: Attributes;
-  /** Which of them were made from something sensitive. */
+  /** Those of them that come from something sensitive. */
   readonly masked?: readonly string[];
   readonly locate: (path: Path) => Place | undefined;
 }
 
-/** An object of the service's that is to be taken into the state, unless something is recorded at its address already. */
+/** An object of the service to record, unless its address has a record already. */
 export interface ImportTarget {
-  /** The address of what declares it. */
+  /** The address that declares it. */
   readonly to: string;
   /** As a user types it; unknown where a read is still to come. */
   readonly id: string | Unknown;
@@ -64,7 +64,7 @@ export interface Removal {
   readonly destroy: boolean;
 }
 
-/** What the configuration says of addresses and the objects behind them, beside what it declares. */
+/** The statements of a configuration about addresses and their objects, in addition to its declarations. */
 export interface Statements {
   readonly imports: readonly ImportTarget[];
   /** In an order in which they can be carried out one after the other. */
@@ -79,13 +79,13 @@ export interface Evaluation extends Statements {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What an evaluation can see. */
+/** The input of an evaluation. */
 export interface Seen {
-  /** What was read so far, by the address of the data source. */
+  /** The results of the reads so far, by the address of the data source. */
   readonly known: ReadonlyMap<string, Attributes>;
-  /** What is recorded: instances that only left a filter are declared still. */
+  /** The recorded instances: those that have only left a filter are still declared. */
   readonly instances: readonly RecordedInstance[];
-  /** The managed objects by address, as planned or as they are, for outputs; absent while nothing is planned: then outputs that refer to them are unknown. */
+  /** The managed objects by address, as planned or as recorded, for outputs. Absent before the plan: then outputs that refer to them are unknown. */
   readonly managed?: ReadonlyMap<string, Attributes>;
 }
 

@@ -112,14 +112,14 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   read(config: Model<S>, context: DataReading<R>): Promise<Result<Model<S> | null>>;
 }
 
-/** Something that the service does when it is asked to, and that leaves nothing to manage. */
+/** An operation of the service that leaves nothing to manage. */
 export interface ActionDefinition<S extends Schema = Schema, W = never> {
   readonly kind: "action";
   readonly type: string;
   readonly docs: string;
   readonly schema: S;
   check?(attributes: Attributes): readonly Diagnostic[];
-  /** Does it, once. What it yields is told as it happens, what it returns when it is over: with an error, it was not done, or may not have been. */
+  /** Carries it out, once. It yields progress messages and returns diagnostics: with an error, it was not done, or may not have been. */
   invoke(config: Model<S>, context: Reading<W>): AsyncGenerator<string, readonly Diagnostic[]>;
 }
 
@@ -177,7 +177,7 @@ export type AnyAction = Omit<ActionDefinition<Schema, any>, "invoke"> & {
 export interface Catalog {
   readonly resources: readonly AnyResource[];
   readonly dataSources: readonly AnyDataSource[];
-  /** None when absent. Terraform's door offers them, as it does functions. */
+  /** None when absent. The Terraform frontend offers them, as it does functions. */
   readonly actions?: readonly AnyAction[];
   readonly functions?: readonly FunctionDefinition[];
 }

@@ -24,18 +24,18 @@ export interface RecordedInstance {
   readonly lookups?: { readonly [attribute: string]: string };
   /** Older objects of this address, replaced create-first and still to be deleted, oldest first. */
   readonly deposed?: readonly DeposedObject[];
-  /** An unconfirmed outcome that the user has settled as it is: it is not asked about again. */
+  /** An unconfirmed outcome that the user has resolved as it is: no plan retries it. */
   readonly settled?: true;
 }
 
-/** An object that another one has taken the place of, and that is still to be deleted. */
+/** An object that was replaced and is still to be deleted. */
 export interface DeposedObject {
   readonly id: string;
   readonly attributes: Attributes;
   readonly returned: Attributes;
 }
 
-/** The ids of everything that is recorded, deposed objects too: what is live and not among them is not managed. */
+/** The ids of all recorded objects, deposed ones included: any other live object is not managed. */
 export function managedIds(instances: readonly RecordedInstance[]): Set<string> {
   const ids = new Set<string>();
   for (const { id, deposed = [] } of instances) {

@@ -14,7 +14,7 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** Hexadecimal digits that tell texts apart, and nothing about them to whoever lacks the key. */
+/** Hexadecimal digits that tell texts apart, and reveal nothing about them without the key. */
 export type KeyedDigest = (key: string, text: string) => string;
 
 /** The few file operations that crash safety is made of, each a fault point. Errors are Node's, with their `code`. */

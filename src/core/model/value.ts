@@ -1,5 +1,5 @@
 /**
- * A value as every door, plan and state file speaks of it: JSON, plus two marks.
+ * A value in every frontend, plan and state file: JSON, plus two marks.
  * `Unknown` stands for what is only known after an apply, `SecretDigest` for a secret of which only the fingerprint is kept.
  */
 export type Value = null | boolean | number | string | Unknown | SecretDigest | readonly Value[] | { readonly [name: string]: Value };

@@ -17,10 +17,10 @@ import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
 import { type Targeting, openTargets } from "./targets.ts";
 
-/** Compares what is declared, what is recorded and what is live. Pure; every problem is in the plan's diagnostics. */
+/** Compares declarations, records and live objects. Pure; every problem is in the plan's diagnostics. */
 export function makePlan(input: PlanInput): Plan {
   const { options, undecided } = input;
-  // Where only the record follows what is live, what has moved stays where it is recorded.
+  // A refresh moves no records.
   const relocated = relocate(input.instances, options.refreshOnly ? [] : input.moved);
   const context = planContext(input, relocated);
   const types = byType(input, { context, relocated });
@@ -29,12 +29,12 @@ export function makePlan(input: PlanInput): Plan {
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
-  const doubled = options.destroy || options.refreshOnly ? [] : duplicateDeclarations(input);
+  const duplicates = options.destroy || options.refreshOnly ? [] : duplicateDeclarations(input);
   const diagnostics = [
     ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
-    ...doubled.filter(({ address }) => address === undefined || targeting.includes(address)),
+    ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),
     ...releasedWarning(steps),
@@ -50,12 +50,12 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
   const awaited = new Set(isFull ? replacing.map((address) => followed(address, statements.moved)) : []);
   const liveById = new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
   const isLive = (id: string): boolean => [...liveById.values()].some((objects) => objects.has(id));
-  // Where something is recorded, an import does nothing; nor where it was taken over before, and deleted to be replaced.
+  // An import does nothing at a recorded address, nor where the object was imported before and deleted for a replace.
   const isWaiting = ({ to }: ImportTarget): boolean => awaited.has(to) && !options.importsOnly;
   const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!isWaiting(target) || isLive(knownId(target)));
   const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
   const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
-  // What is to be imported is nobody's to adopt or to double.
+  // An object that an import names is no candidate for adoption, and no unmanaged duplicate.
   const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
   return {
     options,
@@ -80,9 +80,9 @@ interface OfOneType {
   readonly definition: AnyResource;
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
-  /** New address → the one that the instance had before its block changed its shape. */
+  /** New address → the address before the block changed its shape. */
   readonly reshaped: ReadonlyMap<string, string>;
-  /** New address → the one that it is recorded under, of everything that has moved. */
+  /** New address → the recorded one, for everything that has moved. */
   readonly moves: ReadonlyMap<string, string>;
 }
 
@@ -94,7 +94,7 @@ function byType(
     const { type, list } = definition;
     const declared = options.destroy ? [] : all.filter((one) => one.type === type);
     const declarations = list ? declared : withIgnoredChanges(declared, relocated.instances);
-    // What is irreversible is known by what it is: its address follows what is declared.
+    // Irreversible writes are matched by their identity: their address follows the declaration.
     const instances = (list ? relocated.instances : recorded).filter((one) => one.type === type);
     const isThere = ({ id }: RecordedInstance): boolean => !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
     const reshaped = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
@@ -113,7 +113,7 @@ function allMoves(
   return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
-/** Whether something is to be planned that is known under these addresses: none may be open, and one is enough to be targeted. */
+/** Whether to plan an object that is known under these addresses: none may be undecided, and one has to be targeted. */
 function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
   const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
   return (...addresses) => !addresses.some(isOpen) && addresses.some(includes);
@@ -125,7 +125,7 @@ interface Planning {
   readonly isInPlan: (...addresses: readonly string[]) => boolean;
 }
 
-/** What can be listed goes by its address, what is irreversible by what it is. */
+/** Types with a list are planned by address, irreversible writes by identity. */
 function planType(given: OfOneType, planning: Planning): readonly AddressPlan[] {
   const { definition, instances } = given;
   const { context } = planning;
@@ -153,8 +153,8 @@ function planAddresses({ definition, declarations, instances, reshaped, moves }:
 }
 
 /**
- * The managed objects by address as they will be, for outputs: what is still to be computed is unknown. What the plan
- * does not touch stays as it is recorded.
+ * The managed objects by address as they will be, for outputs: values that are computed later are unknown. Objects that the
+ * plan does not touch stay as recorded.
  */
 export function plannedAttributes({ steps }: Pick<Plan, "steps">, recorded: readonly RecordedInstance[] = []): ReadonlyMap<string, Attributes> {
   const isThere = (step: Step): boolean => step.action !== "delete" && step.action !== "forget";

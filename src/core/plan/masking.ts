@@ -1,22 +1,20 @@
 import type { Declaration } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 
-/** What is said about a value beside the value: whether it may be shown, and what it was found by. */
-
-/** A value may not be shown if it was made from a sensitive variable before or is now. */
+/** The attributes that are masked: those that come from a sensitive variable now, or did before. */
 export function maskedOf(declaration: Pick<Declaration, "masked"> | null, instance: Pick<RecordedInstance, "masked"> | null): readonly string[] {
   const [now, before] = [declaration?.masked ?? [], instance?.masked ?? []];
   return before.length === 0 ? now : [...new Set([...now, ...before])].toSorted();
 }
 
-/** Attributes that are made from a sensitive variable and were not, or the other way round: the record has to know. */
+/** Attributes that come from a sensitive variable now and did not before, or the other way round: the record changes. */
 export function maskChanges({ masked }: Declaration, instance: RecordedInstance): readonly string[] {
   const before = instance.masked ?? [];
   if (masked.length === 0 && before.length === 0) return [];
   return [...masked.filter((name) => !before.includes(name)), ...before.filter((name) => !masked.includes(name))];
 }
 
-/** Attributes that are found by something else now. What was kept although it left its filter is still what was found. */
+/** Attributes that another lookup finds now. An instance that is kept although it left its filter keeps its lookups. */
 export function lookupChanges({ lookups = {}, retained }: Declaration, instance: RecordedInstance): readonly string[] {
   const before = instance.lookups ?? {};
   if (retained) return [];

@@ -3,7 +3,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, type Value, identical } from "../model/value.ts";
 import { sameMeaning } from "../model/attribute.ts";
 
-/** A recorded object with what is live folded in. `drifted` names the attributes that were changed behind our back. */
+/** A recorded object with the live values folded in. `drifted` names the attributes that were changed from outside. */
 export interface Observation {
   readonly attributes: Attributes;
   readonly returned: Attributes;
@@ -14,8 +14,8 @@ export interface Observation {
 type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved">;
 
 /**
- * Folds the live object into the recorded one. What the service does not return stands as recorded: unobserved is never
- * drift. What it returns as it did before, or writes differently for the same, leaves the declared value in place.
+ * Folds the live object into the recorded one. Values that the service does not return stay as recorded: unobserved is never
+ * drift. A value that it returns as before, or writes differently with the same meaning, keeps the declared value.
  */
 export function observe(definition: AnyResource, recorded: Recorded, live: LiveObject): Observation {
   const attributes: Record<string, Value> = { ...recorded.attributes };

@@ -54,7 +54,7 @@ export function planIrreversible(
     if (stop) stops.push({ ...stop, address });
     else steps.push(instance ? stepOfRecorded(definition, declaration, { instance, options }) : firstStep(definition, declaration, { ...options, isImported }));
   }
-  const evidence = new Set([...stopped.values()].flatMap(({ instances: told }) => told));
+  const evidence = new Set([...stopped.values()].flatMap((stop) => stop.instances));
   const forgotten = leaving.filter((instance) => isInPlan(instance.address) && !evidence.has(instance));
   return [
     {

@@ -39,11 +39,11 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
-  // What is gone does not move any more.
+  // An object that is gone does not move.
   return { steps: [forgotten({ ...instance, address: given.movedFrom ?? address })], drift, diagnostics: [] };
 }
 
-/** Let go, with its older objects: whatever is live stays so. */
+/** Releases an object with its older ones: live objects stay live. */
 function planReleased(definition: AnyResource, given: Addressed & { readonly instance: RecordedInstance }, { isMissing, liveById }: PlanContext): AddressPlan {
   const { address, instance, movedFrom } = given;
   const { id, type, masked = [] } = instance;
@@ -52,7 +52,7 @@ function planReleased(definition: AnyResource, given: Addressed & { readonly ins
   return { steps: [{ ...forgotten(instance, movedFrom), released: true }], drift, diagnostics: [] };
 }
 
-/** The record follows what is live, and nothing else is done. */
+/** Updates the state from the service, and plans nothing else. */
 export function refreshListed(definition: AnyResource, instance: RecordedInstance, context: PlanContext): AddressPlan {
   const { address, type, provider, masked = [], id, attributes: before } = instance;
   const base = { address, type, provider, masked };
@@ -75,7 +75,7 @@ function seenAs(definition: AnyResource, instance: RecordedInstance, live: LiveO
   return live ? observe(definition, instance, live) : { ...instance, drifted: [] };
 }
 
-/** The record as it was, but for what it only learns now without a change. */
+/** The record before the change, with the values that it only observes now. */
 function changedBefore({ attributes }: RecordedInstance, seen: Observation): Attributes {
   return { ...seen.attributes, ...Object.fromEntries(seen.drifted.map((name) => [name, attributes[name] ?? null])) };
 }
@@ -84,7 +84,7 @@ function forgotten({ address, type, provider, masked = [], attributes }: Recorde
   return { address, type, provider, because: [], masked, ...(movedFrom === undefined ? {} : { movedFrom }), action: "forget", before: attributes };
 }
 
-/** Declared, and not (or no longer) live as ours: a create, unless it is to be imported, or an identical unmanaged object is there already. */
+/** Declared, and not (or no longer) live as ours: a create, unless it is imported, or an identical unmanaged object exists. */
 function planUnrecorded(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
   const { address, movedFrom, declaration, instance } = given;
   const { findDuplicates, options, imports } = context;
@@ -167,7 +167,7 @@ function stepOf(definition: AnyResource, given: Seen & { readonly masked: readon
   }
 }
 
-/** Objects that were replaced before and are still to be deleted. */
+/** Objects that were replaced earlier and are still to be deleted. */
 function deposedSteps(address: string, { type, provider, deposed = [], masked = [] }: RecordedInstance): readonly Step[] {
   return deposed.map(({ id, attributes }) => ({ address, type, provider, because: [], masked, action: "delete", id, before: attributes, deposed: true }));
 }

@@ -6,10 +6,10 @@ import { type Attributes, isSecretDigest } from "../model/value.ts";
 import { protectedDiagnostic } from "./diagnostics.ts";
 import type { Change } from "./resource.ts";
 
-/** What the configuration says of an address; undefined where its whole block is gone. */
+/** Whether the configuration protects an address; undefined if its whole block is gone. */
 export type DeclaredProtection = (address: string) => boolean | undefined;
 
-/** A block speaks for all its instances, also for those that it no longer yields. */
+/** The setting of a block applies to all its instances, including those that it no longer declares. */
 export function declaredProtection(declarations: readonly Declaration[]): DeclaredProtection {
   const byBlock = new Map<string, boolean>();
   const byAddress = new Map<string, boolean>();
@@ -21,7 +21,7 @@ export function declaredProtection(declarations: readonly Declaration[]): Declar
   return (address) => byAddress.get(address) ?? byBlock.get(blockOf(address));
 }
 
-/** Refuses what would lose a protected object. What is declared governs at once; where the block is gone, what is recorded does. */
+/** Refuses a change that would lose a protected object. The declared setting applies at once; without a block, the recorded one does. */
 export function refusal(
   definition: AnyResource,
   change: Change,
@@ -35,8 +35,6 @@ export function refusal(
   return protectedDiagnostic(definition, { address, isDeclared: declared !== undefined, because, destroy });
 }
 
-/** The settings of ours that the planner goes by, whatever the resource. */
-
 export function isProtected(attributes: Attributes): boolean {
   return attributes["protect"] === true;
 }
@@ -49,7 +47,7 @@ export function replaceOrder(attributes: Attributes): "delete-first" | "create-f
   return attributes["rotation"] === "create_first" ? "create-first" : "delete-first";
 }
 
-/** Whether nothing but a secret forces a replace. */
+/** Whether only secrets force a replace. */
 export function isRotation({ schema }: AnyResource, because: readonly string[], after: Attributes): boolean {
   return because.length > 0 && because.every((name) => schema[name]?.sensitive === true || isSecretDigest(after[name]));
 }

@@ -4,7 +4,7 @@ import type { AnyResource } from "../model/definition.ts";
 import type { Prior, RecordedInstance } from "../model/instance.ts";
 import { type Attributes, identical, UNKNOWN, type Value } from "../model/value.ts";
 
-/** What one resource needs. `because` names the attributes that force a replace; `changed` those that are only recorded. */
+/** The change of one resource. `because` names the attributes that force a replace; `changed` those that only change the state. */
 export type Change =
   | { readonly action: "create"; readonly after: Attributes }
   | { readonly action: "replace"; readonly before: Attributes; readonly after: Attributes; readonly because: readonly string[] }
@@ -13,10 +13,10 @@ export type Change =
   | { readonly action: "delete" | "forget"; readonly before: Attributes };
 
 /**
- * The one planner of every door: the YAML reconciler and Terraform's PlanResourceChange both call it.
+ * The one planner of every frontend: the YAML reconciler and Terraform's PlanResourceChange both call it.
  *
- * `desired` are the configured values (an absent attribute is null), `prior` what is recorded with what is live folded
- * in; at least one of them is there. It compares and never normalises. A value that differs replaces, unless the prior
+ * `desired` are the configured values (an absent attribute is null), `prior` the recorded values with the live ones folded
+ * in; at least one of them is given. It compares and never normalises. A value that differs replaces, unless the prior
  * one was never observed, or means the same, or the attribute is a setting of ours: then it is recorded without a request.
  * Secrets are compared as they come: digests in the reconciler, values in Terraform.
  */
@@ -39,14 +39,14 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
   return { action: "keep", before };
 }
 
-/** The setting by which what is recorded as not there is now asked for again. */
+/** The setting that now requests a retry of an object that is recorded as gone. */
 function retriedBy({ irreversible }: AnyResource, desired: Attributes, { attributes }: Prior): string[] {
   if (!irreversible?.retry || !hasOutcome(attributes, irreversible.gone)) return [];
   const { attribute, value } = irreversible.retry;
   return desired[attribute] === value && attributes[attribute] !== value ? [attribute] : [];
 }
 
-/** Whether these attributes say that this is what became of it. */
+/** Whether these attributes hold this outcome. */
 export function hasOutcome(attributes: Attributes, outcome: Attributes): boolean {
   return Object.entries(outcome).every(([name, value]) => identical(attributes[name] ?? null, value));
 }
@@ -73,13 +73,13 @@ function planned(definition: AnyResource, desired: Attributes, prior: Prior | nu
   return after;
 }
 
-/** What is declared, with the recorded values of those attributes that it is not to change. */
+/** The declared values, with the recorded ones of the attributes whose changes are ignored. */
 function standing({ attributes, ignoreChanges = [] }: Pick<Declaration, "attributes" | "ignoreChanges">, prior: Pick<Prior, "attributes">): Attributes {
   if (ignoreChanges.length === 0) return attributes;
   return { ...attributes, ...Object.fromEntries(ignoreChanges.map((name) => [name, prior.attributes[name] ?? null])) };
 }
 
-/** The plan of a resource that is declared and recorded. A new object in its place is as declared, as it is with Terraform. */
+/** The plan of a declared and recorded resource. A replacement gets the declared values, as in Terraform. */
 export function planWithIgnoredChanges(definition: AnyResource, declaration: Declaration, prior: Prior): Change {
   const change = planResource(definition, { desired: standing(declaration, prior), prior });
   if (change.action !== "replace" || !declaration.ignoreChanges) return change;
@@ -87,7 +87,7 @@ export function planWithIgnoredChanges(definition: AnyResource, declaration: Dec
   return fresh.action === "create" ? { ...change, after: fresh.after } : change;
 }
 
-/** Declarations of what is never refreshed, with the values that stand. */
+/** Declarations of resources that are never refreshed, with the recorded values of ignored changes. */
 export function withIgnoredChanges(declarations: readonly Declaration[], instances: readonly RecordedInstance[]): readonly Declaration[] {
   if (declarations.every(({ ignoreChanges }) => ignoreChanges === undefined)) return declarations;
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));

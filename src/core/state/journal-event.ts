@@ -1,14 +1,14 @@
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Attributes } from "../model/value.ts";
 
-/** What a write is about to do, stored durably before it is sent. */
+/** A write that is about to be sent, stored durably before. */
 export interface Intent {
   readonly kind: "intent";
   /** `replace` is a delete and then a create under one record; its `deleted` event is the boundary between the phases. */
   readonly op: "create" | "delete" | "replace";
   /** Of a replace: which half comes first; the delete when absent. */
   readonly order?: "delete-first" | "create-first";
-  /** Null in the Terraform provider: the protocol does not tell it. */
+  /** Null in the Terraform provider: the protocol does not contain it. */
   readonly address: string | null;
   readonly type: string;
   readonly provider: string;
@@ -16,23 +16,23 @@ export interface Intent {
   readonly id: string | null;
   /** The attributes by which the new object can be found in the list. */
   readonly key: Attributes;
-  /** What the new object shall be; secrets as digests. Null for a delete. */
+  /** The values of the new object; secrets as digests. Null for a delete. */
   readonly planned: Attributes | null;
   /** The `listed` event that holds the ids that were live before. */
   readonly listed: number | null;
   readonly serverDate: string;
   /** Milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
-  /** What the record of the new object holds beside its values, as in `RecordedInstance`. */
+  /** What the record of the new object holds in addition to its values, as in `RecordedInstance`. */
   readonly masked?: readonly string[];
   readonly lookups?: { readonly [attribute: string]: string };
-  /** Told by a journal that the state does not continue: what came of it may have been forgotten, so nothing is concluded. */
+  /** From the journal of a newer state than the current one: its outcome may have been forgotten, so no list decides it. */
   readonly restored?: true;
 }
 
 export type JournalFact =
   | Intent
-  /** The ids that were live before a window of writes: what is not among them came later. Stored once, referred to by `seq`. */
+  /** The ids that were live before a window of writes: any other object is newer. Stored once, referred to by `seq`. */
   | { readonly kind: "listed"; readonly ids: readonly string[]; /** The list may have been cut off. */ readonly partial?: true }
   /** A change of the record alone, without a request: null takes it out of the state. */
   | { readonly kind: "recorded"; readonly address: string; readonly record: RecordedInstance | null }
@@ -51,14 +51,14 @@ export type JournalFact =
       /** Of a create that was found in the list: the ids of all that it could be taken for then. */
       readonly lookalikes?: readonly string[];
     }
-  /** Certainly not carried out. */
+  /** Definitely not carried out. */
   | { readonly kind: "failed"; readonly of: number; readonly code: string }
-  /** The answer left open whether it was carried out. */
+  /** The answer does not tell whether it was carried out. */
   | {
       readonly kind: "undecided";
       readonly of: number;
       readonly cause: string;
-      /** Whether there was an answer: without one the service may still be at it. */
+      /** Whether an answer came: without one the service may still be working on it. */
       readonly answered: boolean;
       /** When the answer came, or was waited for no longer: by the local clock. */
       readonly atMs?: number;
@@ -71,7 +71,7 @@ export type JournalFact =
 /** One event of the journal. `seq` grows by one over the lifetime of a state, across runs. */
 export type JournalEvent = JournalFact & { readonly seq: number };
 
-/** An intent without a decided outcome, and what is known of it. */
+/** An intent without a decided outcome, and what is known about it. */
 export interface PendingIntent {
   readonly intent: Intent & { readonly seq: number };
   /** Whether a replace has already deleted its old object. */
@@ -80,7 +80,7 @@ export interface PendingIntent {
   readonly created: boolean;
   /** Null when the process ended before an answer came. */
   readonly cause: string | null;
-  /** Whether the last request was answered: without an answer the service may still be at it. */
+  /** Whether the last request was answered: without an answer the service may still be working on it. */
   readonly answered: boolean;
   /** The last that was heard or sent, by the local clock. */
   readonly lastAtMs: number;
@@ -124,13 +124,13 @@ export function undecidedEvents(events: readonly JournalEvent[]): readonly Journ
   return events.filter((event) => kept.has("of" in event ? event.of : event.seq));
 }
 
-/** What is left of undecided events once some of their intents are settled. */
-export function withoutIntents(events: readonly JournalEvent[], settled: ReadonlySet<number>): readonly JournalEvent[] {
-  return undecidedEvents(events.filter((event) => !settled.has("of" in event ? event.of : event.seq)));
+/** The undecided events without those of the intents that are resolved now. */
+export function withoutIntents(events: readonly JournalEvent[], resolved: ReadonlySet<number>): readonly JournalEvent[] {
+  return undecidedEvents(events.filter((event) => !resolved.has("of" in event ? event.of : event.seq)));
 }
 
 /**
- * Where writes are told before and after they are sent. Both calls resolve only when what they were given is durable.
+ * Records writes before and after they are sent. Both calls resolve only when their facts are durable.
  * `windowSize` is how many intents one `begin` may open.
  */
 export interface Journal {

@@ -8,19 +8,19 @@ import type { StateStore } from "./state-store.ts";
 
 const SALT_BYTES = 16;
 
-/** The state as it stands, with an earlier run's journal folded in memory. Nothing was written. */
+/** The current state, with an earlier run's journal folded in memory. Nothing was written. */
 export interface OpenState {
   readonly document: StateDocument;
   /** The version of the stored bytes, null when there is no state yet: then `document` is a new one. */
   readonly version: string | null;
-  /** Whether a journal lies beside the state and is to be folded into it. */
+  /** The journal next to the state that is still to be folded into it. */
   readonly journal: JournalContents | null;
   /** That journal, where the state is older than its beginning: nothing of it is folded in, and nothing may be written before recovery has looked at it. */
   readonly restored: JournalContents | null;
   readonly pending: readonly PendingIntent[];
 }
 
-/** Reads state and journal. Throws `DiagnosticsError` for what cannot be understood. */
+/** Reads state and journal. Throws `DiagnosticsError` if one of them cannot be read. */
 export async function readState(
   store: StateStore,
   random: Random,

@@ -4,7 +4,7 @@ export function stateChanged(name: string): Diagnostic {
   return {
     code: "state_changed",
     severity: "error",
-    summary: "The state was changed by somebody else",
+    summary: "Another run changed the state",
     detail: `${name} has changed since this run read it. This run did not overwrite it.`,
     hint: "Run the command again; it starts from the new state.",
   };

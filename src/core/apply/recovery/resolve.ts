@@ -8,11 +8,11 @@ import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
 import { lookalikes, lostCreateOf } from "./lost-creates.ts";
 
-/** What is open at an address: what a user can settle there. */
+/** What is undecided at an address, for a user to resolve. */
 export interface OpenAt {
   readonly address: string;
   readonly pending: readonly PendingIntent[];
-  /** A irreversible write that is recorded as unconfirmed. */
+  /** An irreversible write that is recorded as unconfirmed. */
   readonly unconfirmed: RecordedInstance | null;
   readonly lostCreates: readonly LostCreate[];
 }
@@ -27,7 +27,7 @@ export function openAt(document: StateDocument, address: string, catalog: Catalo
   };
 }
 
-/** Takes open writes as not carried out. Should a create turn up all the same, its lostCreate tells. */
+/** Takes undecided writes as not carried out. If the outcome of a create appears later, its lost-create record reports it. */
 export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, catalog: Catalog): StateDocument {
   const creates = pending.filter((one) => openRequest(one).half === "create" && resourceOf(catalog, one.intent.type).list);
   const lostCreates = creates.map(({ intent }) => {
@@ -37,12 +37,12 @@ export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, cat
   return { ...withoutPending(document, pending), lostCreates: [...document.lostCreates, ...lostCreates] };
 }
 
-/** Gives up whatever is open there; what is unconfirmed stays as it is, and is not asked about again. */
+/** Forgets what is undecided there; an unconfirmed write stays unconfirmed, and no plan retries it. */
 export function givenUp(document: StateDocument, { address, pending, unconfirmed, lostCreates }: OpenAt): StateDocument {
-  const settled = (instance: RecordedInstance): RecordedInstance => (unconfirmed && instance.address === address ? { ...instance, settled: true } : instance);
+  const resolved = (instance: RecordedInstance): RecordedInstance => (unconfirmed && instance.address === address ? { ...instance, settled: true } : instance);
   return {
     ...withoutPending(document, pending),
-    instances: document.instances.map(settled),
+    instances: document.instances.map(resolved),
     lostCreates: document.lostCreates.filter((lostCreate) => !lostCreates.includes(lostCreate)),
   };
 }
@@ -51,7 +51,7 @@ export type Adoption =
   | { readonly kind: "current" | "deposed"; readonly document: StateDocument }
   | { readonly kind: "nothing-to-adopt" | "not-live" | "managed" | "unlike" };
 
-/** Records a live object as what an open create, or one that was given up, has made. */
+/** Records a live object as the outcome of an undecided create, or of one that was given up. */
 export function adopted(
   document: StateDocument,
   at: OpenAt,
@@ -86,7 +86,7 @@ interface Late {
 
 /**
  * What has turned up late steps behind the current object of its address, to be deleted; where there is none it is that
- * itself. It may have been somebody else's, so the lostCreate stays.
+ * itself. It may be somebody else's, so the lost-create record stays.
  */
 function adoptedLate(document: StateDocument, { definition, lostCreate, object, nowMs }: Late): Adoption {
   const record = recordOf(definition, lostCreate, { id: object.id, returned: object.attributes, nowMs });

@@ -12,7 +12,7 @@ interface Replay {
   /** The ids that are live, of each type that has a list. */
   readonly live: ReadonlyMap<string, ReadonlySet<string>>;
   readonly intents: ReadonlyMap<number, Intent>;
-  /** Intents whose outcome does not fit what is recorded. */
+  /** Intents whose outcome contradicts the records. */
   readonly doubtful: Set<number>;
 }
 

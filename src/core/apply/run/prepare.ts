@@ -5,11 +5,11 @@ import { type Attributes, hasUnknown } from "../../model/value.ts";
 
 const MAX_ROUNDS = 50;
 
-/** Everything that a plan is made of, once all that can be read has been read. */
+/** The input of a plan, once everything that can be read has been read. */
 export interface Prepared extends Evaluation {
   /** What was read, by address. */
   readonly known: ReadonlyMap<string, Attributes>;
-  /** What the reads have said, beside what the evaluation says. */
+  /** The diagnostics of the reads, in addition to those of the evaluation. */
   readonly said: readonly Diagnostic[];
 }
 

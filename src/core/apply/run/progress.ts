@@ -1,9 +1,9 @@
 import type { Clock } from "../../model/ports.ts";
 import type { Step } from "../../plan/plan.ts";
 
-/** What happens while a plan is applied, for people who watch. A replace is a delete and a create, in its order. */
+/** The progress of an apply. A replace is a delete and a create, in its order. */
 export interface Progress {
-  /** `unsure`: whether it was carried out is not known yet. */
+  /** `unsure`: the outcome is not known yet. */
   readonly kind: "start" | "complete" | "errored" | "unsure";
   readonly phase: "create" | "delete";
   readonly address: string;
@@ -14,12 +14,12 @@ export interface Progress {
 }
 
 export interface Following {
-  /** The first half of a replace is over; `id` is what is there then. */
+  /** The first half of a replace is done; `id` is the object that exists then. */
   half(id: string | null): void;
   end(kind: "complete" | "errored" | "unsure", id: string | null): void;
 }
 
-/** Reports that a step has begun, and then how it goes on. */
+/** Reports the start of a step, and then its progress. */
 export function followStep(
   step: Extract<Step, { action: "create" | "delete" | "replace" }>,
   { report, clock }: { readonly report: (progress: Progress) => void; readonly clock: Clock },

@@ -15,7 +15,7 @@ export interface Recorded {
 type UpdateStateStep = Extract<Step, { action: "update-state" | "adopt" }>;
 type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
 
-/** What a plan changes in the record alone, in an order in which nothing is lost at any point: what is forgotten, what moves, what is new. */
+/** The changes of the state alone, in an order in which nothing is lost at any point: forgotten, moved, and new records. */
 export function recordFacts(
   steps: readonly Step[],
   recorded: Recorded,
@@ -33,19 +33,19 @@ export function recordFacts(
     ...changed
       .filter((step) => !isMoved.has(step))
       .map((step): JournalFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
-    // What is to be replaced is taken into the state first.
+    // An imported object is recorded before it is replaced.
     ...imported.map((step): JournalFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
   ];
   const count = (action: Step["action"]): number => changed.filter((step) => step.action === action).length;
   return { facts, counts: { forget: forgotten.length, change: count("update-state"), import: count("adopt") + imported.length } };
 }
 
-/** The address that something is recorded under before its step. */
+/** The recorded address before a step. */
 function placeOf({ address, movedFrom }: Step): string {
   return movedFrom ?? address;
 }
 
-/** All at once: objects may change places. */
+/** All at once: objects may swap addresses. */
 function moves(steps: readonly Step[], recorded: Recorded): JournalFact {
   const left = steps.map(({ movedFrom = "" }) => ({ address: movedFrom, record: null }));
   const taken = steps.map((step) => ({ address: step.address, record: movedRecord(step, recorded) }));
@@ -77,7 +77,7 @@ function importedRecord(step: ImportStep, { catalog, nowMs }: Recorded): Recorde
   return adoptedInstance(resourceOf(catalog, type), { address, provider, id, attributes, returned, recordedAtMs: nowMs });
 }
 
-/** Values that were not known and are declared now count as known, but not as seen, unless the service shows them now. */
+/** Unobserved values that are declared now count as assumed, unless the service shows them now. */
 function changedRecord({ after, returned }: Extract<Step, { action: "update-state" }>, instance: RecordedInstance): RecordedInstance {
   const unseen = instance.unobserved.filter((name) => !(name in returned));
   const isDeclared = (name: string): boolean => (after[name] ?? null) !== null;
@@ -90,7 +90,7 @@ function changedRecord({ after, returned }: Extract<Step, { action: "update-stat
   };
 }
 
-/** What only the declaration tells. */
+/** The parts of a record that come from the declaration. */
 function withDeclared(record: RecordedInstance, declaration: Declaration | undefined): RecordedInstance {
   if (!declaration) return record;
   const { masked: _, lookups: __, ...rest } = record;

@@ -9,7 +9,7 @@ import type { StateDocument } from "../../state/document.ts";
 import type { LiveList } from "../live/live-list.ts";
 import type { WriteAccess } from "../write/write.ts";
 
-/** Everything that a run needs of the world outside. */
+/** The ports of a run. */
 export interface RunPorts {
   readonly catalog: Catalog;
   /** Can only read. */
@@ -23,24 +23,24 @@ export interface RunPorts {
   readonly fingerprint: (salt: string, secret: string) => Promise<string>;
   /** How long a write may take to show in the list, in milliseconds: after an answer, and where none came. */
   readonly listingDelayMs: { readonly answered: number; readonly unanswered: number };
-  /** Told before it waits for that. */
+  /** Called before it waits for that. */
   readonly waiting?: (durationMs: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** What is to be planned. */
+/** The request for a plan. */
 export interface PlanRequest {
   readonly evaluate: Evaluate;
   readonly limits: Limits;
   readonly options: PlanOptions;
-  /** The address that is meant by one as the user has typed it, among those that there are. */
+  /** The address that a user means by a typed one, among the existing ones. */
   readonly expand: (typed: string, addresses: Iterable<string>) => string;
   readonly allowServiceChange: boolean;
   /** False: no secret is resolved and no command run; such a plan cannot be applied. */
   readonly withSecrets: boolean;
 }
 
-/** A plan, and what its apply needs beside it: the secrets stay in memory. */
+/** A plan, and what its apply needs in addition: the secrets stay in memory. */
 export interface PlannedRun {
   readonly plan: Plan;
   readonly declarations: readonly Declaration[];
@@ -49,11 +49,11 @@ export interface PlannedRun {
   readonly live: ReadonlyMap<string, LiveList>;
   /** The fingerprint of the API key, as the state keeps it. */
   readonly keyFingerprint: string;
-  /** The state with earlier writes settled; `hasNewlyResolved` when that is to be stored. */
+  /** The state with earlier writes resolved; `hasNewlyResolved` if that has to be stored. */
   readonly document: StateDocument;
   readonly hasNewlyResolved: boolean;
-  /** The output values where these objects are there. */
+  /** The output values with these objects. */
   readonly outputsOf: (instances: readonly RecordedInstance[]) => readonly OutputValue[];
-  /** What is planned by the live lists as they are now: for when time has passed. */
+  /** A new plan by the live lists as they are now: for after a wait. */
   readonly again: () => Promise<PlannedRun>;
 }
