@@ -10,7 +10,7 @@ function asksForDecision({ ways = [] }: Diagnostic): boolean {
 
 /** Every error; of many warnings of one kind, the first few and a count. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
-  return firstFew(diagnostics, (one) => (one.severity === "error" || asksForDecision(one) ? null : one.code))
+  return firstFew(diagnostics, (one) => (one.severity === "error" || asksForDecision(one) ? null : one.summary))
     .map((few) => ("item" in few ? `${diagnosticText(few.item, paint)}\n` : `${paint("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`))
     .join("");
 }

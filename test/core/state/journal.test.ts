@@ -238,7 +238,7 @@ describe("a state with a journal beside it", () => {
     const store = await stateWith({}, FACTS, null);
     await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({
       undecided: true,
-      diagnostics: [{ code: "journal_foreign", detail: expect.stringContaining("no state") }],
+      diagnostics: [{ code: "journal_foreign", detail: expect.stringContaining("its state is missing") }],
     });
     expect(await store.journal?.read()).not.toBeNull();
   });

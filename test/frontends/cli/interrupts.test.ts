@@ -62,7 +62,7 @@ describe("an apply that is interrupted", () => {
     const { child, ended } = story.project.start("apply --auto-approve", { OUTREACH_SETTLE: "60s" });
     let said = "";
     child.stderr?.on("data", (text: string) => (said += text));
-    await until(() => said.includes("Waiting 1m00s: what was sent last may not be in the service's list before."), "it waits");
+    await until(() => said.includes("Waiting 1m00s for the service's list to catch up with the last write."), "it waits");
     child.kill("SIGINT");
     const ran = await ended;
     await story.look(ran);

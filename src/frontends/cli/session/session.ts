@@ -103,7 +103,7 @@ function runPorts(context: CommandContext, { loaded, service, caller, stop }: Po
       answered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.answered),
       unanswered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.unanswered),
     },
-    waiting: (durationMs) => context.err(`Waiting ${durationText(durationMs)}: what was sent last may not be in the service's list before.\n`),
+    waiting: (durationMs) => context.err(`Waiting ${durationText(durationMs)} for the service's list to catch up with the last write.\n`),
     signal: stop,
   };
 }
