@@ -164,7 +164,7 @@ describe("what comes to nothing", () => {
     await story.run("apply --auto-approve");
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, sent.filter((line) => line.startsWith("POST"))]).toEqual([1, []]);
-    expect(err).toContain("Run: outreach state rm 'outreach_webhook.w0' && outreach import 'outreach_webhook.w0' hoo_000001");
+    expect(err).toContain("Import it: outreach state rm 'outreach_webhook.w0' && outreach import 'outreach_webhook.w0' hoo_000001");
   });
 
   test("what the service says about a webhook that is there is not believed against its list", async () => {
@@ -187,7 +187,7 @@ describe("what comes to nothing", () => {
     const { code, out, err, sent } = await story.run("apply --auto-approve");
     expect([code, out]).toEqual([3, expect.stringContaining(`Apply incomplete. Resources: ${String(added)} added, 0 changed, 0 destroyed.`)]);
     expect(err).toContain("outreach resolve 'outreach_webhook.w0' --retry");
-    expect(err.includes("Not begun, because a write like it is undecided")).toBe(added === 0);
+    expect(err.includes("Not started, because a similar write is undecided")).toBe(added === 0);
     expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(added + 1);
     story.faults();
     expect((await story.run("apply --auto-approve")).code).toBe(0);

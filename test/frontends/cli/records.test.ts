@@ -207,8 +207,8 @@ describe("state mv", () => {
   });
 
   test.each([
-    ["onto what is recorded", "outreach_webhook.crm outreach_webhook.audit", "something is recorded there already"],
-    ["of one instance onto another", `outreach_webhook.crm 'outreach_webhook.audit["emailsSent"]'`, "something is recorded there already"],
+    ["onto what is recorded", "outreach_webhook.crm outreach_webhook.audit", "that address has a record already"],
+    ["of one instance onto another", `outreach_webhook.crm 'outreach_webhook.audit["emailsSent"]'`, "that address has a record already"],
     ["to another type", "outreach_webhook.crm outreach_lead_unsubscription.crm", "the resource types do not match"],
     ["of a block to one instance", `outreach_webhook.audit 'outreach_webhook.new["a"]'`, "cannot be moved to the single instance"],
     ["of nothing", "outreach_webhook.nothing outreach_webhook.new", "records nothing at outreach_webhook.nothing"],
@@ -312,7 +312,7 @@ describe("state pull and push", () => {
     expect(pulled.out).toBe(project.read(STATE));
     project.write("copy.json", pulled.out);
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
-    expect((await project.run("state push copy.json")).err).toContain("it is newer");
+    expect((await project.run("state push copy.json")).err).toContain("the stored one is newer");
     expect((await project.run("state push --force copy.json")).code).toBe(0);
     expect(addressesOf(stored(project))).toContain("outreach_webhook.crm");
     expect(stored(project).serial).toBe(5);
@@ -330,7 +330,7 @@ describe("state pull and push", () => {
 
   test.each([
     ["another lineage", { lineage: "other", serial: 9 }, "lineage"],
-    ["an older serial", { serial: 2 }, "it is newer"],
+    ["an older serial", { serial: 2 }, "the stored one is newer"],
     ["the same serial and other contents", { instances: [] }, "they differ"],
   ])("%s is refused without --force", async (_, more, detail) => {
     const project = await openRecorded();

@@ -50,7 +50,7 @@ describe("rotation: create_first", () => {
     const { code, out, err } = await project.run("apply --auto-approve");
     expect(code).toBe(1);
     expect(out).toContain("Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed.\n");
-    expect(err).toContain("The new webhook is current, but the old one, hoo_000001, could not be deleted: both deliver events.\n");
+    expect(err).toContain("The new webhook is current, but the old one, hoo_000001, could not be deleted: each event is delivered twice.\n");
     expect((await project.run("state list")).out).toBe("outreach_webhook.crm\noutreach_webhook.crm (deposed hoo_000001)\n");
     const next = await project.run("apply --auto-approve");
     expect(next).toMatchObject({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_000001 200"] });

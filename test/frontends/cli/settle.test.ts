@@ -200,7 +200,7 @@ test("a proposed command names the configuration and the state that were given",
   sandbox.add("webhooks", { _id: "hoo_there", teamId: "tea_000001", targetUrl: "https://crm.example.com/a" });
   write("other.yaml", HEAD + webhook("a", "a"));
   const { err } = await run("plan -c other.yaml --state=mine.json");
-  expect(err).toContain("Run: outreach import -c 'other.yaml' --state 'mine.json' 'outreach_webhook.a' hoo_there");
+  expect(err).toContain("Import it: outreach import -c 'other.yaml' --state 'mine.json' 'outreach_webhook.a' hoo_there");
 });
 
 describe("what the record remembers", () => {

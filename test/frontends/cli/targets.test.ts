@@ -53,9 +53,9 @@ describe("an address as people type it", () => {
   test.each([
     ["plan --target audit", "Did you mean outreach_webhook.audit?\n"],
     ["plan --target outreach_webhook.audit[emailsSent]", "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?\n"],
-    ["state show outreach_webhook.audit[emailsSent]", "for a shell all of it in single ones: 'outreach_webhook.audit[\"emailsSent\"]'\n"],
+    ["state show outreach_webhook.audit[emailsSent]", "quote the whole address for a shell: 'outreach_webhook.audit[\"emailsSent\"]'\n"],
     ["state rm audit", "Write TYPE.NAME, as in outreach_webhook.crm-replies.\n"],
-    ["import outreach_webhook.audit[emailsSent] hoo_000001", "for a shell all of it in single ones"],
+    ["import outreach_webhook.audit[emailsSent] hoo_000001", "quote the whole address for a shell"],
   ])("%s: the message shows how it is written", async (command, words) => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
