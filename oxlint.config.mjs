@@ -77,6 +77,9 @@ export default {
     "typescript/no-misused-promises": "error",
     "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
     "typescript/consistent-type-imports": ["error", { disallowTypeAnnotations: true }],
+    "no-empty": "error",
+    "typescript/return-await": ["error", "in-try-catch"],
+    "typescript/only-throw-error": "error",
     "max-lines-per-function": ["error", { max: 70 }],
     "no-unused-vars": ["error", { argsIgnorePattern: "^_+$", varsIgnorePattern: "^_+$", destructuredArrayIgnorePattern: "^_+$" }],
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
@@ -118,8 +121,11 @@ export default {
         "typescript/no-base-to-string": "off",
         "typescript/require-array-sort-compare": "off",
         "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["story"] }],
-        // Assertions stand in functions of their own, and in tables of cases.
-        "vitest/expect-expect": "off",
+        // The others assert for several tests.
+        "vitest/expect-expect": [
+          "error",
+          { assertFunctionNames: ["expect", "expectPlan", "expectTheSame", "fc.assert", "check", "checkStory", "judge", "survives", "tell"] },
+        ],
         "vitest/no-conditional-expect": "off",
         "vitest/valid-title": "off",
       },

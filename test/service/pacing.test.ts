@@ -131,13 +131,16 @@ describe("the pace", () => {
     const pacer = slidingPacer(clock, 0.1);
     const pair = await pacer.reserve(2, NEVER);
     pair.take();
-    const behind = take(pacer, 2);
+    const order: string[] = [];
+    const behind = take(pacer, 2).then(() => order.push("behind"));
     const again = await pacer.reserve(1, NEVER, true);
+    order.push("again");
     again.take();
     again.release();
     pair.take();
     pair.release();
     await behind;
+    expect(order).toEqual(["again", "behind"]);
   });
 
   test("also delays requests that already wait", async () => {
