@@ -58,11 +58,21 @@ function serviceHint({ message, known }: Error & { readonly known?: string | nul
   return "Nothing was changed. Check base_url, api_key and the network, then run Terraform again.";
 }
 
-/** Answers a call: what `work` throws becomes an answer that carries diagnostics, since a failed call tells the user less. */
-export async function answering<T>(work: () => T | Promise<T>, failed: (diagnostics: WireDiagnostic[]) => T): Promise<T> {
+/**
+ * Answers a call. An error that `work` throws becomes an answer with diagnostics, because a failed call tells the user
+ * less. Work that does not wait is answered at once: a promise for each of thousands of calls takes time of its own.
+ */
+export function answering<T>(work: () => T | Promise<T>, failed: (diagnostics: WireDiagnostic[]) => T): T | Promise<T> {
+  const answerOf = (error: unknown): T => failed(wireDiagnostics(diagnosticsOf(error)));
   try {
-    return await work();
+    const answer = work();
+    return answer instanceof Promise ? answer.catch(answerOf) : answer;
   } catch (error) {
-    return failed(wireDiagnostics(diagnosticsOf(error)));
+    return answerOf(error);
   }
+}
+
+/** Applies `change` to an answer, now or when it is there. */
+export function changed<T, R>(answer: T | Promise<T>, change: (answer: T) => R): R | Promise<R> {
+  return answer instanceof Promise ? answer.then(change) : change(answer);
 }

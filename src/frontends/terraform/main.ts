@@ -81,7 +81,6 @@ function services(opened: Pick<Services, "journal" | "planNotes" | "listLengths"
       baseUrl: environment["OUTREACH_BASE_URL"],
       apiKey: environment["OUTREACH_API_KEY"],
       certificatesUnverified: environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
-      timeout: environment["OUTREACH_TIMEOUT"],
     },
     baseUrlProblem,
     connect,

@@ -1,4 +1,5 @@
 import type { Route, Routes } from "./grpc.ts";
+import { changed } from "./diagnostics.ts";
 import type { MessageFns } from "./generated/tfplugin6.ts";
 
 interface Method {
@@ -17,7 +18,9 @@ interface Service {
 
 type Message<T> = T extends { decode(...args: never[]): infer M } ? M : never;
 
-type Answer<M extends Method> = M["responseStream"] extends true ? AsyncIterable<Message<M["responseType"]>> : Promise<Message<M["responseType"]>>;
+type Answer<M extends Method> = M["responseStream"] extends true
+  ? AsyncIterable<Message<M["responseType"]>>
+  : Message<M["responseType"]> | Promise<Message<M["responseType"]>>;
 
 /** What implements a service: a function for each of its methods, messages in and out. */
 export type Handlers<S extends Service> = {
@@ -33,8 +36,8 @@ export function routesOf<S extends Service>(service: S, handlers: Handlers<S>): 
 
 function routeOf({ requestType, responseType, responseStream }: Method, handler: unknown): Route {
   if (!responseStream) {
-    const handle = handler as (request: unknown) => Promise<unknown>;
-    return async (request) => responseType.encode(await handle(requestType.decode(request))).finish();
+    const handle = handler as (request: unknown) => unknown;
+    return (request) => changed(handle(requestType.decode(request)), (response) => responseType.encode(response).finish());
   }
   const handle = handler as (request: unknown) => AsyncIterable<unknown>;
   return {

@@ -15,8 +15,6 @@ export interface Services {
     readonly apiKey: string | undefined;
     /** Anybody on the way could read what is sent. */
     readonly certificatesUnverified?: boolean;
-    /** How long one request may take, as it was written. */
-    readonly timeout?: string | undefined;
   };
   /** What is wrong with a base URL, in a sentence. */
   readonly baseUrlProblem: (text: string) => string | undefined;

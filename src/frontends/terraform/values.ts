@@ -25,6 +25,13 @@ export function decodeValue(value: DynamicValue | undefined, schema: Schema): At
   return decodeObject(rawValue(value), schema, "the value");
 }
 
+const MSGPACK_NULL = 0xc0;
+
+/** Whether the value is a null object, without the cost of decoding one that is not. */
+export function isNullValue(value: DynamicValue | undefined): boolean {
+  return value === undefined || (value.msgpack.length > 0 ? value.msgpack[0] === MSGPACK_NULL : rawValue(value) === null);
+}
+
 /** The attributes in a stored state, which is JSON. What the schema does not know is left out. */
 export function decodeState(json: Uint8Array, schema: Schema): Attributes | null {
   return decodeObject(parseExactly(json), schema, "the state");
@@ -33,7 +40,17 @@ export function decodeState(json: Uint8Array, schema: Schema): Attributes | null
 /** The value for Terraform, msgpack: every attribute of the schema, absent ones as null. */
 export function encodeValue(attributes: Attributes | null, schema: Schema): DynamicValue {
   const plain = attributes === null ? null : encodeObject(attributes, schema);
-  return { msgpack: encoder.encode(plain), json: new Uint8Array() };
+  const value = { msgpack: encoder.encode(plain), json: NO_BYTES };
+  encoded.set(value, attributes);
+  return value;
+}
+
+const NO_BYTES = new Uint8Array();
+const encoded = new WeakMap<DynamicValue, Attributes | null>();
+
+/** The attributes that `encodeValue` made this value of, without decoding it again; undefined for any other value. */
+export function encodedAttributes(value: DynamicValue | undefined): Attributes | null | undefined {
+  return value && encoded.get(value);
 }
 
 /** A value of one type, such as an argument of a function. */
@@ -42,7 +59,7 @@ export function decodeTyped(value: DynamicValue | undefined, type: Type, where: 
 }
 
 export function encodeTyped(value: Value, type: Type): DynamicValue {
-  return { msgpack: encoder.encode(encodeAs({ type }, value)), json: new Uint8Array() };
+  return { msgpack: encoder.encode(encodeAs({ type }, value)), json: NO_BYTES };
 }
 
 /** What a value holds before any schema: msgpack as a rule, JSON where the caller chose that. */

@@ -5,6 +5,8 @@ import { type VariableValue, resolveVariables } from "../../../src/core/config/v
 import { type Catalog, defineDataSource } from "../../../src/core/model/definition.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../../src/core/model/value.ts";
 import { toy } from "../toy.ts";
+import { convert } from "../../../src/core/config/blocks/evaluate-block.ts";
+import { NUMBER_TEXTS } from "../expression/cases.ts";
 
 const look = defineDataSource<null>()({
   type: "toy_look",
@@ -87,6 +89,10 @@ describe("an argument", () => {
     const { diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);
     expect(diagnostics).toMatchObject([{ code, severity: "error", address: "toy_thing.a", place: { file: "toys.yaml", text: "room" } }]);
     expect(diagnostics[0]?.hint ?? "").toContain(hint);
+  });
+
+  test.each([...NUMBER_TEXTS, ["1e400", undefined] as const])("%j as a number is %j, as in Terraform", (given, expected) => {
+    expect(convert(given, "number")).toBe(expected);
   });
 
   test.each<readonly [Value, Value | undefined]>([

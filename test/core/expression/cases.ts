@@ -14,6 +14,32 @@ export const VARIABLES = {
 };
 export const LOCALS = { base: "https://x.example.com", ports: { http: 80 } };
 
+/** Texts and the numbers that Terraform converts them to; undefined: to none. */
+export const NUMBER_TEXTS: readonly (readonly [text: string, value: number | undefined])[] = [
+  ["1e3", 1000],
+  ["1E+3", 1000],
+  ["1e-3", 0.001],
+  ["1.e3", 1000],
+  ["1.", 1],
+  [".5", 0.5],
+  ["-.5", -0.5],
+  ["+1", 1],
+  ["007", 7],
+  ["0x10", undefined],
+  ["0b1", undefined],
+  ["1_000", undefined],
+  ["1,5", undefined],
+  [" 1", undefined],
+  ["1 ", undefined],
+  ["", undefined],
+  ["1e", undefined],
+  ["--1", undefined],
+  ["Infinity", undefined],
+  ["NaN", undefined],
+  ["१", undefined],
+  ["true", undefined],
+];
+
 /** Expressions and their values in Terraform. */
 export const CASES: readonly (readonly [expression: string, value: unknown])[] = [
   // Literals.
@@ -266,8 +292,7 @@ export const CASES: readonly (readonly [expression: string, value: unknown])[] =
   ["tostring(1.50)", "1.5"],
   ["tostring(true)", "true"],
   ["tostring(null)", null],
-  ['tonumber("1e3")', 1000],
-  ['tonumber("-.5")', -0.5],
+  ...NUMBER_TEXTS.flatMap(([text, value]) => (value === undefined ? [] : [[`tonumber(${JSON.stringify(text)})`, value] as const])),
   ['tonumber("5.")', 5],
   ['tonumber("+5")', 5],
   ["tonumber(null)", null],

@@ -1,3 +1,5 @@
+import { NUMBER_TEXTS } from "./cases.ts";
+
 /** More expressions and their values in Terraform: empty, null, nested or non-ASCII values, function by function. */
 export const MORE_CASES: readonly (readonly [expression: string, value: unknown])[] = [
   // Templates, numbers, keys and types.
@@ -575,6 +577,7 @@ export const MORE_CASES: readonly (readonly [expression: string, value: unknown]
 
 /** Expressions without a value, here and in Terraform. */
 export const WITHOUT_VALUE: readonly string[] = [
+  ...NUMBER_TEXTS.flatMap(([text, value]) => (value === undefined ? [`tonumber(${JSON.stringify(text)})`] : [])),
   "element(null, 0)",
   'element("abc", 0)',
   "element({a=1}, 0)",

@@ -136,6 +136,27 @@ describe("the provider's executable", () => {
     }
   });
 
+  it("tells the real terraform of each duration that is none, once", async (context) => {
+    if (!hasTerraform) context.skip("no terraform on the PATH");
+    const terraform = await TerraformUnderTest.start({
+      OUTREACH_BASE_URL: "http://127.0.0.1:9/api",
+      OUTREACH_API_KEY: "key",
+      OUTREACH_TIMEOUT: "soon",
+      OUTREACH_SETTLE: "later",
+    });
+    try {
+      terraform.write(
+        "main.tf",
+        'terraform {\n  required_providers {\n    outreach = { source = "outreach-as-code/outreach" }\n  }\n}\nprovider "outreach" {}\ndata "outreach_campaigns" "all" {}\n',
+      );
+      const { output } = await terraform.run("plan", "-no-color");
+      const errors = output.split("\n").filter((line) => line.includes("Error:"));
+      expect(errors.map((line) => line.replace(/^.*Error: /, ""))).toEqual(["OUTREACH_SETTLE is not a duration", "OUTREACH_TIMEOUT is not a duration"]);
+    } finally {
+      await terraform.remove();
+    }
+  });
+
   it("finds a shorter path for its socket when TMPDIR is too long for one", async () => {
     const long = path.join(folder, "a-very-long-path-for-temporary-files".repeat(3));
     mkdirSync(long);

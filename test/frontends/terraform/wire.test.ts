@@ -14,7 +14,7 @@ const EXPORT = { actionType: "outreach_campaign_export", config: value({ campaig
 const json = (object: object) => ({ json: new TextEncoder().encode(JSON.stringify(object)), flatmap: {} });
 
 /** A case for every RPC that is served; each answers with diagnostics, or with what holds its events. */
-const SERVED: { readonly [M in keyof Handlers<typeof ProviderDefinition>]: (rpc: Rpc) => Promise<unknown> } = {
+const SERVED: { readonly [M in keyof Handlers<typeof ProviderDefinition>]: (rpc: Rpc) => unknown } = {
   getMetadata: (rpc) => rpc.getMetadata({}),
   getProviderSchema: (rpc) => rpc.getProviderSchema({}),
   validateProviderConfig: (rpc) => rpc.validateProviderConfig({ config: value({ base_url: null, api_key: null }) }),

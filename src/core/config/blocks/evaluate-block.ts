@@ -1,4 +1,4 @@
-import { numberText } from "../../expression/values/decimal.ts";
+import { numberIn, numberText } from "../../expression/values/decimal.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
 import type { Attribute, Schema, Type } from "../../model/attribute.ts";
 import type { SecretSource } from "../../model/declaration.ts";
@@ -114,7 +114,7 @@ export function convert(value: Value, type: Type): Value | undefined {
   }
   if (type === "number") {
     if (typeof value === "number") return value;
-    return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+    return typeof value === "string" ? (numberIn(value) ?? undefined) : undefined;
   }
   if ("object" in type) return value;
   if (!Array.isArray(value)) return undefined;

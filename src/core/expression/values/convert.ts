@@ -1,4 +1,4 @@
-import { numberText } from "./decimal.ts";
+import { numberIn, numberText } from "./decimal.ts";
 import { identityOf } from "./equal.ts";
 import {
   type Term,
@@ -110,7 +110,6 @@ function elementTypes({ kind, of }: Composite): readonly TermType[] {
   return kind === "object" ? [...of.values()] : [of];
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const BOOLS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
@@ -130,7 +129,10 @@ function convertPrimitive(term: Term, type: "bool" | "number" | "string" | "dige
   if (type === "string" && term.kind === "number") return text(numberText(term.value));
   if (type === "string" && term.kind === "bool") return text(String(term.value));
   if (term.kind !== "string") return null;
-  if (type === "number") return NUMBER.test(term.value) ? number(Number(term.value)) : null;
+  if (type === "number") {
+    const value = numberIn(term.value);
+    return value === null ? null : number(value);
+  }
   const suggestion = type === "bool" ? BOOLS.get(term.value) : undefined;
   return suggestion === undefined ? null : bool(suggestion);
 }

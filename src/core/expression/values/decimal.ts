@@ -23,6 +23,14 @@ export function numberText(value: number): string {
   return `${negative ? "-" : ""}${unsigned}`;
 }
 
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The number that a text stands for where Terraform converts it; null if it is none, or larger than a number here can be. */
+export function numberIn(text: string): number | null {
+  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : null;
+}
+
 /**
  * Arithmetic on decimal fractions: 0.1 + 0.2 is 0.3. A quotient has at least 40 exact digits before rounding. A remainder has
  * the dividend's sign. The divisor must not be 0.

@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { durationMs } from "../../../core/model/duration.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { answering, wireDiagnostics } from "../diagnostics.ts";
 import type { ProviderDefinition } from "../generated/tfplugin6.ts";
@@ -32,7 +31,6 @@ export function configureHandlers(
           ...(environment.certificatesUnverified ? [tlsOff()] : []),
           ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
           ...(apiKey === null ? [missing("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
-          ...(environment.timeout && durationMs(environment.timeout) === null ? [timeoutInvalid(environment.timeout)] : []),
           ...services.journal.problems,
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
@@ -96,16 +94,6 @@ function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProb
   if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${from} holds a control character. Nothing was sent.`, hint: "Check how it was copied." }];
   const detail = isUrl ? baseUrlProblem(value) : undefined;
   return detail === undefined ? [] : [{ ...problem, detail, hint: `Correct ${from}: write it as the service gives it, as in https://api.example.com/api.` }];
-}
-
-function timeoutInvalid(timeout: string): Diagnostic {
-  return {
-    code: "timeout_invalid",
-    severity: "error",
-    summary: "OUTREACH_TIMEOUT is not a duration",
-    detail: `OUTREACH_TIMEOUT is ${JSON.stringify(timeout)}. It says how long one request may take.`,
-    hint: "Write it as in 30s, 5m or 250ms, or unset it.",
-  };
 }
 
 function tlsOff(): Diagnostic {

@@ -1,7 +1,7 @@
 import type { Schema } from "../../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
-import { answering } from "../diagnostics.ts";
+import { answering, changed } from "../diagnostics.ts";
 import type {
   DynamicValue,
   ImportResourceState_Request,
@@ -14,7 +14,7 @@ import type {
 } from "../generated/tfplugin6.ts";
 import type { Handlers } from "../routes.ts";
 import { wireType } from "../schema.ts";
-import { decodeState, decodeValue, encodeValue } from "../values.ts";
+import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../values.ts";
 
 /** Rises when the attributes of an identity change. */
 const VERSION = 0;
@@ -45,8 +45,10 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
   const schemas = new Map(catalog.resources.map((definition) => [definition.type, identitySchema(definition)]));
   const identityIn = (typeName: string, state: DynamicValue | undefined): ResourceIdentityData | undefined => {
     const schema = schemas.get(typeName);
+    if (!schema) return undefined;
+    const known = encodedAttributes(state);
     try {
-      const attributes = schema && decodeValue(state, schema);
+      const attributes = known === undefined ? decodeValue(state, schema) : known;
       return attributes ? identityOf(schema, attributes) : undefined;
     } catch {
       // A state that cannot be read comes back with an error of its own, which must not be lost for want of an identity.
@@ -55,18 +57,12 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
   };
   return {
     ...handlers,
-    readResource: async (request) => {
-      const response = await handlers.readResource(request);
-      return { ...response, newIdentity: identityIn(request.typeName, response.newState) };
-    },
-    planResourceChange: async (request) => {
-      const response = await handlers.planResourceChange(request);
-      return { ...response, plannedIdentity: identityIn(request.typeName, response.plannedState) };
-    },
-    applyResourceChange: async (request) => {
-      const response = await handlers.applyResourceChange(request);
-      return { ...response, newIdentity: identityIn(request.typeName, response.newState) };
-    },
+    readResource: (request) =>
+      changed(handlers.readResource(request), (response) => ({ ...response, newIdentity: identityIn(request.typeName, response.newState) })),
+    planResourceChange: (request) =>
+      changed(handlers.planResourceChange(request), (response) => ({ ...response, plannedIdentity: identityIn(request.typeName, response.plannedState) })),
+    applyResourceChange: (request) =>
+      changed(handlers.applyResourceChange(request), (response) => ({ ...response, newIdentity: identityIn(request.typeName, response.newState) })),
     importResourceState: (request) =>
       answering<ImportResourceState_Response>(
         async () => {

@@ -5,7 +5,7 @@ import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderD
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
-import { decodeValue, encodeValue } from "../values.ts";
+import { decodeValue, encodeValue, isNullValue } from "../values.ts";
 
 /** Plans one resource with the planner of every door. */
 export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
@@ -18,7 +18,7 @@ export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDef
   };
 }
 
-async function planOne(session: Session, request: PlanResourceChange_Request): Promise<PlanResourceChange_Response> {
+function planOne(session: Session, request: PlanResourceChange_Request): PlanResourceChange_Response {
   const definition = session.definition(request.typeName);
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
@@ -36,7 +36,7 @@ async function planOne(session: Session, request: PlanResourceChange_Request): P
     requiresReplace: because.map((name) => wirePath([name])),
     diagnostics: [],
   });
-  if (desired === null || decodeValue(request.proposedNewState, schema) === null) return answer(null);
+  if (desired === null || isNullValue(request.proposedNewState)) return answer(null);
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
   switch (change.action) {
     case "create":

@@ -58,8 +58,6 @@ describe("the provider block", () => {
       { ...none, certificatesUnverified: true },
       ["error at base_url: Certificates would not be verified"],
     ],
-    ["takes no time-out that is none", { base_url: url, api_key: "key" }, { ...none, timeout: "soon" }, ["error: OUTREACH_TIMEOUT is not a duration"]],
-    ["takes a time-out", { base_url: url, api_key: "key" }, { ...none, timeout: "45s" }, []],
     ["waits for what is unknown", { base_url: UNKNOWN, api_key: UNKNOWN }, none, []],
     ["sends no key in the clear", { base_url: "http://api.example.com", api_key: "key" }, none, ["error at base_url: Invalid address of the service"]],
     ["takes the attribute before the environment", { base_url: "nonsense", api_key: null }, environment, ["error at base_url: Invalid address of the service"]],
