@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A key and the certificate that it signed for itself, alive as long as this process. */
+/** A key and its self-signed certificate, used as long as this process runs. */
 export interface Certificate {
   /** PKCS #8, PEM. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface Certificate {
  * plugin protocol verifies: a certificate authority of its own that may both serve and connect.
  */
 export function createCertificate(): Certificate {
-  // Asking for PEM and loading it again is faster than exporting the key objects one by one.
+  // Generating PEM and loading it again is faster than exporting each key object.
   const { privateKey, publicKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -69,7 +69,7 @@ function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
 
 const ECDSA_WITH_SHA256 = sequence(oid("2a8648ce3d040302"));
 const COMMON_NAME = sequence(tagged(0x31, sequence(oid("550403"), tagged(0x0c, Buffer.from("localhost")))));
-/** From 2020 without a defined end (RFC 5280, 4.1.2.5): it lives as long as the process, whatever its clock says. */
+/** From 2020 without a defined end (RFC 5280, 4.1.2.5): the certificate must be valid even if the machine's clock is wrong. */
 const VALIDITY = sequence(tagged(0x17, Buffer.from("200101000000Z")), tagged(0x18, Buffer.from("99991231235959Z")));
 const EXTENSIONS = sequence(
   // basicConstraints: a certificate authority

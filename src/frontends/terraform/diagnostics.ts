@@ -4,8 +4,8 @@ import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Sever
 import { wayOutText } from "./way-out-text.ts";
 
 /**
- * Diagnostics as Terraform prints them: what is only worth a note becomes a warning, the hint follows the detail. A
- * detail may repeat a mistaken value, or the service's words: no email address gets through whole.
+ * Diagnostics as Terraform prints them: notes become warnings, and the hint follows the detail. A detail may repeat a
+ * wrong value or the service's words, so email addresses are masked.
  */
 export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
   return diagnostics.map(({ severity, summary, detail, hint, ways = [], path }) => ({
@@ -16,7 +16,7 @@ export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnos
   }));
 }
 
-/** The way to a value from its resource. */
+/** The path of a value inside its resource. */
 export function wirePath(path: Path): AttributePath {
   return {
     steps: path.map((step) => ({
@@ -31,7 +31,7 @@ function withoutEmails(text: string): string {
   return text.replaceAll(EMAIL_LIKE, "$1***$2");
 }
 
-/** What an exception tells the user. Messages of the service's client name method, path and status, never a secret. */
+/** Diagnostics of an exception. Messages of the service's client name method, path and status, never a secret. */
 export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   if (error instanceof DiagnosticsError) return error.diagnostics;
   const detail = error instanceof Error ? error.message : String(error);
@@ -50,11 +50,11 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
 /** `known` names an error that the service documents. */
 function serviceHint({ message, known }: Error & { readonly known?: string | null }): string {
   if (known === "bad_team" || known?.endsWith("_not_found"))
-    return "Nothing was changed. Check the id: there is no such thing, or it belongs to another team than the API key's user.";
-  if (known) return "Nothing was changed. Check api_key (or OUTREACH_API_KEY), and that base_url is the service that it belongs to.";
+    return "Nothing was changed. Check the id: no such object exists, or it belongs to another team than the API key's user.";
+  if (known) return "Nothing was changed. Check that api_key (or OUTREACH_API_KEY) is right and belongs to the service at base_url.";
   if (message.includes("the connection was refused"))
     return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
-  if (message.includes(": 404")) return "Nothing was changed. Does base_url (or OUTREACH_BASE_URL) lack its path, as in /api?";
+  if (message.includes(": 404")) return "Nothing was changed. Check that base_url (or OUTREACH_BASE_URL) has its path, such as /api.";
   return "Nothing was changed. Check base_url, api_key and the network, then run Terraform again.";
 }
 

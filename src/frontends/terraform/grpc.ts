@@ -9,7 +9,7 @@ export interface StreamingRoute {
   readonly stream: (request: Uint8Array) => AsyncIterable<Uint8Array>;
 }
 
-/** What serves one method. `held` is a stream that is only held open. */
+/** Serves one method. `held`: the stream stays open, and nothing is sent on it. */
 export type Route = UnaryRoute | StreamingRoute | "held";
 
 /** Methods by their path, `/tfplugin6.Provider/GetMetadata`. */
@@ -26,8 +26,8 @@ const RESPONSE_HEADERS = encodeFields({ ":status": "200", "content-type": "appli
 const OK_TRAILERS = statusFields(OK);
 
 /**
- * Answers one gRPC call, and calls `done` when the answer has left, or when there is nothing to wait for. Never throws: a
- * failure becomes the status of the call, or the caller is gone.
+ * Answers one gRPC call. Calls `done` when the answer is sent, or when there is nothing to wait for. Never throws: an error
+ * becomes the status of the call.
  */
 export function answerCall(stream: ServerStream, routes: Routes, done: () => void): void {
   const route = routes.get(stream.path);

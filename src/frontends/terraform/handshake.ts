@@ -19,7 +19,7 @@ const PROTOCOL_VERSION = 6;
 const LONGEST_SOCKET_PATH = 100;
 
 const STARTED_BY_HAND = `This program is the provider "outreach-as-code/outreach" for Terraform and OpenTofu.
-It does nothing by itself: Terraform starts it. Name it in a configuration and run "terraform init":
+Terraform starts it. Name it in a configuration and run "terraform init":
 
   terraform {
     required_providers {
@@ -40,10 +40,10 @@ export function readInvitation(environment: Environment): Invitation {
   }
   const clientCertificate = environment["PLUGIN_CLIENT_CERT"];
   if (!clientCertificate) {
-    return { kind: "refuse", message: "The caller gave no certificate (PLUGIN_CLIENT_CERT); this provider serves over mutual TLS only.\n" };
+    return { kind: "refuse", message: "PLUGIN_CLIENT_CERT is not set. This provider serves over mutual TLS only.\n" };
   }
   if (!isCertificate(clientCertificate)) {
-    return { kind: "refuse", message: "What the caller gave as its certificate (PLUGIN_CLIENT_CERT) is none in PEM; nobody could connect.\n" };
+    return { kind: "refuse", message: "PLUGIN_CLIENT_CERT does not hold a certificate in PEM, so the caller could not connect.\n" };
   }
   return { kind: "serve", clientCertificate };
 }

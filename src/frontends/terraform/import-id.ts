@@ -5,8 +5,8 @@ import { type Diagnostic, type Result, hasErrors, nearest } from "../../core/mod
 import type { Attributes, Value } from "../../core/model/value.ts";
 
 /**
- * What the id of an import says. Of what can be listed: `ID` or `ID,name=value,…`, with values that the service does not
- * show. Of what cannot: what it is, its parts joined by `/`.
+ * Parses the id of an import. For types that can be listed: `ID` or `ID,name=value,…`, with values that the service does
+ * not show. For others: the parts of the identity, joined by `/`.
  */
 export function parseImportId(definition: AnyResource, text: string): Result<Attributes | null> {
   return definition.list ? parseListed(definition, text) : parseIdentity(definition, text);
@@ -32,7 +32,7 @@ function parseListed(definition: AnyResource, text: string): Result<Attributes |
 /** One `name=value`. */
 function parsePart({ type, schema }: AnyResource, part: string): Result<{ readonly name: string; readonly value: Value } | null> {
   const at = part.indexOf("=");
-  if (at < 0) return failed([invalid(`What stands behind the id is ${JSON.stringify(part)}, but must be name=value.`, FORM)]);
+  if (at < 0) return failed([invalid(`After the id comes ${JSON.stringify(part)}, but it must be name=value.`, FORM)]);
   const [name, written] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
   const attribute = new Map(attributesOf(schema, "terraform")).get(name);
   if (attribute === undefined) {
@@ -43,9 +43,9 @@ function parsePart({ type, schema }: AnyResource, part: string): Result<{ readon
     ]);
   }
   if (attribute.sensitive) {
-    return failed([invalid(`${name} cannot be given with the id, where it would be shown and stored.`, "Configure it: the next apply records it.")]);
+    return failed([invalid(`${name} cannot be part of the id, because the id is shown and stored.`, "Configure it: the next apply records it.")]);
   }
-  if (!unseenNames(schema).includes(name)) return failed([invalid(`${name} is what the service shows: it cannot be given.`, "Leave it out.")]);
+  if (!unseenNames(schema).includes(name)) return failed([invalid(`${name} comes from the service and cannot be given.`, "Leave it out.")]);
   const value = parseAs(attribute, written);
   if (value !== undefined) return { value: { name, value }, diagnostics: [] };
   const form = written === "" ? "empty" : JSON.stringify(written);
@@ -58,7 +58,7 @@ function formOf({ type }: Attribute): string {
   return type === "bool" ? "true or false" : type === "number" ? "a whole number" : "a text";
 }
 
-/** The attributes that an object of the service's list may lack. */
+/** The attributes that the service's list may not show. */
 function unseenNames(schema: AnyResource["schema"]): readonly string[] {
   return attributesOf(schema, "terraform").flatMap(([name, { mode, observed = "always", sensitive }]) =>
     mode === "computed" || observed === "always" || sensitive ? [] : [name],
@@ -72,7 +72,7 @@ function parseAs({ type }: Attribute, text: string): Value | undefined {
   return text;
 }
 
-/** The last part may hold a `/` of its own. What was not asked for is as it is by default. */
+/** The last part may contain a `/`. Other attributes get their default. */
 function parseIdentity(definition: AnyResource, text: string): Result<Attributes | null> {
   const { identity, schema, noun, irreversible } = definition;
   const parts = text.split("/");
@@ -91,7 +91,7 @@ function only(schema: AnyResource["schema"], names: readonly string[]): AnyResou
   return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
 }
 
-/** Nothing is configured here, so that a path would lead nowhere. */
+/** Nothing is configured here, so diagnostics have no path. */
 function result(attributes: Attributes, diagnostics: readonly Diagnostic[]): Result<Attributes | null> {
   const plain = diagnostics.map(({ path: _, ...rest }) => rest);
   return { value: hasErrors(plain) ? null : attributes, diagnostics: plain };

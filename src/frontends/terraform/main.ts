@@ -28,7 +28,7 @@ import type { Connection, Services } from "./services.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const PARENT_POLL_MS = 1000;
-/** The longest that writes in flight may take to end once Terraform has gone. */
+/** How long writes in flight may take to end after Terraform is gone. */
 const LAST_CALLS_MS = 60_000;
 
 const environment = process.env;
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     process.stderr.write(invitation.message);
     process.exit(1);
   }
-  // A Ctrl-C reaches the whole process group; Terraform says by StopProvider what it means.
+  // Ctrl-C reaches the whole process group. Terraform calls StopProvider when it wants this process to stop.
   process.on("SIGINT", () => undefined);
   const files = nodeFiles();
   const settings = journalSettings(environment, files);
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   process.stdout.write(await server.listen());
   const end = await Promise.race([server.ended, orphaned()]);
   const deadline = setTimeout(() => process.exit(1), LAST_CALLS_MS);
-  // Nobody would record what is begun now, and the next Terraform may be at the same already.
+  // No Terraform would record a new write, and the next run may have begun already.
   if (end === "gone") await provider.stopProvider({});
   await server.idle();
   await journal.close({ wasOrderly: end === "shutdown" });
@@ -105,7 +105,7 @@ function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKe
   return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
 }
 
-/** Resolves when the process that started this one has gone. */
+/** Resolves when the process that started this one is gone. */
 function orphaned(): Promise<"gone"> {
   return new Promise((resolve) => {
     const poll = setInterval(() => {

@@ -1,23 +1,23 @@
 import type { Clock, FileSystem } from "../../core/model/ports.ts";
 
-/** What a plan has seen in the service's lists, and Terraform does not tell to the process that applies it. */
+/** What a plan saw in the service's lists. Terraform does not pass it to the process that applies the plan. */
 export interface SeenInList {
   /**
-   * Managed objects that look in the list like what is about to be created: those that it takes the place of, where it is
-   * created first, and those that differ in what the list does not show. Without the mark they would be unmanaged duplicates.
+   * Managed objects that look like a planned create in the list: those that it replaces, where the create comes first, and
+   * those that differ only in attributes the list does not show. Without this note they would count as unmanaged duplicates.
    */
   readonly lookalikes: readonly string[];
-  /** What looks like something that was given up, and was seen to be managed: by this plan or by one before it. */
+  /** Managed objects that look like a create that was given up, seen by this plan or an earlier one. */
   readonly kept: readonly string[];
-  /** What open creates were found to have made. Where the plan is not applied, Terraform does not know it, and it is to be found again. */
+  /** Objects that open creates made. If the plan is not applied, Terraform does not know them, and they have to be found again. */
   readonly found: readonly string[];
-  /** Of creates that were given up: what has turned up since. */
+  /** Objects of creates that were given up, which turned up later. */
   readonly late: readonly { readonly type: string; readonly id: string }[];
 }
 
-/** Remembers across processes, for one workspace, service and key, what the last plan has seen. */
+/** Keeps across processes what the last plan saw, for one workspace, service and key. */
 export interface PlanNotes {
-  /** Called at the end of a plan, and adds to what was seen beside it. What cannot be stored has a create refused as a duplicate, which loses nothing. */
+  /** Called at the end of a plan; merges with notes of the same run. If storing fails, a create is refused as a duplicate, which loses nothing. */
   store(seen: SeenInList): Promise<void>;
   isAlike(id: string): Promise<boolean>;
   isKept(id: string): Promise<boolean>;
@@ -25,7 +25,7 @@ export interface PlanNotes {
   late(): Promise<SeenInList["late"]>;
 }
 
-/** A plan that is older is not expected to be applied. */
+/** Older plans are not expected to be applied. */
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ interface Known extends Pick<SeenInList, "late"> {
   readonly found: ReadonlySet<string>;
 }
 
-/** A file in the journal's folder for each scope, which is told by its digest. */
+/** One file in the journal's folder for each scope, named by its digest. */
 export function openPlanNotes(
   folder: string,
   { files, clock }: { readonly files: FileSystem; readonly clock: Clock },
@@ -50,7 +50,7 @@ export function openPlanNotes(
       const { atMs, lookalikes, kept, found, late } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as SeenInList & { readonly atMs: number };
       if (atMs > sinceMs) return { lookalikes: new Set(lookalikes), kept: new Set(kept), found: new Set(found), late };
     } catch {
-      // There is none, or it is not whole: nothing is known.
+      // Missing or damaged: nothing is known.
     }
     return { lookalikes: new Set(), kept: new Set(), found: new Set(), late: [] };
   }
@@ -58,19 +58,19 @@ export function openPlanNotes(
   return {
     store: async (now) => {
       try {
-        // Of the same run: a process of another configuration of the provider, with the same key.
-        const beside = await read(openedAtMs);
-        const late = new Map([...beside.late, ...now.late].map((one) => [one.id, one] as const));
+        // From the same run: another configuration of the provider with the same key.
+        const others = await read(openedAtMs);
+        const late = new Map([...others.late, ...now.late].map((one) => [one.id, one] as const));
         const all: SeenInList = {
-          lookalikes: [...beside.lookalikes, ...now.lookalikes],
-          kept: [...beside.kept, ...now.kept],
-          found: [...beside.found, ...now.found],
+          lookalikes: [...others.lookalikes, ...now.lookalikes],
+          kept: [...others.kept, ...now.kept],
+          found: [...others.found, ...now.found],
           late: [...late.values()],
         };
         await files.makeFolder(folder);
         await files.writeDurably(await pathOf(), new TextEncoder().encode(JSON.stringify({ atMs: clock.now(), ...all })));
       } catch {
-        // As said above.
+        // See `store`: losing the notes is safe.
       }
     },
     isAlike: async (id) => (await known()).lookalikes.has(id),

@@ -7,17 +7,17 @@ export interface ServiceMark {
   readonly key: string;
 }
 
-/** What Terraform keeps for the provider beside an object's attributes, and never shows. It holds no secret. */
+/** Data that Terraform stores for the provider with each object and never shows. It holds no secret. */
 export interface PrivateState {
   /** Null until the object has been created or read. */
   readonly service: ServiceMark | null;
-  /** Names of attributes whose value is neither declared nor returned by the service: unobserved, which is not null. */
+  /** Attributes whose value is neither declared nor returned by the service. Unobserved is not null. */
   readonly unobserved: readonly string[];
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
-  /** In a plan's answer: the object that was asked for. Terraform hands it back when it asks once more as for a new one. */
+  /** In a planned answer: the id of the planned object. Terraform passes it back when it plans the create of a replace. */
   readonly askedFor?: string;
-  /** Present when it is not known whether the service has created the object: what was sent. */
+  /** Present when the outcome of the create is unknown: what was sent. */
   readonly undecided?: UndecidedCreate;
 }
 
@@ -25,9 +25,9 @@ export interface PrivateState {
 export interface UndecidedCreate extends Pick<Intent, "key" | "planned" | "provider" | "serverDate" | "sentAtMs"> {
   /** What the journal calls it. */
   readonly name: string;
-  /** The ids of those that were there before and could be taken for it; null when that is not known. */
+  /** Ids of identical objects that existed before the create; null when unknown. */
   readonly preIds: readonly string[] | null;
-  /** Whether the list of those may have been cut off. */
+  /** Whether that list may have been truncated. */
   readonly partial: boolean;
   readonly cause: string | null;
   readonly answered: boolean;
@@ -42,7 +42,7 @@ export function encodePrivate(state: PrivateState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...state }));
 }
 
-/** What was stored by `encodePrivate`; nothing stored means nothing special. Throws for a format of a newer version. */
+/** Decodes the output of `encodePrivate`; no bytes stand for the default. Throws for the format of a newer version. */
 export function decodePrivate(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return NO_PRIVATE_STATE;
   const { format, ...state } = JSON.parse(new TextDecoder().decode(bytes)) as PrivateState & { readonly format: unknown };

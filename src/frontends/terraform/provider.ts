@@ -16,8 +16,8 @@ import type { Services } from "./services.ts";
 import { openSession } from "./session.ts";
 
 /**
- * The provider behind the protocol: it converts, calls the same planner, create and delete as every other door, and
- * converts back. Its functions answer problems as diagnostics and do not throw.
+ * The provider behind the protocol. It converts requests, calls the planner, create and delete that every frontend shares,
+ * and converts the results back. Its functions return problems as diagnostics and do not throw.
  */
 export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
   const session = openSession(services);

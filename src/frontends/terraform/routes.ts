@@ -22,7 +22,7 @@ type Answer<M extends Method> = M["responseStream"] extends true
   ? AsyncIterable<Message<M["responseType"]>>
   : Message<M["responseType"]> | Promise<Message<M["responseType"]>>;
 
-/** What implements a service: a function for each of its methods, messages in and out. */
+/** Implements a service: one function for each method, messages in and out. */
 export type Handlers<S extends Service> = {
   readonly [M in keyof S["methods"]]: (request: Message<S["methods"][M]["requestType"]>) => Answer<S["methods"][M]>;
 };

@@ -1,7 +1,7 @@
 import { type Attribute, type Schema, type Type, attributesOf } from "../../core/model/attribute.ts";
 import { type Schema as WireSchema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "./generated/tfplugin6.ts";
 
-/** What a provider block holds. */
+/** The arguments of a provider block. */
 export const PROVIDER_SCHEMA = {
   base_url: {
     type: "string",
@@ -47,10 +47,10 @@ function wireAttribute(name: string, attribute: Attribute): Schema_Attribute {
   };
 }
 
-/** More words than this have a section of their own. */
+/** Longer lists of words have their own section in the docs. */
 const MANY = 8;
 
-/** What an attribute is, and which words it takes: editors show this and no more. */
+/** The description of an attribute with its allowed words: editors show nothing else. */
 export function describedAttribute({ docs, oneOf = [] }: Pick<Attribute, "docs" | "oneOf">): string {
   const words = oneOf.map((word) => `\`${word}\``);
   return words.length <= MANY && words.some((word) => !docs.includes(word)) ? `${docs} One of ${words.join(", ")}.` : docs;

@@ -11,8 +11,8 @@ import type { ServerStream } from "./http2/server-stream.ts";
 /** The plugin's side of the connection with one Terraform process: HTTP/2 over mutual TLS. */
 export class PluginServer {
   /**
-   * Resolves when Terraform has asked for the end, or is `gone`: its connection is, or it did not wait for an answer, as
-   * after a second Ctrl-C. Calls may still be under way.
+   * Resolves with `shutdown` when Terraform asks the provider to stop. Resolves with `gone` when the connection is lost, or
+   * when Terraform does not wait for an answer, as after a second Ctrl-C. Calls may still be running.
    */
   readonly ended: Promise<"shutdown" | "gone">;
   readonly #server: Server;
@@ -22,7 +22,7 @@ export class PluginServer {
   #calls = 0;
   #whenIdle: (() => void)[] = [];
 
-  /** `clientCertificate` is the one that the caller must show, PEM. */
+  /** The caller must present `clientCertificate` (PEM). */
   constructor(routes: Routes, options: { readonly certificate: Certificate; readonly clientCertificate: string; readonly endpoint: Endpoint }) {
     const { certificate, clientCertificate, endpoint } = options;
     const caller = new X509Certificate(clientCertificate).raw;
@@ -35,7 +35,7 @@ export class PluginServer {
       {
         key: certificate.key,
         cert: certificate.certificate,
-        // The one certificate that is let in is compared below. As an authority it would have Node read all of the Web's first.
+        // The certificate is compared below. With an authority here, Node would load all public ones first.
         ca: [],
         requestCert: true,
         rejectUnauthorized: false,
@@ -64,7 +64,7 @@ export class PluginServer {
     });
   }
 
-  /** Starts to listen; the answer is the handshake line for the standard output. */
+  /** Starts to listen and returns the handshake line for standard output. */
   async listen(): Promise<string> {
     const endpoint = this.#endpoint;
     await new Promise<void>((resolve, reject) => {
@@ -76,7 +76,7 @@ export class PluginServer {
     return handshakeLine(endpoint.network, address, this.#certificate.der);
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is running. */
   async idle(): Promise<void> {
     if (this.#calls > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
@@ -89,7 +89,7 @@ export class PluginServer {
   }
 }
 
-/** The services beside the provider's own: two streams that are only held, and the order to end. */
+/** The services of every plugin: two streams that stay open, and the shutdown call. */
 function lifetimeRoutes(end: () => void): Routes {
   const { name, responseType } = GRPCControllerDefinition.methods.shutdown;
   return new Map<string, Route>([

@@ -6,17 +6,17 @@ import type { JournalFolder } from "./journal/folder.ts";
 import type { ListLengths } from "./list-lengths.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 
-/** Everything that the provider is given by its main, so that tests run it in their own process. */
+/** Everything that the main passes to the provider, so that tests run it in their own process. */
 export interface Services {
   readonly catalog: Catalog;
-  /** Values that stand in for absent ones of the provider block; an empty text is absent. */
+  /** Used where the provider block has no value; an empty text counts as no value. */
   readonly environment: {
     readonly baseUrl: string | undefined;
     readonly apiKey: string | undefined;
-    /** Anybody on the way could read what is sent. */
+    /** Whether TLS certificates are not verified: anyone on the network could read the requests. */
     readonly certificatesUnverified?: boolean;
   };
-  /** What is wrong with a base URL, in a sentence. */
+  /** The problem with a base URL as a sentence; undefined when there is none. */
   readonly baseUrlProblem: (text: string) => string | undefined;
   readonly connect: (settings: { readonly baseUrl: string; readonly apiKey: string }) => Connection;
   /** Fingerprints under a salt (hexadecimal): slow on purpose, the same for the same secret. */
@@ -28,9 +28,9 @@ export interface Services {
   readonly clock: Clock;
 }
 
-/** Access to the service with one key. */
+/** Access to the service with one API key. */
 export interface Connection {
-  /** Hands out nothing that writes. */
+  /** Cannot write. */
   readonly readClient: unknown;
   readonly access: WriteAccess;
 }

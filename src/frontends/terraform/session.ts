@@ -14,15 +14,15 @@ import { markOf } from "./service-mark.ts";
 import type { Connection, Services } from "./services.ts";
 import { type Recorded, type TypeSession, openType } from "./type-session.ts";
 
-/** What a provider process remembers between calls: Terraform runs one for each configured provider and walk. */
+/** State of a provider process between calls. Terraform runs one process for each configured provider and walk. */
 export interface Session {
   readonly services: Services;
   /** Aborted when the user has asked to stop. */
   readonly stop: AbortController;
-  /** Null: what the provider block says is not known yet. */
+  /** Null: the values of the provider block are not known yet. */
   configure(settings: { readonly baseUrl: string; readonly apiKey: string } | null): void;
   isConnected(): boolean;
-  /** Throws `provider_not_configured`, as do all that follow. */
+  /** Throws `provider_not_configured`, as do all functions below that need the service. */
   connection(): Connection;
   mark(): Promise<ServiceMark>;
   /** The journals of the service that the provider speaks to. */
@@ -30,41 +30,41 @@ export interface Session {
   /** Of a secret, as the journal holds it. */
   fingerprint(secret: string): Promise<string>;
   definition(type: string): AnyResource;
-  /** Tells that Terraform has this object in its state. */
+  /** Notes that this object is in Terraform's state. */
   manage(type: string, id: string): void;
-  /** The same of an object that may have no id; `unobserved` are attributes whose value is not known, where that is known. */
+  /** The same for an object that may have no id. `unobserved` names the attributes whose value is unknown, if the caller knows them. */
   recorded(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
-  /** Tells that Terraform has asked what becomes of this object. */
+  /** Notes that Terraform planned this object. */
   asked(id: string): void;
-  /** Tells that this object stays as it is, but for what is only recorded: `attributes` are those that are declared. */
+  /** Notes that no request changes this object; `attributes` are the declared ones. */
   stays(definition: AnyResource, id: string, attributes: Attributes): void;
-  /** Tells that such an object is about to be created; `instead` is the id of the one that it takes the place of. */
+  /** Notes a planned create; `instead` is the id of the object that it replaces. */
   planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
-  /** What the plan that is applied has seen. */
+  /** Notes of the plan that is being applied. */
   seen(): PlanNotes;
   /** As in `TypeSession`. */
   find(definition: AnyResource, recorded: Recorded): ReturnType<TypeSession["find"]>;
   writeContext(definition: AnyResource): WriteContext;
   writing(definition: AnyResource): Writing;
-  /** Warnings about outcomes that have turned up late, of a type whose list has been read. */
+  /** Warnings about creates whose object turned up late, for a type whose list was read. */
   lateDuplicates(definition: AnyResource): Promise<readonly Diagnostic[]>;
 }
 
-/** What is remembered whatever the provider speaks to. */
+/** Kept whichever service is configured. */
 interface Memory {
-  /** The ids of what is managed, by type. */
+  /** Ids of managed objects by type. */
   readonly managed: Map<string, Set<string>>;
-  /** What Terraform has shown to be in its state, and what it is about to create: as in `Shown`. */
+  /** Objects in Terraform's state and planned creates: as in `Shown`. */
   readonly known: Map<string, string | null>;
   readonly planned: Map<string, Attributes[]>;
   readonly asked: Set<string>;
   readonly replaced: Set<string>;
-  /** What stays as it is: the key of its identity by its id. */
+  /** Objects without a change: identity key by id. */
   readonly staying: Map<string, string>;
   readonly signal: AbortSignal;
 }
 
-/** What the provider has once it is configured. */
+/** Available once the provider is configured. */
 interface Configured {
   readonly connection: Connection;
   readonly mark: Promise<ServiceMark>;

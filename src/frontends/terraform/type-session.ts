@@ -15,14 +15,14 @@ import { type Writing, openEarlier, openLanes } from "./journal/writing.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import type { Connection, Services } from "./services.ts";
 
-/** What a process remembers of one type. */
+/** State of one process for one resource type. */
 export interface TypeSession {
   readonly live: LiveList;
   readonly writing: Writing;
   readonly lateDuplicates: () => Promise<readonly Diagnostic[]>;
   /** The live object, from one list for all concurrent calls; null when the list does not show it, which it may miss. */
   find(recorded: Recorded): Promise<{ readonly object: LiveObject | null; readonly isMissing: boolean }>;
-  /** When the last list was asked for; null when there was none. */
+  /** When the last list was requested; null when there was none. */
   listedAtMs(): number | null;
 }
 
@@ -35,9 +35,9 @@ export interface Recorded {
 export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, Connection {
   readonly journals: Journals;
   readonly signal: AbortSignal;
-  /** The ids of what is managed: grows while the process runs. */
+  /** Ids of managed objects: grows while the process runs. */
   readonly managed: Set<string>;
-  /** What Terraform has shown to be in its state, by `nameOf`. */
+  /** Objects in Terraform's state, by `nameOf`. */
   readonly known: ReadonlyMap<string, unknown>;
   readonly staying: Writing["staying"];
   readonly seen: PlanNotes;
@@ -45,7 +45,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, C
   readonly longestSeen: () => Promise<number>;
 }
 
-/** How long the first of several reads waits for the ids of the others, so that one list is asked for all of them. */
+/** How long the first read waits for the ids of others, so that one list serves all of them. */
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
@@ -84,13 +84,13 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   };
 }
 
-/** The ids that the last list was asked for, and when. */
+/** The ids that the last list was requested for, and when. */
 interface Asked {
   readonly ids: ReadonlySet<string>;
   readonly atMs: number;
 }
 
-/** Tells of each list that was read: one that could not be says nothing about what it was asked for. */
+/** Notes each list that was read. A failed list says nothing about the ids it was requested for. */
 function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
   const { list } = definition;
   if (!list) return definition;
@@ -108,7 +108,7 @@ function noting(definition: AnyResource, clock: Clock, note: (asked: Asked) => v
 interface FinderPorts extends TypePorts {
   readonly live: LiveList;
   readonly recovery: Recovery;
-  /** Whether the last list was asked for this id. */
+  /** Whether the last list was requested for this id. */
   readonly isAskedFor: (id: string) => boolean;
 }
 
@@ -116,13 +116,13 @@ function openFinder(
   definition: AnyResource,
   { live, recovery, isAskedFor, journals, clock, listingDelayMs, signal, managed }: FinderPorts,
 ): TypeSession["find"] {
-  /** Resolves when the ids of calls that come side by side are together. */
+  /** Resolves when the ids of concurrent calls are collected. */
   let gathered: Promise<void> | null = null;
   let rechecking: Promise<unknown> | null = null;
   let madeAtMs: Promise<ReadonlyMap<string, number> | null> | null = null;
   const startedAtMs = clock.now();
 
-  /** What is missing from a list that was not asked for it is looked for once more: the list may have ended early. */
+  /** Reads the list again when it was not requested for this id: it may have ended early. */
   async function recheck(id: string): Promise<void> {
     for (let isIn = isAskedFor(id); !isIn; isIn = isAskedFor(id)) {
       rechecking ??= clock
@@ -132,7 +132,7 @@ function openFinder(
       await rechecking;
     }
   }
-  /** What was created only just now may not be listed yet. */
+  /** An object created a moment ago may not be listed yet. */
   async function missing(recorded: Recorded): ReturnType<TypeSession["find"]> {
     const { id } = recorded;
     let seen: Seen | null = null;
@@ -158,7 +158,7 @@ function openFinder(
   };
 }
 
-/** When the objects were made that earlier processes tell of: null where a journal cannot be read, which is told of elsewhere. */
+/** When earlier processes created their objects; null if a journal cannot be read, which is reported elsewhere. */
 async function timesOfMade(journals: Journals): Promise<ReadonlyMap<string, number> | null> {
   const creates = await journals.obstacles().then(
     ({ damaged }) => (damaged.length > 0 ? null : journals.leftBehind()),

@@ -3,23 +3,23 @@ import { type Attribute, type Schema, type Type, attributesOf } from "../../core
 import { type Attributes, UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import type { DynamicValue } from "./generated/tfplugin6.ts";
 
-/** The two extension types of Terraform's msgpack: an unknown value, and one of which something is known all the same. */
+/** The two extension types of Terraform's msgpack: an unknown value, and an unknown value with known properties. */
 const UNKNOWN_TYPE = 0;
 const REFINED_UNKNOWN_TYPE = 12;
 const UNKNOWN_MARK = new ExtData(UNKNOWN_TYPE, new Uint8Array([0]));
 
 const extensionCodec = new ExtensionCodec();
 for (const type of [UNKNOWN_TYPE, REFINED_UNKNOWN_TYPE]) extensionCodec.register({ type, encode: () => null, decode: () => UNKNOWN });
-// One of each for all calls: making them takes longer than a small value.
+// Shared by all calls: creating them takes longer than coding a small value.
 const decoder = new Decoder({ extensionCodec, useBigInt64: true });
 const encoder = new Encoder({ extensionCodec });
 const utf8 = new TextDecoder();
 
 /**
- * The attributes in a value of Terraform's, by their schema: every attribute is there, null when it has no value. Null
- * for a null object. Throws when the value does not fit the schema.
+ * The attributes of a Terraform value by their schema: every attribute is present, null when it has no value. Null for a
+ * null object. Throws when the value does not fit the schema.
  *
- * A number that JavaScript cannot hold exactly stays as its decimal text, and goes back as that.
+ * A number that JavaScript cannot hold exactly stays a decimal text, and is encoded as that text.
  */
 export function decodeValue(value: DynamicValue | undefined, schema: Schema): Attributes | null {
   return decodeObject(rawValue(value), schema, "the value");
@@ -32,7 +32,7 @@ export function isNullValue(value: DynamicValue | undefined): boolean {
   return value === undefined || (value.msgpack.length > 0 ? value.msgpack[0] === MSGPACK_NULL : rawValue(value) === null);
 }
 
-/** The attributes in a stored state, which is JSON. What the schema does not know is left out. */
+/** The attributes of a stored state (JSON). Attributes that are not in the schema are dropped. */
 export function decodeState(json: Uint8Array, schema: Schema): Attributes | null {
   return decodeObject(parseExactly(json), schema, "the state");
 }
@@ -62,7 +62,7 @@ export function encodeTyped(value: Value, type: Type): DynamicValue {
   return { msgpack: encoder.encode(encodeAs({ type }, value)), json: NO_BYTES };
 }
 
-/** What a value holds before any schema: msgpack as a rule, JSON where the caller chose that. */
+/** The value before any schema: msgpack as a rule, JSON if the caller chose it. */
 function rawValue(value: DynamicValue | undefined): unknown {
   if (value === undefined) return null;
   if (value.msgpack.length > 0) return decoder.decode(value.msgpack);
@@ -86,7 +86,7 @@ function isPlainObject(raw: unknown): raw is { readonly [name: string]: unknown 
   return typeof raw === "object" && raw !== null && raw !== UNKNOWN && Object.getPrototypeOf(raw) === Object.prototype;
 }
 
-/** What this door offers of a schema, looked for once: it is needed several times for each of thousands of values. */
+/** The attributes that this frontend offers, computed once per schema: thousands of values need them. */
 function offered(schema: Schema): ReturnType<typeof attributesOf> {
   const known = offeredBySchema.get(schema) ?? attributesOf(schema, "terraform");
   offeredBySchema.set(schema, known);

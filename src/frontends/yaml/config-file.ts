@@ -12,9 +12,9 @@ import { type Tree, isTree } from "./tree.ts";
 export interface ConfigFile {
   readonly file: string;
   readonly parsed: ParsedYaml;
-  /** Null where the file could not be parsed, or holds nothing. */
+  /** Null if the file could not be parsed or is empty. */
   readonly root: Tree | null;
-  /** Whether the schema has refused what is at a path, or anything in it. */
+  /** Whether the schema refused the value at a path, or any part of it. */
   readonly isRefused: (path: Path) => boolean;
   readonly diagnostics: readonly Diagnostic[];
 }

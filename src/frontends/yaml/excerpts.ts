@@ -1,7 +1,7 @@
 import { type Document, type Node, type YAMLMap, isMap, isNode, isScalar, isSeq, visit } from "yaml";
 import { nearest } from "../../core/model/diagnostic.ts";
 
-/** What may be shown of the line that begins at the offset `start`, and where its column `column` then stands. */
+/** The visible part of the line at the offset `start`, and the new position of its column `column`. */
 export type Excerpts = (start: number, column: number) => { readonly text: string; readonly caret?: number };
 
 /** Offsets, the end exclusive. */
@@ -9,11 +9,11 @@ type Range = readonly [start: number, end: number];
 
 export const MASK = "(sensitive value)";
 const MAX_WIDTH = 300;
-/** What stays to be seen before the column when a long line is cut. */
+/** Characters kept before the column when a long line is cut. */
 const LEAD = 100;
 const USER_INFO = /(?<=:\/\/)[^\s/?#"'@]+(?=@)/g;
 
-/** Lines of a text with `hidden` and the user info of URLs masked, cut to a width that can be read. */
+/** Lines of a text, cut to a readable width. `hidden` and the user info of URLs are masked. */
 export function excerpts(text: string, hidden: readonly Range[]): Excerpts {
   return (start, column) => {
     const newline = text.indexOf("\n", start);
@@ -62,7 +62,7 @@ function cut({ text, caret }: Shown): Shown {
 
 /**
  * Where secrets are written out below keys that hold secrets, or that are mistyped names of them. References to secrets are
- * not hidden. Of a text that is not YAML, everything behind such a key is.
+ * not hidden. In a text that is not valid YAML, everything after such a key is hidden.
  */
 export function secretRanges(document: Document.Parsed, text: string, secretKeys: readonly string[]): readonly Range[] {
   const isSecret = (key: string): boolean => nearest(key, secretKeys) !== null;

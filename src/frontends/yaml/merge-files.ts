@@ -5,7 +5,7 @@ import { isTree, treeAt } from "./tree.ts";
 
 /** The sections whose names must be declared once, whichever file they are in. */
 const NAMED: readonly (readonly string[])[] = [["variables"], ["outputs"], ...SECTIONS.map(({ path }) => path)];
-/** What is said once for the whole configuration. */
+/** Settings that apply to the whole configuration. */
 const SETTINGS = ["service", "state", "limits"];
 
 /** Names and settings that more than one file declares: each an error that names both places. */
@@ -52,7 +52,7 @@ function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The names below a path in all files, each with whether the schema takes what is declared there. */
+/** The names below a path in all files, each with whether the schema accepts its declaration. */
 export function namesIn(files: readonly ConfigFile[], path: readonly string[]): ReadonlyMap<string, boolean> {
   return new Map(
     files.flatMap((file) => Object.entries(treeAt(file.root, path)).map(([name, body]) => [name, isTree(body) && !file.isRefused([...path, name])] as const)),

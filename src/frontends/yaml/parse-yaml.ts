@@ -5,10 +5,10 @@ import { excerpts, secretRanges } from "./excerpts.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
 
-/** A YAML file as plain values, and where each of them stands. The first place that is asked for costs a second parse: ask only where there is something to say. */
+/** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
 export interface ParsedYaml {
   readonly value: unknown;
-  /** The place of a value; of a map, or of a value that is not there, the key that it belongs to. */
+  /** The place of a value. For a map or a missing value, the place of its key. */
   readonly locate: (path: Path) => Place;
   readonly locateKey: (path: Path) => Place;
 }
@@ -16,13 +16,13 @@ export interface ParsedYaml {
 const MAX_BYTES = 5 * 1024 * 1024;
 
 export interface YamlOptions {
-  /** The keys whose values are secrets: excerpts never show what is written there. "all": excerpts show nothing. */
+  /** Keys of secrets, whose values excerpts never show. "all": no excerpt is shown. */
   readonly secretKeys: readonly string[] | "all";
 }
 
 /**
- * Parses one document. Aliases, merge keys, tags, duplicate keys and keys that are not text are refused, and so is what
- * is larger than 5 MB, deeper than 64 levels or has more than 200,000 nodes. `value` is undefined when there are errors.
+ * Parses one document. Refuses aliases, merge keys, tags, duplicate keys and keys that are not text, and documents that
+ * are larger than 5 MB, deeper than 64 levels or have more than 200,000 nodes. `value` is undefined if there are errors.
  */
 export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
@@ -38,7 +38,7 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   } catch {
     return whole("Not a text file", `${file} is not UTF-8 text.`, "Save it as UTF-8.");
   }
-  // The positions of everything would cost more than all the rest, and few runs ask for one: then the text is parsed again.
+  // Positions cost more than everything else, and few runs need one: those parse the text again.
   let known: Layout | null = null;
   const layout = (): Layout => (known ??= layoutOf(text, file, options));
   const locate = (path: Path, key: boolean): Place => layout().place(offsetOf(layout().document, path, key));
@@ -54,9 +54,9 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   }
 }
 
-/** Throws a `RangeError` for what is nested too deeply to be parsed. */
+/** Throws a `RangeError` for a text that is nested too deeply to parse. */
 function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
-  // The parser compares each key with every other one of its map; that duplicates are refused is seen to in the walk.
+  // The parser compares each key with every other key of its map. The walk finds duplicates faster.
   const document = parseDocument(text, {
     ...(lineCounter ? { lineCounter } : {}),
     uniqueKeys: false,
@@ -69,10 +69,10 @@ function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
   return document;
 }
 
-/** Something that is wrong, and the offset where it stands. */
+/** A problem and its offset. */
 type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
 
-/** The plain values of a text; undefined where there are findings. Mistakes of syntax come alone, in the order of the text. */
+/** The plain values of a text; undefined if there are findings. Syntax errors hide all other findings, and keep the order of the text. */
 function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[] } {
   const simple = simpleYaml(text);
   if (simple !== undefined) return { value: simple, findings: [] };
@@ -129,7 +129,7 @@ function syntaxError(code: string, message: string, offset: number): Finding {
   };
 }
 
-/** What the parser says without what it quotes, which may be part of a secret: the excerpt shows what may be shown. */
+/** The parser's message without its quotation, which may contain a secret. The excerpt shows what is safe to show. */
 function withoutQuote(message: string): string {
   return message.replace(/(?<! or ): .*$/s, "").replace(/\.$/, "");
 }

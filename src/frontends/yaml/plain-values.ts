@@ -3,12 +3,12 @@ import { type Document, type Node, type Pair, isAlias, isMap, isNode, isScalar, 
 const MAX_DEPTH = 64;
 export const MAX_NODES = 200_000;
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
-/** The tags that say no more than the value itself does. */
+/** Tags that add nothing to the value. */
 const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
 
 export const DEPTH_HINT = "A configuration needs no more than ten.";
 
-/** Something that YAML allows and a configuration does not, and the offset where it stands. */
+/** A YAML feature that a configuration does not support, and its offset. */
 export interface Refusal {
   readonly offset: number;
   readonly summary: string;
@@ -17,14 +17,14 @@ export interface Refusal {
 }
 
 export interface PlainValues {
-  /** Only sound when nothing was refused and no key stands twice. */
+  /** Valid only if there are no refusals and no duplicates. */
   readonly value: unknown;
   readonly refusals: readonly Refusal[];
-  /** The offsets of keys that stand in their map for a second time. */
+  /** Offsets of keys that repeat an earlier key of their map. */
   readonly duplicates: readonly number[];
 }
 
-/** Turns a document into plain values, in one walk. Where it is too deep or too large the walk ends. */
+/** Turns a document into plain values in one walk. The walk ends where the document is too deep or too large. */
 export function plainValues(document: Document.Parsed): PlainValues {
   const walk: Walk = { refusals: [], duplicates: [], aliases: new Set(), nodes: 0, ended: false };
   const { version, explicit } = document.directives.yaml;
@@ -90,7 +90,7 @@ function mapOf(items: readonly Pair[], depth: number, walk: Walk): unknown {
 function refuseKey(key: unknown, value: unknown, walk: Walk): void {
   if (!isScalar(key)) {
     const node = isNode(key) ? key : isNode(value) ? value : null;
-    if (node) refuse(walk, node, ["A key that is not text", "A list, a map or nothing at all stands where a key belongs.", "Write a name."]);
+    if (node) refuse(walk, node, ["A key that is not text", "A list, a map or nothing is in the place of a key.", "Write a name."]);
   } else if (typeof key.value !== "string") {
     const kind = key.value === null ? "as empty" : `as a ${typeof key.value}`;
     refuse(walk, key, ["A key that is not text", `${key.source ?? String(key.value)} is read ${kind}, not as text.`, "Put it in quotes."]);

@@ -4,7 +4,7 @@ import { textArgument } from "./arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { type Tree, isTree } from "./tree.ts";
 
-/** What a file says of addresses beside what it declares: `imports`, `moved` and `removed`, each a list. */
+/** The statements of a file about addresses: the lists `imports`, `moved` and `removed`. */
 export function readStatements(file: ConfigFile): Result<Pick<Configuration, "imports" | "moved" | "removed">> {
   const imports = items(file, "imports", ["to", "id"]);
   const moved = items(file, "moved", ["from", "to"]);
@@ -24,7 +24,7 @@ interface Item {
   readonly locate: Locate;
 }
 
-/** The items of a list that are sound, and have all that they need. */
+/** The valid and complete items of a list. */
 function items({ root, parsed, isRefused }: ConfigFile, section: string, required: readonly string[]): Result<readonly Item[]> {
   const diagnostics: Diagnostic[] = [];
   const listed = root?.[section];

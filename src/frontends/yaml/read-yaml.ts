@@ -11,7 +11,7 @@ import { isTree, treeAt } from "./tree.ts";
 
 /**
  * Reads a YAML configuration of one file or several, which count as one: blocks of one file can refer to another's. Every
- * mistake is a diagnostic with its place; what is sound is returned all the same, unless a file cannot be parsed.
+ * mistake is a diagnostic with its place. Valid parts are returned anyway, unless a file cannot be parsed.
  */
 export async function readYaml(
   sources: readonly Source[],

@@ -1,12 +1,12 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 type Check = (value: unknown) => boolean;
-/** What a keyword asks for, by its value, the schema that it stands in, and the whole schema. */
+/** The check of a keyword, by its value, its own schema and the whole schema. */
 type Keyword = (rule: never, schema: JsonSchema, root: JsonSchema) => Check;
 
 /**
- * Whether a value conforms to a JSON Schema: yes or no. A schema with a keyword that is not known here gets a no. What
- * is wrong is told by the generated validator, which is so large that it is loaded only where there is something to tell.
+ * Whether a value conforms to a JSON Schema; false for a schema with an unknown keyword. The generated validator reports
+ * the problems. It is so large that it is loaded only then.
  */
 export function schemaCheck(schema: JsonSchema, root = schema): Check {
   const keywords = Object.keys(schema).filter((name) => !SAYS_NOTHING.has(name));
@@ -74,7 +74,7 @@ function properties(schemas: { readonly [name: string]: JsonSchema }, root: Json
   return (value) => !isMap(value) || checks.every(({ name, check }) => !Object.hasOwn(value, name) || check(value[name]));
 }
 
-/** What `properties` beside it does not name. */
+/** Keys that `properties` of the same schema does not name. */
 function additional(check: Check, { properties: named = {} }: JsonSchema): Check {
   const known = new Set(Object.keys(named as object));
   return (value) => !isMap(value) || Object.keys(value).every((name) => known.has(name) || check(value[name]));

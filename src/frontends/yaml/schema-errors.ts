@@ -4,10 +4,10 @@ import { type Path, formatPath } from "../../core/model/path.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
-/** One problem a place; `path` names what must not be used. */
+/** One problem for each place; the value at `path` must not be used. */
 export type SchemaProblem = Diagnostic & { readonly path: Path };
 
-/** Turns ajv's errors into diagnostics. What is missing is left to the check of the definitions, which knows why it is needed. */
+/** Turns ajv's errors into diagnostics. Missing attributes are left to the check of the definitions, which knows why they are needed. */
 export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): readonly SchemaProblem[] {
   const problems = new Map<string, SchemaProblem>();
   for (const error of errors) {
@@ -20,7 +20,7 @@ export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYam
   return [...problems.values()];
 }
 
-/** Some other file was named: its lines are none of ours to show. */
+/** The file is not a configuration, so its lines are not shown. */
 function notAConfiguration({ text: _, ...place }: Place): SchemaProblem {
   return {
     code: "wrong_type",
@@ -53,7 +53,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null
     const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
     const place = parsed.locateKey(at);
     const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
-    const detail = `${hidden ? "This" : JSON.stringify(name)} is not a key that is known ${where}.`;
+    const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
     return { ...base, code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
   }
   if (error.keyword === "propertyNames") {
@@ -72,7 +72,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null
   }
   const place = parsed.locate(path);
   if (isSecret(error) && error.keyword === "type" && error.schemaPath === "#/$defs/secret/type" && isScalar(error.data)) {
-    const detail = `${String(path.at(-1))} is written out, so everybody who can read the configuration can read it.`;
+    const detail = `${String(path.at(-1))} is written in plain text, so anyone who can read the configuration can read it.`;
     return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: SOURCES, path, place };
   }
   const what = path.length === 0 ? "The configuration" : shown(path);

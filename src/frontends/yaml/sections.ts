@@ -72,7 +72,7 @@ export const SECTIONS: readonly Section[] = [
   { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "Live webhooks, managed or not." },
 ];
 
-/** What every block with a fan-out can say beside its keys. */
+/** Settings of every block with a fan-out, in addition to its keys. */
 export const FAN_OUT_SETTINGS = {
   allow_empty: { type: "boolean", default: false, description: "Whether to allow an empty list or filter. Otherwise it is an error." },
   prune: {

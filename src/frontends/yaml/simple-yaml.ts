@@ -1,18 +1,18 @@
 import { MAX_NODES } from "./plain-values.ts";
 import type { Tree } from "./tree.ts";
 
-/** `NAME:` and what follows on the line; `- ` and what follows. Every other line that is not blank is left to the parser. */
+/** `NAME: VALUE` and `- VALUE`. The parser reads texts with any other line, except blank ones. */
 const ENTRY = /^( *)([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +(.*))?$/;
 const ITEM = /^( *)- +(.+)$/;
 const BLANK = /^ *(?:#.*)?$/;
-/** Tabs, other line ends and other spaces have rules of their own. */
+/** Tabs, other line ends and other spaces have their own rules in YAML. */
 const SIMPLE_TEXT = /^[\n\u0020-\u007e\u00a1-\u1fff]*$/;
-/** Words and names that are not text, or that are refused. */
+/** Words that are not text, and refused names. */
 const NOT_A_NAME = /^(?:null|true|false|__proto__|constructor|prototype)$/i;
 
-/** A text without a space, which no rule of YAML takes for anything else, in braces and brackets either. */
+/** A text without spaces that YAML reads as text everywhere, also in braces and brackets. */
 const WORD = /^[A-Za-z/_](?:[\w./@%+-]*[\w/])?$/;
-/** A text that stands alone on its line: a colon or a number sign could mean something beside a space. */
+/** A text that YAML reads as text up to the end of the line. A colon before a space and a number sign may mean something else. */
 const LINE = /^[A-Za-z/_$](?:[\w./@%+\-$?&=~^!*,;<>()|{}[\]"'\\` ]|:(?=[^ ]))*$/;
 const QUOTED = /^(?:"([^"\\]*)"|'([^']*)')$/;
 const COMMENT = / +#.*$/;
@@ -23,9 +23,9 @@ const FLOW_ENTRY = /^([A-Za-z_][A-Za-z0-9_-]{0,99}): +(\S.*)$/;
 const MAX_SIMPLE_DEPTH = 10;
 
 /**
- * The plain values of a text that uses little of YAML, as most configurations do: indented maps, lists of single values,
- * words, quoted texts without escapes. Undefined for every text of which that is not certain, a mistaken one too: then the
- * parser has to read it, which takes about ten times as long.
+ * The plain values of a text in a simple part of YAML that most configurations keep to: indented maps, lists of single
+ * values, words, quoted texts without escapes. Undefined for every other text, and for every text with a mistake: the parser
+ * reads those, and takes about ten times as long.
  */
 export function simpleYaml(text: string): unknown {
   if (!SIMPLE_TEXT.test(text)) return undefined;
@@ -41,12 +41,12 @@ export function simpleYaml(text: string): unknown {
   }
 }
 
-/** Thrown where the parser has to read the text. */
+/** Thrown when the parser has to read the text. */
 const NOT_SIMPLE = new Error("not a simple YAML");
 
 interface Reader {
   readonly lines: readonly string[];
-  /** The line that is read next. */
+  /** The next line. */
   at: number;
   nodes: number;
 }
@@ -62,7 +62,7 @@ function skipBlank(reader: Reader): string | undefined {
   return reader.lines[reader.at];
 }
 
-/** The entry of the next line that is not blank, which stays the next one; null at the end. */
+/** The entry of the next line that is not blank, without consuming it; null at the end. */
 function nextEntry(reader: Reader): Entry | null {
   const line = skipBlank(reader);
   if (line === undefined) return null;
@@ -92,7 +92,7 @@ function add(map: Record<string, unknown>, name: string, value: unknown): void {
   map[name] = value;
 }
 
-/** What stands in the lines below a name: a map, a list, or nothing. */
+/** The value in the lines below a name: a map, a list, or null. */
 function readBelow(reader: Reader, indent: number, depth: number): unknown {
   const line = skipBlank(reader);
   if (line === undefined) return null;
@@ -116,7 +116,7 @@ function readList(reader: Reader, indent: number): readonly unknown[] {
   return items;
 }
 
-/** A value that ends where its line does. */
+/** A value on one line. */
 function readValue(reader: Reader, written: string): unknown {
   const inside = written.slice(1, -1).trim();
   if (written.startsWith("{") && written.endsWith("}")) return readFlowMap(reader, inside);

@@ -41,7 +41,7 @@ describe("diagnostics", () => {
     ["GET /warmup/m/settings: 400 Bad team", "bad_team", "Check the id"],
     ["GET /hooks: 401 The authentication you supplied is incorrect", "wrong_key", "Check api_key"],
     ["GET /hooks: the connection was refused", null, "is npx outreach sandbox running?"],
-    ["GET /hooks: 404 Not found", null, "lack its path"],
+    ["GET /hooks: 404 Not found", null, "has its path"],
     ["GET /hooks: 500 Oops", null, "Check base_url, api_key and the network"],
   ])("say where to look when a read fails: %s", (message, known, expected) => {
     const error = Object.assign(new Error(message), { name: "ServiceError", known });

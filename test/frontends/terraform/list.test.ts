@@ -87,14 +87,14 @@ describe("a query of webhooks", () => {
     expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /hooks"]);
   });
 
-  it("says so when the service does not show what is asked for", async () => {
+  it("says so when the service does not show a filtered attribute", async () => {
     sandbox.addFault({
       action: { kind: "answer", status: 200, body: JSON.stringify([{ _id: ids[0], targetUrl: "https://a.example.com/" }]) },
       method: "GET",
       times: null,
     });
     const events = await query({ campaign_id: "cam_000001" });
-    expect([found(events), told(events)]).toEqual([[], ["warning at campaign_id: The list does not show what is asked for"]]);
+    expect([found(events), told(events)]).toEqual([[], ["warning at campaign_id: The list does not show a filtered attribute"]]);
     expect((await query()).map(({ displayName }) => displayName)).toEqual(["https://a.example.com/"]);
   });
 

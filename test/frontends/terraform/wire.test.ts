@@ -95,8 +95,9 @@ describe("the protocol", () => {
     },
   );
 
+  type Said = { readonly diagnostics: Parameters<typeof said>[0] };
   const unknownType = { typeName: "outreach_other" };
-  const strangers: readonly [string, (rpc: Rpc) => Promise<{ readonly diagnostics: Parameters<typeof said>[0] }>][] = [
+  const strangers: readonly [string, (rpc: Rpc) => Said | Promise<Said>][] = [
     ["ReadResource", (rpc) => rpc.readResource({ ...unknownType, currentState: NULL, private: NO_BYTES })],
     ["PlanResourceChange", (rpc) => rpc.planResourceChange({ ...unknownType, priorState: NULL, proposedNewState: NULL, config: NULL, priorPrivate: NO_BYTES })],
     ["ApplyResourceChange", (rpc) => rpc.applyResourceChange({ ...unknownType, priorState: NULL, plannedState: NULL, config: NULL, plannedPrivate: NO_BYTES })],

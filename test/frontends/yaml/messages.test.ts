@@ -19,7 +19,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string, 
   5 |     typ: emailsSent
     |     ^
 
-"typ" is not a key that is known in webhooks.crm.
+"typ" is not a known key in webhooks.crm.
 Did you mean type?`,
   ],
   [
@@ -127,7 +127,7 @@ Declare it under data.campaign.`,
   5 |     secret: (sensitive value)
     |             ^
 
-secret is written out, so everybody who can read the configuration can read it.
+secret is written in plain text, so anyone who can read the configuration can read it.
 Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.`,
   ],
   [
@@ -231,7 +231,7 @@ Use https; http is accepted for loopback hosts only.`,
   2 | webhooks: { größe: { typ: x, target_url: https://x.example.com } }
     |                      ^
 
-"typ" is not a key that is known in webhooks["größe"].
+"typ" is not a known key in webhooks["größe"].
 Did you mean type?`,
   ],
   [

@@ -19,7 +19,7 @@ const MAX_HEADER_BYTES = 65_536;
 const PROTOCOL_ERROR = 1;
 const NOTHING = Buffer.alloc(0);
 
-/** Headers whose frames have not all come yet. */
+/** Headers that further frames continue. */
 interface OpenHeaders {
   readonly stream: number;
   readonly isEnd: boolean;
@@ -44,9 +44,9 @@ class Connection {
   #unread: Buffer = NOTHING;
   #openHeaders: OpenHeaders | null = null;
   #lastStream = 0;
-  /** What may still be received before the caller is granted more. */
+  /** Bytes that the caller may still send before it gets a larger window. */
   #granted = MAX_WINDOW_BYTES;
-  /** What the caller takes of all streams, of each new stream, and in one frame. */
+  /** Bytes that the caller accepts: on all streams, on a new stream, and in one frame. */
   readonly #allowance = { window: DEFAULT_WINDOW_BYTES, streamWindow: DEFAULT_WINDOW_BYTES, frame: DEFAULT_FRAME_BYTES };
   #outgoing: Buffer[] = [];
   #sent: (() => void)[] = [];
@@ -56,7 +56,7 @@ class Connection {
     this.#onCall = onCall;
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("close", () => this.#end());
-    // A message may be of any size, and the caller is trusted: it is never made to wait.
+    // Messages may have any size, and the caller is trusted, so it never has to wait.
     const settings = Buffer.alloc(6);
     settings.writeUInt16BE(SETTING.initialWindowSize);
     settings.writeUInt32BE(MAX_WINDOW_BYTES, 2);
@@ -77,7 +77,7 @@ class Connection {
     }
   }
 
-  /** Returns where the first frame begins that is not whole yet. */
+  /** Returns the offset of the first incomplete frame. */
   #readFrames(bytes: Buffer): number {
     let at = 0;
     if (!this.#isGreeted) {
@@ -122,7 +122,7 @@ class Connection {
       case FRAME.pushPromise:
         throw new Error("a caller cannot push");
       default:
-        // Priorities and a farewell ask for nothing, and unknown frames are to be ignored.
+        // PRIORITY and GOAWAY need no answer, and unknown frames must be ignored.
         return undefined;
     }
   }
@@ -145,7 +145,7 @@ class Connection {
     const path = this.#headers.find(":path", block);
     const before = this.#streams.get(id);
     if (before) return before.take(NOTHING, open.isEnd);
-    // What comes for a stream that is over is not a new one.
+    // Frames for a finished stream do not open a new one.
     if (id <= this.#lastStream) return;
     if (id % 2 === 0 || path === null) throw new Error("this is not a request");
     this.#lastStream = id;
@@ -184,7 +184,7 @@ class Connection {
     for (const stream of this.#streams.values()) stream.widen(0);
   }
 
-  /** Lets the caller send so much more. */
+  /** Lets the caller send this many bytes more. */
   #grant(more: number): void {
     this.#granted += more;
     const payload = Buffer.alloc(4);
@@ -192,7 +192,7 @@ class Connection {
     this.#send(wholeFrame({ type: FRAME.windowUpdate, flags: 0, stream: 0, payload }));
   }
 
-  /** Everything that is sent in one turn leaves in one write: one record of TLS, for which the caller wakes up once. */
+  /** Frames of one turn leave in one write: one TLS record, for which the caller wakes up once. */
   #send(bytes: Buffer, sent?: () => void): void {
     if (this.#outgoing.length === 0) void Promise.resolve().then(() => this.#flush());
     this.#outgoing.push(bytes);
@@ -203,7 +203,7 @@ class Connection {
     const [bytes, sent] = [Buffer.concat(this.#outgoing), this.#sent];
     this.#outgoing = [];
     this.#sent = [];
-    // A connection that is gone calls back as well.
+    // The callback also runs when the connection is lost.
     this.#socket.write(bytes, () => {
       for (const done of sent) done();
     });

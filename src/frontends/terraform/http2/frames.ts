@@ -17,7 +17,7 @@ export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, pr
 export const SETTING = { initialWindowSize: 4, maxFrameSize: 5 } as const;
 
 export const FRAME_HEAD_BYTES = 9;
-/** What a frame may hold as long as no setting says more. */
+/** The payload limit of a frame unless a setting allows more. */
 export const DEFAULT_FRAME_BYTES = 16_384;
 export const DEFAULT_WINDOW_BYTES = 65_535;
 export const MAX_WINDOW_BYTES = 0x7fff_ffff;
@@ -25,12 +25,12 @@ export const MAX_WINDOW_BYTES = 0x7fff_ffff;
 export interface Frame {
   readonly type: number;
   readonly flags: number;
-  /** The stream that it belongs to; 0: the connection. */
+  /** The stream of the frame; 0 is the connection. */
   readonly stream: number;
   readonly payload: Buffer;
 }
 
-/** The head of a frame with room behind it for `bytes` of its payload, of which it says that there are `length`. */
+/** The head of a frame whose payload has `length` bytes, followed by `bytes` uninitialised bytes. */
 export function frameHead({ type, flags, stream }: Omit<Frame, "payload">, length: number, bytes = 0): Buffer {
   const head = Buffer.allocUnsafe(FRAME_HEAD_BYTES + bytes);
   head.writeUIntBE(length, 0, 3);
@@ -47,7 +47,7 @@ export function wholeFrame({ payload, ...head }: Omit<Frame, "payload"> & { read
   return bytes;
 }
 
-/** The payload of a frame of data or headers without its padding and priority. Throws when there is more of them than payload. */
+/** The payload of a DATA or HEADERS frame without padding and priority. Throws if they are longer than the payload. */
 export function unpadded({ flags, payload }: Pick<Frame, "flags" | "payload">): Buffer {
   const isPadded = (flags & FLAG.padded) !== 0;
   const start = (isPadded ? 1 : 0) + ((flags & FLAG.priority) === 0 ? 0 : 5);

@@ -5,9 +5,9 @@ interface Field {
   readonly value: string;
 }
 
-/** The largest dynamic table that the other side may keep: the default, as no setting says otherwise. */
+/** The size limit of the dynamic table: the default, because no setting changes it. */
 const MAX_TABLE_BYTES = 4096;
-/** What a field counts for in addition to its two texts. */
+/** The overhead that each field counts for. */
 const FIELD_BYTES = 32;
 
 /** Decodes the header blocks of one connection in their order (RFC 7541). */
@@ -19,7 +19,7 @@ export class HeaderDecoder {
   #block: Uint8Array = new Uint8Array();
   #at = 0;
 
-  /** The value of the field `name`, or null. Throws for a block that is not well-formed: no later block can be decoded then. */
+  /** The value of the field `name`, or null. Throws for a malformed block: later blocks cannot be decoded then. */
   find(name: string, block: Uint8Array): string | null {
     this.#block = block;
     this.#at = 0;

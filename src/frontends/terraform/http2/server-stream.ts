@@ -1,6 +1,6 @@
 import { FLAG, FRAME, frameHead, wholeFrame } from "./frames.ts";
 
-/** What the other side takes now, in bytes: of all streams, of a new one, and in one frame. All streams of a connection share it. */
+/** Bytes that the caller accepts: on all streams, on a new stream, and in one frame. All streams of a connection share it. */
 export interface Allowance {
   window: number;
   readonly streamWindow: number;
@@ -8,9 +8,9 @@ export interface Allowance {
 }
 
 interface Ports {
-  /** `sent` is called when the bytes have left, or never will. */
+  /** `sent` is called when the bytes are written, or cannot be. */
   readonly send: (bytes: Buffer, sent?: () => void) => void;
-  /** Called once, when nothing more is sent nor expected. */
+  /** Called once, when the stream is finished. */
   readonly over: () => void;
 }
 
@@ -26,7 +26,7 @@ export class ServerStream {
   #isGone = false;
   #hasHeaders = false;
   #received: ((body: Buffer | null) => void) | null = null;
-  /** What waits for the other side to take it. */
+  /** Data that the caller does not accept yet. */
   #waiting: Buffer[] = [];
   #drained: (() => void)[] = [];
   #ending: { readonly trailers: Uint8Array; readonly sent: () => void } | null = null;
@@ -39,7 +39,7 @@ export class ServerStream {
     this.#ports = ports;
   }
 
-  /** The caller has broken off, or has lost the connection. */
+  /** The caller cancelled the call or lost the connection. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -48,12 +48,12 @@ export class ServerStream {
     return this.#hasHeaders;
   }
 
-  /** Calls back once: with the whole body when it has come, with null when the caller is gone before. */
+  /** Calls back once: with the whole body, or with null if the caller is gone before it is complete. */
   receive(received: (body: Buffer | null) => void): void {
     this.#received = received;
   }
 
-  /** Sends headers, encoded. */
+  /** Sends encoded headers. */
   respond(headers: Uint8Array): void {
     this.#hasHeaders = true;
     this.#sendHeaders(headers, FLAG.endHeaders);
@@ -66,19 +66,19 @@ export class ServerStream {
     this.#pump();
   }
 
-  /** Resolves when the other side has taken all that was written, or has gone. */
+  /** Resolves when the caller has accepted all data, or is gone. */
   async drained(): Promise<void> {
     if (this.#waiting.length > 0) await new Promise<void>((resolve) => this.#drained.push(resolve));
   }
 
-  /** Sends the last headers, encoded, behind all data. `sent` is called when they have left, or the caller is gone. */
+  /** Sends encoded trailers after all data. `sent` is called when they are written, or the caller is gone. */
   end(trailers: Uint8Array, sent: () => void): void {
     if (this.#isGone) return sent();
     this.#ending = { trailers, sent };
     this.#pump();
   }
 
-  /** More of the request. Of the connection alone, as all that follows. */
+  /** Takes a part of the request. The connection calls this and the functions below. */
   take(chunk: Buffer, isEnd: boolean): void {
     if (chunk.length > 0) this.#chunks.push(chunk);
     if (!isEnd || this.#isWhole) return;
@@ -88,7 +88,7 @@ export class ServerStream {
     this.#received?.(first && more.length === 0 ? first : Buffer.concat(first ? [first, ...more] : []));
   }
 
-  /** The other side takes more of this stream, or of all streams. */
+  /** The caller accepts more on this stream, or on all streams. */
   widen(bytes: number): void {
     this.#window += bytes;
     this.#pump();

@@ -7,10 +7,10 @@ import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import { decodeValue } from "../values.ts";
 
-/** A request under way is not taken back when the user asks to stop: its outcome would be lost. */
+/** A running request is not cancelled when the user interrupts: its outcome would be lost. */
 const UNINTERRUPTED = new AbortController().signal;
 
-/** What the service can be asked to do beside creating and deleting (Terraform 1.14 and later). */
+/** Actions: requests in addition to create and delete (Terraform 1.14 and later). */
 export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateActionConfig" | "planAction" | "invokeAction"> {
   const { catalog } = session.services;
   const check = (type: string, config: DynamicValue | undefined) =>
@@ -36,7 +36,7 @@ export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderD
   };
 }
 
-/** What it returns is said at the end. */
+/** Yields progress and returns the final diagnostics. */
 async function* invoke(session: Session, { actionType, config }: InvokeAction_Request): AsyncGenerator<InvokeAction_Event, readonly Diagnostic[]> {
   const definition = actionOf(session.services.catalog, actionType);
   const { client, release } = await session.connection().access.reserve(1, session.stop.signal);

@@ -17,17 +17,17 @@ import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../serv
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
 
-/** Carries out one change, with the single create and delete of every door. */
+/** Carries out one change with the create and delete that every frontend shares. */
 export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
   return { applyResourceChange: (request) => applyOne(session, request) };
 }
 
-/** What is in the state afterwards, and what is to be said. */
+/** The new state, and the diagnostics. */
 interface Applied {
   readonly attributes: Attributes | null;
   readonly stored: PrivateState;
   readonly diagnostics: readonly Diagnostic[];
-  /** Something may have been sent to the service. */
+  /** A request may have been sent. */
   readonly sent?: true;
 }
 
@@ -40,7 +40,7 @@ async function applyOne(session: Session, request: ApplyResourceChange_Request):
     definition = session.definition(request.typeName);
     applied = await dispatch(session, definition, request);
   } catch (error) {
-    // Nothing was sent: what comes after that is a result, not an exception.
+    // Nothing was sent yet: errors after sending are results, not exceptions.
     return { newState: request.priorState, private: request.plannedPrivate, diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()]) };
   }
   const late = definition.list && applied.sent ? await session.lateDuplicates(definition) : [];
@@ -58,7 +58,7 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
   const stored = decodePrivate(request.plannedPrivate);
   if (planned === null) return prior === null ? { attributes: null, stored, diagnostics: [] } : remove(session, definition, { prior, stored });
   if (prior === null) return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
-  // Every change that needs a request was planned as a replace: what is left changes the record alone.
+  // Every change that needs a request is a replace: this one changes only the state.
   return { attributes: planned, stored, diagnostics: [] };
 }
 
@@ -82,7 +82,7 @@ async function create(session: Session, definition: AnyResource, given: { readon
   }
 }
 
-/** A duplicate that this configuration is about to replace is managed, although this process was not told so. */
+/** Notes a duplicate that this configuration is about to replace as managed: the plan ran in another process. */
 async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
   const { live, isManaged, signal } = session.writeContext(definition);
   for (const { id } of await live.duplicates(planned, signal)) {
@@ -98,7 +98,7 @@ async function remove(
   const id = prior["id"];
   session.recorded(definition, prior);
   if (definition.destroy === "forget") {
-    // Of a replace, the create is to send it again.
+    // In a replace, the create sends it again.
     if (session.isConnected()) session.writing(definition).given.delete(identityKey(definition, prior));
     return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
   }
@@ -111,7 +111,7 @@ async function remove(
   return deleteKnown(session, definition, { id, prior, stored });
 }
 
-/** An object of which it is not known whether it was created. */
+/** Removes an object whose create has an unknown outcome. */
 async function removeNameless(
   session: Session,
   definition: AnyResource,
@@ -139,12 +139,12 @@ async function deleteKnown(
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
   const { given } = session.writing(definition);
   const key = identityKey(definition, prior);
-  // With create_before_destroy it is the new one's by now.
+  // With create_before_destroy the key belongs to the new object by now.
   if (given.get(key)?.id === id) given.delete(key);
   return { attributes: null, stored, diagnostics: [] };
 }
 
-/** Where something was done, or may have been. */
+/** A warning when the service keeps the effect of an object that the state drops. */
 function forgotten({ noun, irreversible, identity }: AnyResource, prior: Attributes): readonly Diagnostic[] {
   if (irreversible && hasOutcome(prior, irreversible.gone)) return [];
   const which = identity.map((name) => prior[name] as string).join("/");
@@ -153,12 +153,12 @@ function forgotten({ noun, irreversible, identity }: AnyResource, prior: Attribu
       code: "cannot_be_undone",
       severity: "warning",
       summary: `The ${noun} is only forgotten`,
-      detail: `The ${noun} ${which} was taken out of Terraform's state alone. Nothing was sent for that: the service cannot undo it, so it stays in effect.`,
+      detail: `The ${noun} ${which} stays in effect: the service cannot undo it. It was removed only from Terraform's state, without a request.`,
     },
   ];
 }
 
-/** Secrets go to the service, and into the journal as fingerprints only. Write-only values are in the configuration alone. */
+/** Secrets go to the service; the journal gets only fingerprints. Write-only values are only in the configuration. */
 async function asCreation(
   definition: AnyResource,
   { planned, config }: { readonly planned: Attributes; readonly config: Attributes },

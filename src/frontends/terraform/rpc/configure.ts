@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import type { Session } from "../session.ts";
 import { decodeValue } from "../values.ts";
 
-/** The provider block, and the end of the work. */
+/** Configures and stops the provider. */
 export function configureHandlers(
   session: Session,
 ): Pick<Handlers<typeof ProviderDefinition>, "validateProviderConfig" | "configureProvider" | "stopProvider"> {
@@ -50,12 +50,12 @@ type Setting = keyof typeof PROVIDER_SCHEMA;
 const SETTINGS: readonly Setting[] = ["base_url", "api_key"];
 const VARIABLES: { readonly [setting in Setting]: string } = { base_url: "OUTREACH_BASE_URL", api_key: "OUTREACH_API_KEY" };
 
-/** The attribute, else the environment variable; an empty text is neither. */
+/** The attribute, otherwise the environment variable. An empty text counts as no value. */
 function effective(written: Value = null, fromEnvironment: string | undefined): Value {
   return written || fromEnvironment || null;
 }
 
-/** A setting, and the name under which the user has given it. */
+/** A setting, and the name under which the user gave it. */
 interface Source {
   readonly setting: Setting;
   readonly from: string;
@@ -77,7 +77,7 @@ function missing(setting: Setting): Diagnostic {
   };
 }
 
-/** What is wrong with a value, wherever it comes from. The key itself is in no message. */
+/** Problems with a value, whatever its source. No message contains the key. */
 function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProblem }: Services): readonly Diagnostic[] {
   if (typeof value !== "string") return [];
   const isUrl = setting === "base_url";
@@ -91,9 +91,11 @@ function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProb
     const detail = `${from} begins or ends with white space, often the line end of the file that it was read from. Nothing was sent.`;
     return [{ ...problem, detail, hint: from === setting ? "Use trimspace(...)." : `Correct the environment variable ${from}.` }];
   }
-  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${from} holds a control character. Nothing was sent.`, hint: "Check how it was copied." }];
+  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${from} contains a control character. Nothing was sent.`, hint: "Copy the value again." }];
   const detail = isUrl ? baseUrlProblem(value) : undefined;
-  return detail === undefined ? [] : [{ ...problem, detail, hint: `Correct ${from}: write it as the service gives it, as in https://api.example.com/api.` }];
+  return detail === undefined
+    ? []
+    : [{ ...problem, detail, hint: `Correct ${from}: use the address that the service gives, such as https://api.example.com/api.` }];
 }
 
 function tlsOff(): Diagnostic {
@@ -101,7 +103,7 @@ function tlsOff(): Diagnostic {
     code: "tls_not_verified",
     severity: "error",
     summary: "Certificates would not be verified",
-    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could take the API key and the secrets.",
+    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network could read the API key and the secrets.",
     hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
     path: ["base_url"],
   };

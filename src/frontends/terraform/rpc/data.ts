@@ -6,7 +6,7 @@ import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
 import { dataSourceOf } from "./validate.ts";
 
-/** What the service has, as data sources. */
+/** Reads data sources. */
 export function dataHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "readDataSource"> {
   return {
     readDataSource: (request) =>

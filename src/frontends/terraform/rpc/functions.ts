@@ -33,7 +33,7 @@ export function wireFunctions(functions: readonly FunctionDefinition[]): { [name
   return Object.fromEntries(functions.map((definition) => [definition.name, wireFunction(definition)]));
 }
 
-/** Terraform does not call with null or unknown arguments: for it the one is an error, and the other makes the result unknown. */
+/** Terraform does not call with null or unknown arguments: null is an error, and unknown makes the result unknown. */
 function wireFunction({ summary, docs, parameters, returns }: FunctionDefinition): WireFunction {
   return {
     parameters: parameters.map(({ name, type, docs: description }) => ({
@@ -64,7 +64,7 @@ function call(functions: readonly FunctionDefinition[], { name, arguments: given
   return diagnostics.length > 0 ? { error: functionError(diagnostics) } : { result: encodeTyped(value, returns) };
 }
 
-/** A function can tell one mistake at a time. Terraform ends the text with a full stop of its own. */
+/** A function reports one error at a time. Terraform adds the final full stop. */
 function functionError([first]: readonly Diagnostic[]): FunctionError {
   const argument = first?.path?.[0];
   return {

@@ -19,10 +19,10 @@ import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../val
 /** Rises when the attributes of an identity change. */
 const VERSION = 0;
 
-/** What joins the values of an identity in the id that an import takes: `cam_000001/ada@example.com`. */
+/** Joins the values of an identity in an import id: `cam_000001/ada@example.com`. */
 const ID_SEPARATOR = "/";
 
-/** What tells Terraform which object of the service a resource is (Terraform 1.12 and later). */
+/** Resource identity: which object of the service a resource is (Terraform 1.12 and later). */
 export function identityHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getResourceIdentitySchemas" | "upgradeResourceIdentity"> {
   return {
     getResourceIdentitySchemas: async () => ({
@@ -37,10 +37,10 @@ export function identityHandlers(catalog: Catalog): Pick<Handlers<typeof Provide
   };
 }
 
-/** What carries an object. */
+/** The calls whose answers hold an object. */
 type Bearing = Pick<Handlers<typeof ProviderDefinition>, "readResource" | "planResourceChange" | "applyResourceChange" | "importResourceState">;
 
-/** Handlers whose answers carry the identity of the object that they carry, and an import that takes an identity for an id. */
+/** Adds the identity to the answers of these handlers, and lets import take an identity in place of an id. */
 export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): H {
   const schemas = new Map(catalog.resources.map((definition) => [definition.type, identitySchema(definition)]));
   const identityIn = (typeName: string, state: DynamicValue | undefined): ResourceIdentityData | undefined => {
@@ -51,7 +51,7 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
       const attributes = known === undefined ? decodeValue(state, schema) : known;
       return attributes ? identityOf(schema, attributes) : undefined;
     } catch {
-      // A state that cannot be read comes back with an error of its own, which must not be lost for want of an identity.
+      // An unreadable state comes with its own error, which must reach the user.
       return undefined;
     }
   };
@@ -74,13 +74,13 @@ export function withIdentity<H extends Bearing>(catalog: Catalog, handlers: H): 
   };
 }
 
-/** What the service gives an id to is known by it; anything else by what tells it from others of its type. */
+/** Objects with an id of the service are identified by it, others by their identity attributes. */
 export function identitySchema({ schema, identity, list }: AnyResource): Schema {
   const names = list ? ["id"] : identity;
   return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
 }
 
-/** The identity of an object, of which one form stays the same however it is written. None while it is not wholly known. */
+/** The identity of an object in its canonical form; undefined while any part is unknown. */
 export function identityOf(schema: Schema, attributes: Attributes): ResourceIdentityData | undefined {
   const values = Object.entries(schema).map(([name, { canonical }]) => {
     const value = attributes[name] ?? null;
@@ -107,11 +107,11 @@ function upgrade(definition: AnyResource, { version, rawIdentity }: UpgradeResou
   if (version > VERSION) throw new Error("a newer version of the provider has stored this identity; use that version");
   const schema = identitySchema(definition);
   const identity = identityOf(schema, decodeState(rawIdentity?.json ?? new Uint8Array(), schema) ?? {});
-  if (identity === undefined) throw new Error("the stored identity lacks an attribute; refresh the resource to have it stored anew");
+  if (identity === undefined) throw new Error("the stored identity lacks an attribute; refresh the resource to store it again");
   return { upgradedIdentity: identity, diagnostics: [] };
 }
 
-/** An identity that is not whole makes an id that is none, which the import says. */
+/** The id of the import. An incomplete identity gives an invalid id, which the import reports. */
 function importId({ id, identity }: ImportResourceState_Request, schema: Schema | undefined): string {
   const given = schema && decodeValue(identity?.identityData, schema);
   if (!given) return id;

@@ -11,7 +11,7 @@ import type { Session } from "../session.ts";
 import type { Recorded } from "../type-session.ts";
 import { encodeValue } from "../values.ts";
 
-/** Takes over what is live. */
+/** Imports live objects. */
 export function importHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "importResourceState"> {
   return {
     importResourceState: (request) =>
@@ -26,27 +26,27 @@ async function importOne(session: Session, { typeName, id }: ImportResourceState
   const definition = session.definition(typeName);
   const { value: attributes, diagnostics } = parseImportId(definition, id);
   if (attributes === null) return { importedResources: [], diagnostics: wireDiagnostics(diagnostics) };
-  if (definition.list && typeof attributes["id"] === "string") await mustBeTold(session, definition, { id: attributes["id"], attributes });
+  if (definition.list && typeof attributes["id"] === "string") await requireDecided(session, definition, { id: attributes["id"], attributes });
   const stored = { ...NO_PRIVATE_STATE, unobserved: definition.list ? unobservedIn(definition, attributes) : [] };
   return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
 }
 
 /**
- * Terraform reads what is imported next, and says so when it is not there. A read that cannot tell would keep it with
- * nothing but its id.
+ * Terraform reads an imported object next and reports a missing one. If the list may be truncated, that read would keep an
+ * object that has only an id.
  */
-async function mustBeTold(session: Session, definition: AnyResource, imported: Recorded): Promise<void> {
+async function requireDecided(session: Session, definition: AnyResource, imported: Recorded): Promise<void> {
   session.connection();
   const { object, isMissing } = await session.find(definition, imported);
-  if (object === null && !isMissing) throw new DiagnosticsError([notTold(definition, imported.id)]);
+  if (object === null && !isMissing) throw new DiagnosticsError([existenceUnknown(definition, imported.id)]);
 }
 
-/** What is configured later is recorded without a request, unless the read shows another value. */
+/** Attributes without a value. Values configured later are recorded without a request, unless the read shows another value. */
 function unobservedIn({ schema }: AnyResource, attributes: Attributes): readonly string[] {
   return attributesOf(schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly || name in attributes ? [] : [name]));
 }
 
-function notTold({ noun }: AnyResource, id: string): Diagnostic {
+function existenceUnknown({ noun }: AnyResource, id: string): Diagnostic {
   return {
     code: "list_maybe_truncated",
     severity: "error",

@@ -13,7 +13,7 @@ import { identityOf, identitySchema } from "./identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };
 
-/** What `terraform query` finds among the live objects (Terraform 1.14 and later). */
+/** Live objects for `terraform query` (Terraform 1.14 and later). */
 export function listHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateListResourceConfig" | "listResource"> {
   const { catalog } = session.services;
   return {
@@ -35,7 +35,7 @@ export function listHandlers(session: Session): Pick<Handlers<typeof ProviderDef
   };
 }
 
-/** The types that can be searched. */
+/** The types that support search. */
 export function searchable({ resources }: Catalog): readonly Searchable[] {
   return resources.filter((definition): definition is Searchable => definition.search !== undefined);
 }
@@ -46,7 +46,7 @@ function searchableOf(catalog: Catalog, type: string): Searchable {
   return found;
 }
 
-/** Answered from the list that all reads share. A limit of 0 is none. */
+/** Searches the list that all reads share. A limit of 0 means no limit. */
 async function* search(
   session: Session,
   definition: Searchable,
@@ -81,7 +81,7 @@ function hasAll({ schema, search: { filters } }: Searchable, wanted: Attributes,
   });
 }
 
-/** What the service's list does not show of any object cannot be searched for: finding nothing would say too much. */
+/** Warns about filters on attributes that the list shows for no object: an empty result would be misleading. */
 function unseenFilters({ noun, search: { filters } }: Searchable, wanted: Attributes, objects: readonly LiveObject[]): readonly Diagnostic[] {
   if (objects.length === 0) return [];
   return Object.keys(filters).flatMap((name): readonly Diagnostic[] => {
@@ -90,8 +90,8 @@ function unseenFilters({ noun, search: { filters } }: Searchable, wanted: Attrib
       {
         code: "filter_unobserved",
         severity: "warning",
-        summary: "The list does not show what is asked for",
-        detail: `The service's list shows no ${name} of any ${noun}, so none can be found by it.`,
+        summary: "The list does not show a filtered attribute",
+        detail: `The service's list shows no ${name} of any ${noun}, so the filter finds none.`,
         hint: `Leave ${name} out.`,
         path: [name],
       },

@@ -9,7 +9,7 @@ const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 
 const CAPABILITIES = { planDestroy: false, getProviderSchemaOptional: true, moveResourceState: false };
 
-/** What the provider has. Called before it is configured. */
+/** The contents of the provider. Called before it is configured. */
 export function metadataHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getMetadata" | "getProviderSchema"> {
   const { resources, dataSources, actions = [], functions = [] } = catalog;
   const typeName = ({ type }: { readonly type: string }) => ({ typeName: type });

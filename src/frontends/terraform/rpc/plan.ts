@@ -7,7 +7,7 @@ import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue, isNullValue } from "../values.ts";
 
-/** Plans one resource with the planner of every door. */
+/** Plans one resource with the planner that every frontend shares. */
 export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
   return {
     planResourceChange: (request) =>
@@ -41,7 +41,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   switch (change.action) {
     case "create":
       session.planned(definition, change.after, stored.askedFor);
-      // Of a replace, Terraform hands this to the delete as well.
+      // In a replace, Terraform passes this to the delete as well.
       return answer(change.after);
     case "keep":
       if (typeof id === "string" && definition.list) session.stays(definition, id, change.before);

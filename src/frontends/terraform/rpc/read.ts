@@ -18,7 +18,7 @@ import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../serv
 import type { Session } from "../session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 
-/** What is stored, and what is live. */
+/** Reads stored and live objects. */
 export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
   return {
     upgradeResourceState: (request) =>
@@ -76,14 +76,14 @@ interface Unchanged {
   readonly private: Uint8Array;
 }
 
-/** An object of which it is not known whether it was created: found it gets its id, not found it is gone, and otherwise it stays. */
+/** An object whose create has an unknown outcome: found, it gets its id; not found, it is removed; otherwise it stays. */
 async function readUndecided(
   session: Session,
   definition: AnyResource,
   { attributes, stored, unchanged }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
 ) {
   const { undecided, service } = stored;
-  if (!undecided) throw new Error("there is nothing to look for");
+  if (!undecided) throw new Error("no undecided create is stored");
   const mark = await session.mark();
   if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedElsewhere(definition)]) };
   const { decision } = await lookForUndecided(undecided, session.writing(definition));

@@ -8,7 +8,7 @@ import type { DynamicValue, ProviderDefinition } from "../generated/tfplugin6.ts
 import type { Handlers } from "../routes.ts";
 import { decodeValue } from "../values.ts";
 
-/** Checks of what is written, without the service. Unknown values pass: Terraform asks again when they are known. */
+/** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
 export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "validateResourceConfig" | "validateDataResourceConfig"> {
   return {
     validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
@@ -45,12 +45,12 @@ function attributesIn(config: DynamicValue | undefined, { schema }: Pick<AnyReso
   return attributes;
 }
 
-/** Advice waits until what is written is right. */
+/** Shows warnings only when there are no errors. */
 function errorsFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return hasErrors(diagnostics) ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
 }
 
-/** A Terraform that knows nothing of write-only attributes would store them. */
+/** A Terraform without write-only attributes would store their values. */
 function writeOnlyDiagnostics({ schema }: AnyResource, attributes: Attributes): readonly Diagnostic[] {
   return attributesOf(schema, "terraform").flatMap(([name, { writeOnly }]): readonly Diagnostic[] => {
     if (!writeOnly || (attributes[name] ?? null) === null) return [];
