@@ -69,6 +69,8 @@ async function buildCommand(outdir) {
     chunkNames: "[name]-[hash]",
     legalComments: "linked",
     minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
     logLevel: "warning",
     plugins: [builtInModules, yamlModules],
   });
