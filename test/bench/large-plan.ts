@@ -24,7 +24,7 @@ export function measureLargePlan(): Promise<readonly Figure[]> {
         name: "outreach plan, 10,000 webhooks that exist",
         measured: `${planMs.toFixed(0)} ms and ${megabytes.toFixed(0)} MB, yaml alone: ${yamlMs.toFixed(0)} ms`,
         ratio: planMs / yamlMs,
-        goal: { atMost: 1.5 },
+        goal: { atMost: 1.2 },
         ...(megabytes <= MAX_MEGABYTES ? {} : { broken: `more than ${String(MAX_MEGABYTES)} MB` }),
       },
     ];
