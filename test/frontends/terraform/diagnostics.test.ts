@@ -39,7 +39,7 @@ describe("diagnostics", () => {
   it.each([
     ["GET /campaigns/cam_9/schedules/: 404 Campaign not found", "campaign_not_found", "Check the id"],
     ["GET /warmup/m/settings: 400 Bad team", "bad_team", "Check the id"],
-    ["GET /hooks: 401 The authentication you supplied is incorrect", "wrong_key", "Check api_key"],
+    ["GET /hooks: 401 The authentication you supplied is incorrect", "wrong_key", "Check that api_key"],
     ["GET /hooks: the connection was refused", null, "is npx outreach sandbox running?"],
     ["GET /hooks: 404 Not found", null, "has its path"],
     ["GET /hooks: 500 Oops", null, "Check base_url, api_key and the network"],

@@ -58,8 +58,8 @@ describe("import", () => {
   it.each([
     ["hoo_1,isfirst=true", /has no "isfirst".*Did you mean is_first\?/s],
     ["hoo_1,colour=red", /has no "colour".*campaign_id, is_first, automation_id/s],
-    ["hoo_1,is_first", /"is_first", but must be name=value/],
-    ["hoo_1,", /"", but must be name=value/],
+    ["hoo_1,is_first", /"is_first", but it must be name=value/],
+    ["hoo_1,", /"", but it must be name=value/],
     ["hoo_1,is_first=yes", /is_first is "yes", but must be true or false/],
     ["hoo_1,is_first=", /is_first is empty, but must be true or false/],
     ["hoo_1,secret_wo_version=1.5", /"1.5", but must be a whole number/],
