@@ -8,7 +8,7 @@ export interface ListedAddress {
   readonly column: number;
 }
 
-/** What is wrong with a file, or with a row of it. */
+/** The problem with a file or a row. */
 export interface ListMistake {
   readonly detail: string;
   readonly hint: string;
@@ -148,7 +148,7 @@ const OTHER_SEPARATOR = /[;\t]/;
 const SEPARATED_OTHERWISE = "The cells of this line are separated by semicolons or tabs.";
 const SEPARATOR_HINT = "Save the file with commas between the cells, or write one address a line.";
 
-/** What is wrong with a first line that is not a header: it may be the header of something else. Its words are not shown, since they may be a person's. */
+/** The problem with a first line that is not a header. It may be the header of another file. Its words are not shown because they may be personal data. */
 function unreadable(cells: readonly Cell[], { text, line, column }: Cell): ListMistake | null {
   const at = { line, column };
   if (OTHER_SEPARATOR.test(text)) return mistake(at, SEPARATED_OTHERWISE, SEPARATOR_HINT);
