@@ -35,6 +35,6 @@ test.each(EXAMPLES)(
 test("the demo plays to its end, within a minute", async () => {
   const child = spawn("npm", ["run", "-s", "demo"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });
   const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, "close")]);
-  expect(printed).toContain("\n--- Done: ");
+  expect(printed).toContain("\n--- Done. ");
   expect(exitCode).toBe(0);
 }, 70_000);
