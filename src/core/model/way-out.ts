@@ -40,8 +40,6 @@ export type WayOut =
   | { readonly kind: "declare-moved"; readonly from: string; readonly to: string }
   /** Remove a record from the state; the object stays. */
   | (Target & { readonly kind: "remove-record" })
-  /** Replace an object although nothing has changed. */
-  | (Target & { readonly kind: "replace" })
   /** Restrict the plan to these addresses, and no fewer. */
   | { readonly kind: "target"; readonly addresses: readonly string[] }
   /** Plan everything, not only the targets. */

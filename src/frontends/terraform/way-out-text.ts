@@ -16,8 +16,7 @@ function rendering(way: WayOut): string | null {
     case "remove-elsewhere":
       return "If another resource, another workspace or the outreach command manages it, remove it there first (`state rm`).";
     case "retry":
-    case "replace":
-      return `${way.kind === "retry" ? "Send it again" : "Replace it"}: terraform apply -replace=${addressOf(way)}`;
+      return `Send it again: terraform apply -replace=${addressOf(way)}`;
     case "remove-record":
       return `Remove it from the state: terraform state rm ${addressOf(way)}`;
     case "check-list":

@@ -53,7 +53,6 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "declare-moved": ({ from, to }, { isStack }) =>
     isStack ? `Or move it in the program: from ${from}, to ${to}.` : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`,
   "remove-record": ({ address }, { given }) => ({ label: "Remove its record", command: `outreach state rm ${given}${word(address)}` }),
-  replace: ({ address }, { given }) => ({ label: "Replace it", command: `outreach apply ${given}--replace ${word(address)}` }),
   target: ({ addresses }) => `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
   untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
   keep: () => "Remove it from --replace.",

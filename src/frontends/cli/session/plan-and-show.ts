@@ -65,7 +65,7 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
     severity: "note",
     summary: "Secret assumed, not verified",
     detail: `${address} ${action === "adopt" ? "is" : "was"} taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
-    hint: `To be sure, have it deleted and created anew with --replace '${address}'.`,
+    hint: `To be sure, replace it with --replace '${address}'.`,
     address,
   }));
 }
