@@ -67,7 +67,7 @@ describe("an apply that is interrupted", () => {
     const ran = await ended;
     await story.look(ran);
     expect([ran.code, ran.out]).toEqual([3, expect.stringContaining("Apply incomplete. Resources: 11 added, 0 changed, 0 destroyed.")]);
-    expect(ran.err).toContain("The run was interrupted before it could be looked for.");
+    expect(ran.err).toContain("The run was interrupted before recovery could look for it.");
     story.faults();
     expect((await story.run("apply --auto-approve")).sent.filter((line) => line.startsWith("POST"))).toEqual([]);
     await story.judge(TARGETS);
