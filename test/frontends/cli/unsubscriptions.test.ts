@@ -346,7 +346,11 @@ describe("guards", () => {
     const project = await openProject();
     project.write("outreach.yaml", fromFile("limits: { unsubscribe: 2 }\n"));
     project.write("list.txt", many(3));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("the limit without approval is 2.") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("the limit without approval is 2.") as string,
+    });
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0, err: "" });
     expect((await project.run("apply saved.plan")).sent).toHaveLength(3);
     project.write("list.txt", many(5));
