@@ -93,7 +93,7 @@ async function manyWebhooks({ sandbox, folder, outreach }: Scene): Promise<void>
   await outreach("apply saved.plan", { exitCode: 1, says: "Saved plan is stale" });
   say("A campaign is paused, and leaves the filter. outreach keeps its webhooks, with a note, unless the block says prune: true.");
   await byHand(sandbox, "PATCH", "/campaigns/cam_000007", { status: "paused" });
-  await outreach("plan --detailed-exitcode", { exitCode: 0, says: "Kept although it left the filter" });
+  await outreach("plan --detailed-exitcode", { exitCode: 0, says: "Kept after leaving the filter" });
 }
 
 async function unsubscriptions({ folder, outreach }: Scene): Promise<void> {

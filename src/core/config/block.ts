@@ -16,8 +16,8 @@ export type Argument =
 export type Locate = (path: Path) => Place | undefined;
 
 /**
- * One declared resource or data source. `locate` finds an attribute in the user's file: of an attribute that fans out, a
- * second step is the index of one of its values.
+ * One declared resource or data source. `locate` finds an attribute in the user's file. For a fan-out attribute, a second
+ * step is the index of one of its values.
  */
 export interface Block {
   readonly mode: "managed" | "data";
@@ -25,41 +25,41 @@ export interface Block {
   readonly name: string;
   readonly provider: string;
   readonly arguments: { readonly [attribute: string]: Argument };
-  /** One instance for each combination; the parts' values make up the key, in this order, joined by `/`. */
+  /** One instance per combination. The parts' values, in this order and joined by `/`, make up the key. */
   readonly fanOut?: readonly FanOutPart[];
-  /** Whether a fan-out without any instance is meant. */
+  /** Whether an empty fan-out is intended. */
   readonly allowEmpty?: boolean;
-  /** Whether an instance that only left a filter is deleted. */
+  /** Whether an instance whose value left a filter is deleted. */
   readonly prune?: boolean;
-  /** Instances by number or by key, as Terraform has them; not together with a fan-out. */
+  /** Instances by number or by key, as in Terraform. Excludes a fan-out. */
   readonly repeat?: Repeat;
-  /** Attributes of which the recorded value stands, whatever is declared. */
+  /** Attributes that keep their recorded values, whatever is declared. */
   readonly ignoreChanges?: readonly string[];
-  /** The addresses of blocks, and the locals and variables, that it says to depend on beside what its arguments refer to. */
+  /** The addresses of blocks, locals and variables in `depends_on`, in addition to the references in the arguments. */
   readonly dependsOn?: readonly string[];
   readonly locate: Locate;
 }
 
-/** `count` takes a number, `for_each` a map or a set of texts. `locate` of the block finds it by its kind. */
+/** `count` takes a number, `for_each` a map or a set of strings. The block's `locate` finds it by its kind. */
 export interface Repeat {
   readonly kind: "count" | "for_each";
   readonly value: Argument;
 }
 
-/** One dimension of a fan-out: the attribute that each instance has its own value of. */
+/** One dimension of a fan-out: the attribute that differs between the instances. */
 export interface FanOutPart {
   readonly attribute: string;
-  /** Gives a list of texts. */
+  /** A list of strings. */
   readonly values: Argument;
-  /** Whether the values are what a filter finds now: what leaves it is kept, unless `prune`. */
+  /** Whether the values are the current result of a filter. Values that leave it are kept, unless `prune`. */
   readonly filtered: boolean;
-  /** Whether the same value twice is a mistake; otherwise it counts once. */
+  /** Whether a duplicate value is an error; otherwise it counts once. */
   readonly distinct: boolean;
-  /** A file of further values: whoever loads the configuration reads it, and adds them to `values`. */
+  /** A file with further values. The frontend reads it and adds them to `values`. */
   readonly file?: { readonly path: Argument; readonly locate: Locate };
 }
 
-/** A value that is shown after an apply, and kept in the state. */
+/** A value that is shown after an apply and recorded in the state. */
 export interface Output {
   readonly name: string;
   readonly value: Argument;
@@ -67,7 +67,7 @@ export interface Output {
   readonly locate: Locate;
 }
 
-/** A value with a name, for others to refer to. */
+/** A named value that others can refer to. */
 export interface Local {
   readonly name: string;
   readonly value: Argument;
@@ -76,26 +76,26 @@ export interface Local {
 
 export interface Variable {
   readonly name: string;
-  /** Undefined: the variable must be given. */
+  /** Undefined: the variable is required. */
   readonly default: Value | undefined;
   readonly sensitive: boolean;
-  /** What its value is converted to. Absent: it is taken as it comes. */
+  /** The type that its value is converted to. Absent: no conversion. */
   readonly type?: VariableType;
-  /** False: null stands for the default. True when absent. */
+  /** False: null means the default. True by default. */
   readonly nullable?: boolean;
   readonly locate: Locate;
 }
 
-/** An object of the service's that is to be taken into the state at an address, unless that is recorded already. */
+/** An existing object to import to an address, unless the address is already recorded. */
 export interface ImportBlock {
   readonly to: string;
-  /** The id as the command `import` takes it. */
+  /** The id, in the form of the command `import`. */
   readonly id: Argument;
   /** Locates `to` and `id`. */
   readonly locate: Locate;
 }
 
-/** A block, or an instance of one, that has another address now. */
+/** A block or an instance that has a new address. */
 export interface MovedBlock {
   readonly from: string;
   readonly to: string;
@@ -106,15 +106,15 @@ export interface MovedBlock {
 /** A block that is no longer declared, with all its instances. */
 export interface RemovedBlock {
   readonly from: string;
-  /** Whether its objects are deleted; otherwise they are only forgotten. */
+  /** Whether its objects are deleted; otherwise the state only forgets them. */
   readonly destroy: boolean;
   /** Locates `from`. */
   readonly locate: Locate;
 }
 
-/** The settings of a service that some of the blocks name. */
+/** The settings of a service that some blocks refer to. */
 export interface OtherService {
-  /** As blocks name it. */
+  /** The name in the blocks. */
   readonly name: string;
   readonly baseUrl: Argument | null;
   readonly apiKey: Argument | null;
@@ -125,14 +125,14 @@ export interface OtherService {
 export interface StateSection {
   readonly backend: string;
   readonly settings: { readonly [name: string]: Argument };
-  /** Locates `backend` and the settings, where the configuration's file can say them. */
+  /** Locates `backend` and the settings, if the configuration's file can set them. */
   readonly locate?: Locate;
 }
 
-/** What every door makes of its input. */
+/** The result of every frontend. */
 export interface Configuration {
   readonly variables: readonly Variable[];
-  /** Present, even if empty, where blocks and locals may refer to each other and to resources; absent, they may refer to variables and data sources alone. */
+  /** Present, even if empty, if blocks and locals may refer to each other and to resources; absent, they may refer to variables and data sources only. */
   readonly locals?: readonly Local[];
   readonly blocks: readonly Block[];
   readonly outputs: readonly Output[];
@@ -143,15 +143,15 @@ export interface Configuration {
   readonly service: {
     readonly baseUrl: Argument | null;
     readonly apiKey: Argument | null;
-    /** Which part of the service's rate limit may be used: more than 0, at most 1; all of it when absent. */
+    /** The usable share of the service's rate limit, above 0 and at most 1; 1 by default. */
     readonly rateShare?: number;
-    /** Further ones that blocks name: what runs is one service, so they have to agree. */
+    /** Further services in the blocks. A run has a single service, so they must agree. */
     readonly others?: readonly OtherService[];
     /** Locates `base_url` and `api_key`. */
     readonly locate: Locate;
   };
-  /** Where the state is kept, unless the command line or the environment says so. */
+  /** The state's location, unless the command line or the environment sets another. */
   readonly state: StateSection;
-  /** The folder that relative paths start from. */
+  /** The base of relative paths. */
   readonly folder: string;
 }

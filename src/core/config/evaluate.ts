@@ -8,45 +8,44 @@ import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
-import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hiding } from "./blocks/evaluate-block.ts";
+import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
 import { fanOut } from "./blocks/fan-out.ts";
-import { impliedMoves } from "./statements/implied-moves.ts";
+import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { evaluateImports } from "./statements/imports.ts";
-import { type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
 import { type EvaluationOrder, type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import { withLocation, withLocationIn } from "./with-location.ts";
 import { checkRemoved } from "./statements/removed.ts";
 import { type Instance, instancesOf } from "./blocks/repeat.ts";
-import type { MadeValue, RepeatedBlock } from "./blocks/resolve-reference.ts";
-import { idUnknown, instancesUnknown, knownAfterApply } from "./unknown.ts";
+import type { DerivedValue, RepeatedBlock } from "./blocks/resolve-reference.ts";
+import { idUnknown, instancesUnknown, knownAfterApply } from "./known-after-apply.ts";
 import type { VariableValue } from "./variables/variables.ts";
 
-/** Makes the pure function that turns the blocks and what was read so far into declarations, and reads that are still to do. */
+/** Returns the pure function that turns the blocks and the data read so far into declarations and pending reads. */
 export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
   const order = evaluationOrder(configuration);
-  // A variable without a value was complained about, and what depends on it is unknown for that reason.
-  const isGiven = ![...variables.values()].some(({ value }) => isUnknown(value));
+  // A missing variable is already reported, and values that depend on it are unknown.
+  const hasAllValues = ![...variables.values()].some(({ value }) => isUnknown(value));
   const declaredAt = declaredBlocks(configuration.blocks);
   const moved = checkMoved(configuration.moved, { catalog, declaredAt });
   const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   return (seen) => {
-    const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, said: moved.value })];
+    const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, declared: moved.value })];
     const { instances } = relocate(seen.instances, moves);
-    const round = openRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
+    const round = newRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
     const { declarations, reads, waiting } = round;
     const outputs = evaluateOutputs(configuration.outputs, {
       catalog,
       managed: seen.managed,
       declared: declarations,
-      referred: order.referred,
-      seeing: (resources) => outputScope(round, resources),
+      referenced: order.referenced,
+      scopeWith: (resources) => outputScope(round, resources),
     });
     const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
     const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
-    // What is wrong makes what depends on it unknown: then that is not said as well.
-    const isOver = isGiven && !hasErrors(round.diagnostics) && reads.every(({ config }) => hasUnknown(config));
+    // An error makes dependent values unknown: do not report those as well.
+    const isComplete = hasAllValues && !hasErrors(round.diagnostics) && reads.every(({ config }) => hasUnknown(config));
     const ids = configuration.locals ? imports.value.filter(({ id }) => isUnknown(id)).map(idUnknown) : [];
     return {
       declarations,
@@ -58,7 +57,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       diagnostics: [
         ...order.diagnostics,
         ...round.diagnostics,
-        ...(isOver ? [...waiting, ...ids] : []),
+        ...(isComplete ? [...waiting, ...ids] : []),
         ...outputs.diagnostics,
         ...imports.diagnostics,
         ...moved.diagnostics,
@@ -77,21 +76,21 @@ function declaredBlocks(blocks: readonly Block[]): DeclaredAt {
   };
 }
 
-/** The addresses of blocks whose instances are not known. */
+/** The addresses of blocks with unknown instances. */
 function unknownBlocks({ repeated }: Round): ReadonlySet<string> {
   return new Set([...repeated].flatMap(([address, block]) => (block === null ? [address] : [])));
 }
 
-/** One evaluation: what is evaluated is added, for what comes later to refer to. */
+/** One evaluation. Each evaluated part is added, so that later parts can refer to it. */
 interface Round {
   readonly catalog: Catalog;
   readonly seen: Seen;
   readonly order: EvaluationOrder;
   readonly scope: Scope;
-  readonly locals: Map<string, MadeValue>;
+  readonly locals: Map<string, DerivedValue>;
   readonly dataAddresses: Set<string>;
   readonly lookupTexts: Map<string, string>;
-  /** Of what is referred to; null where blocks cannot refer to resources. */
+  /** The resources that others refer to; null if blocks cannot refer to resources. */
   readonly managed: Map<string, Attributes> | null;
   readonly masked: Map<string, readonly string[]>;
   readonly repeated: Map<string, RepeatedBlock>;
@@ -99,11 +98,11 @@ interface Round {
   readonly reads: PendingRead[];
   readonly recorded: (address: string) => readonly RecordedInstance[];
   readonly diagnostics: Diagnostic[];
-  /** What is wrong when there is nothing left to read. */
+  /** The problems to report if nothing is left to read. */
   readonly waiting: Diagnostic[];
 }
 
-function openRound({
+function newRound({
   configuration,
   order,
   variables,
@@ -113,15 +112,15 @@ function openRound({
   const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
   const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
   const parts = {
-    locals: new Map<string, MadeValue>(
-      [...order.stuck].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
+    locals: new Map<string, DerivedValue>(
+      [...order.cyclic].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
     ),
-    dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.stuck.has(address))),
+    dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.cyclic.has(address))),
     lookupTexts: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,
     masked: new Map<string, readonly string[]>(),
-    // What leads back to itself was complained about: what refers to it is unknown.
-    repeated: new Map<string, RepeatedBlock>([...order.stuck].map((name) => [name, null])),
+    // A cycle is already reported: its values are unknown.
+    repeated: new Map<string, RepeatedBlock>([...order.cyclic].map((name) => [name, null])),
   };
   const { locals, ...others } = parts;
   const scope: Scope = {
@@ -146,8 +145,8 @@ function evaluatePart(part: OrderedPart, round: Round): void {
   const { block, name: address } = part;
   const { repeat } = block;
   if (!repeat) {
-    if (part.kind === "data") readInstance({ block, key: null, sees: {} }, round);
-    else declare({ block, key: null, sees: {} }, round);
+    if (part.kind === "data") readInstance({ block, key: null, instanceScope: {} }, round);
+    else declare({ block, key: null, instanceScope: {} }, round);
     return;
   }
   const { value: instances, diagnostics } = instancesOf(repeat, round.scope);
@@ -161,12 +160,12 @@ function evaluatePart(part: OrderedPart, round: Round): void {
   }
 }
 
-function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: MadeValue; readonly problems: readonly Diagnostic[] } {
+function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: DerivedValue; readonly problems: readonly Diagnostic[] } {
   const { problems, ...value } = evaluateValue(argument, [name], scope);
   return { value, problems: problems.map((one) => withLocationIn(one, locate)) };
 }
 
-/** What outputs can see: the resources, and the locals once more, for they may be made of resources. */
+/** The scope of outputs: the resources, and the locals evaluated again, because they may depend on resources. */
 function outputScope({ scope, order, locals: before, managed: inBlocks }: Round, resources: Pick<Scope, "managed" | "masked">): Scope {
   const locals = new Map(before);
   const all: Scope = { ...scope, ...resources, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };
@@ -174,28 +173,28 @@ function outputScope({ scope, order, locals: before, managed: inBlocks }: Round,
   return all;
 }
 
-/** What is wrong with a block whatever its instances are. */
+/** Checks a block without any instance. */
 function checkWithoutInstance(block: Block, { scope, catalog, diagnostics }: Round): void {
-  const sees = block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
+  const instanceScope = block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
   const definition = definitionOf(block, catalog);
-  const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
-  const said = [...evaluated.diagnostics, ...hiding(evaluated, checkAttributes(definition, evaluated.complete))];
-  diagnostics.push(...said.map((one) => withLocation(one, block, addressOf(block))));
+  const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...instanceScope });
+  const problems = [...evaluated.diagnostics, ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete))];
+  diagnostics.push(...problems.map((one) => withLocation(one, block, addressOf(block))));
 }
 
 interface BlockInstance {
   readonly block: Block;
   readonly key: string | number | null;
-  readonly sees: Instance["sees"];
+  readonly instanceScope: Instance["instanceScope"];
 }
 
-function readInstance({ block, key, sees }: BlockInstance, round: Round): void {
+function readInstance({ block, key, instanceScope }: BlockInstance, round: Round): void {
   const { scope, seen, reads, lookupTexts, diagnostics } = round;
   const definition = definitionOf(block, round.catalog);
   const address = addressOf(block, key);
-  const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...sees });
-  const said = [...evaluated.diagnostics, ...hiding(evaluated, checkAttributes(definition, evaluated.complete))];
-  diagnostics.push(...said.map((one) => withLocation(one, block, address)));
+  const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...instanceScope });
+  const problems = [...evaluated.diagnostics, ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete))];
+  diagnostics.push(...problems.map((one) => withLocation(one, block, address)));
   round.dataAddresses.add(address);
   if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, masked: evaluated.masked, locate: block.locate });
   const lookupText = lookupTextOf(address, evaluated);
@@ -203,11 +202,11 @@ function readInstance({ block, key, sees }: BlockInstance, round: Round): void {
   round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => withLocation(one, block, address)));
 }
 
-function declare({ block, key, sees }: BlockInstance, round: Round): void {
+function declare({ block, key, instanceScope }: BlockInstance, round: Round): void {
   const { catalog, recorded, declarations, diagnostics } = round;
   const definition = definitionOf(block, catalog);
   const address = addressOf(block, key);
-  const scope = { ...round.scope, ...sees };
+  const scope = { ...round.scope, ...instanceScope };
   const common = evaluateBlock(block, definition.schema, scope);
   const declared = declarationsOf({ block, address, definition }, { scope, common, recorded });
   diagnostics.push(...declared.diagnostics.map((one) => withLocation(one, block, address)));
@@ -215,14 +214,14 @@ function declare({ block, key, sees }: BlockInstance, round: Round): void {
   if (!declared.value) round.repeated.set(address, null);
   for (const one of declared.value ?? []) {
     declarations.push(one);
-    if (!round.managed || !round.order.referred.has(addressOf(block))) continue;
-    round.managed.set(one.address, { ...declaredAttributes(one, catalog), ...givenSecrets(one) });
+    if (!round.managed || !round.order.referenced.has(addressOf(block))) continue;
+    round.managed.set(one.address, { ...declaredAttributes(one, catalog), ...knownSecrets(one) });
     round.masked.set(one.address, maskedNames(one, catalog));
   }
 }
 
-/** Secrets that were made from variables are known; those of files and programs are not looked at here. */
-function givenSecrets({ secrets }: Declaration): Attributes {
+/** Secrets from variables are known here; those from files and commands are not. */
+function knownSecrets({ secrets }: Declaration): Attributes {
   return Object.fromEntries(Object.entries(secrets).flatMap(([name, source]) => (source.kind === "value" ? [[name, source.value]] : [])));
 }
 
@@ -233,7 +232,7 @@ function addressOf({ mode, type, name }: Block, key: string | number | null = nu
 function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | AnyDataSource {
   const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? catalog.dataSources : catalog.resources;
   const found = definitions.find((definition) => definition.type === type);
-  if (!found) throw new Error(`a door let the unknown type ${type} pass`);
+  if (!found) throw new Error(`the frontend accepted the unknown type ${type}`);
   return found;
 }
 
@@ -243,7 +242,7 @@ interface KnownBlock {
   readonly definition: AnyResource | AnyDataSource;
 }
 
-/** Null while the fan-out of the block is not known. */
+/** Null while the block's fan-out is unknown. */
 function declarationsOf(
   { block, address, definition }: KnownBlock,
   { scope, common, recorded }: Pick<Round, "scope" | "recorded"> & { readonly common: EvaluatedBlock },
@@ -251,7 +250,7 @@ function declarationsOf(
   const { type, provider, locate, fanOut: parts, ignoreChanges = [] } = block;
   const { attributes, secrets, masked, lookups } = common;
   const own = Object.fromEntries((parts ?? []).map(({ attribute }) => [attribute, UNKNOWN]));
-  const checked = [...common.diagnostics, ...hiding(common, checkAttributes(definition, { ...common.complete, ...own }))];
+  const checked = [...common.diagnostics, ...hideSensitive(common, checkAttributes(definition, { ...common.complete, ...own }))];
   if (parts) {
     const { value, diagnostics } = fanOut({ block: { ...block, fanOut: parts }, definition, common, checked, scope, recorded: () => recorded(address) });
     return { value, diagnostics: [...checked, ...diagnostics] };
@@ -261,7 +260,7 @@ function declarationsOf(
   return { value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, ...ignored, locate }], diagnostics: checked };
 }
 
-/** The recorded instances of a block; sorted by block when first asked. */
+/** The recorded instances of a block. Groups all instances at the first call. */
 function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: string) => readonly RecordedInstance[] {
   let sorted: Map<string, RecordedInstance[]> | null = null;
   const sort = (): Map<string, RecordedInstance[]> => {
@@ -277,7 +276,7 @@ function recordedByBlock({ instances }: Pick<Seen, "instances">): (address: stri
   return (address) => (sorted ??= sort()).get(address) ?? [];
 }
 
-/** What a data source asks the service, as `data.TYPE.NAME (name "Q3 launch")`; null when it asks by an id. */
+/** The lookup of a data source, as `data.TYPE.NAME (name "Q3 launch")`; null for a lookup by id. */
 function lookupTextOf(address: string, { attributes, masked }: EvaluatedBlock): string | null {
   const given = Object.entries(attributes).filter(([, value]) => value !== null);
   if (given.some(([name]) => name === "id")) return null;

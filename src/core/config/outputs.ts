@@ -3,29 +3,29 @@ import type { Catalog } from "../model/definition.ts";
 import type { Result } from "../model/diagnostic.ts";
 import type { Attributes } from "../model/value.ts";
 import type { Output } from "./block.ts";
-import { resourcesIn } from "./blocks/data-references.ts";
+import { resourcesIn } from "./blocks/references.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
 import { type Scope, evaluateValue } from "./blocks/evaluate-block.ts";
 import { withLocation } from "./with-location.ts";
 
 export interface OutputInput {
-  /** What is planned, or there, by address; absent while nothing is planned. */
+  /** The planned or existing resources by address; absent while nothing is planned. */
   readonly managed: ReadonlyMap<string, Attributes> | undefined;
   readonly declared: readonly Declaration[];
-  /** The addresses of blocks that something else than outputs refers to. */
-  readonly referred: ReadonlySet<string>;
+  /** The addresses of blocks that anything except outputs refers to. */
+  readonly referenced: ReadonlySet<string>;
   readonly catalog: Catalog;
-  /** What an output can see, with these resources. */
-  readonly seeing: (resources: Pick<Scope, "managed" | "masked">) => Scope;
+  /** The scope of an output, with these resources. */
+  readonly scopeWith: (resources: Pick<Scope, "managed" | "masked">) => Scope;
 }
 
-/** The outputs, which may refer to managed objects too. */
-export function evaluateOutputs(outputs: readonly Output[], { managed, declared, referred, catalog, seeing }: OutputInput): Result<readonly OutputValue[]> {
+/** Evaluates the outputs, which can refer to resources. */
+export function evaluateOutputs(outputs: readonly Output[], { managed, declared, referenced, catalog, scopeWith }: OutputInput): Result<readonly OutputValue[]> {
   if (outputs.length === 0) return { value: [], diagnostics: [] };
   const named = new Set(outputs.flatMap(({ value }) => resourcesIn(value)));
-  const isReferred = ({ address }: Declaration): boolean => [named, referred].some((all) => all.has(address.split("[", 1)[0] ?? address));
-  const scope = seeing({
-    managed: new Map(declared.map((one) => [one.address, isReferred(one) ? (managed?.get(one.address) ?? declaredAttributes(one, catalog)) : {}])),
+  const isReferenced = ({ address }: Declaration): boolean => [named, referenced].some((all) => all.has(address.split("[", 1)[0] ?? address));
+  const scope = scopeWith({
+    managed: new Map(declared.map((one) => [one.address, isReferenced(one) ? (managed?.get(one.address) ?? declaredAttributes(one, catalog)) : {}])),
     masked: new Map(declared.map((one) => [one.address, maskedNames(one, catalog)])),
   });
   const evaluated = outputs.map(({ name, value: argument, sensitive: declaredSensitive, locate }): Result<OutputValue> => {

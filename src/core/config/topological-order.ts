@@ -1,25 +1,25 @@
 /**
- * All of these, each after everything that leads to it, and otherwise in their order. What is in a circle is left out, and
- * so is what a circle leads to. `following` names what one of them leads to, each once, and only what is among `all`.
+ * Sorts `all` so that each element comes after its predecessors; otherwise keeps their order. Elements in a cycle, and
+ * everything after them, are left out. `successors` returns the direct successors of an element: each once, and only from `all`.
  */
-export function topologicalOrder<T>(all: readonly T[], following: (one: T) => readonly T[]): readonly T[] {
-  const waits = new Map(all.map((one) => [one, 0]));
-  for (const one of all) for (const next of following(one)) waits.set(next, (waits.get(next) ?? 0) + 1);
-  const ordered = all.filter((one) => waits.get(one) === 0);
-  // What is added on the way is walked too.
+export function topologicalOrder<T>(all: readonly T[], successors: (one: T) => readonly T[]): readonly T[] {
+  const pending = new Map(all.map((one) => [one, 0]));
+  for (const one of all) for (const next of successors(one)) pending.set(next, (pending.get(next) ?? 0) + 1);
+  const ordered = all.filter((one) => pending.get(one) === 0);
+  // The loop also visits elements that it appends.
   for (const one of ordered) {
-    for (const next of following(one)) {
-      const left = (waits.get(next) ?? 0) - 1;
-      waits.set(next, left);
+    for (const next of successors(one)) {
+      const left = (pending.get(next) ?? 0) - 1;
+      pending.set(next, left);
       if (left === 0) ordered.push(next);
     }
   }
   return ordered;
 }
 
-/** The other way round: what leads to each. */
-export function reversed<T>(all: readonly T[], following: (one: T) => readonly T[]): (one: T) => readonly T[] {
-  const leading = new Map(all.map((one): [T, T[]] => [one, []]));
-  for (const one of all) for (const next of following(one)) leading.get(next)?.push(one);
-  return (one) => leading.get(one) ?? [];
+/** Reverses `successors`: returns the direct predecessors of each element. */
+export function reversed<T>(all: readonly T[], successors: (one: T) => readonly T[]): (one: T) => readonly T[] {
+  const predecessors = new Map(all.map((one): [T, T[]] => [one, []]));
+  for (const one of all) for (const next of successors(one)) predecessors.get(next)?.push(one);
+  return (one) => predecessors.get(one) ?? [];
 }

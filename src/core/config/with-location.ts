@@ -1,21 +1,21 @@
 import type { Diagnostic, Place } from "../model/diagnostic.ts";
 import type { Locate } from "./block.ts";
 
-/** Adds the address, and the place in the user's file, to what deeper code has found. */
+/** Adds the address and the place in the user's file to a diagnostic from deeper code. */
 export function withLocation(diagnostic: Diagnostic, { locate }: { readonly locate: Locate }, address: string): Diagnostic {
   return { ...withLocationIn(diagnostic, locate), address };
 }
 
-/** The same for what is about no address of its own. */
+/** Adds only the place, for diagnostics without an address. */
 export function withLocationIn(diagnostic: Diagnostic, locate: Locate): Diagnostic {
   const place = diagnostic.place ?? locate(diagnostic.path ?? []) ?? locate([]);
   return { ...diagnostic, ...(place ? { place: withText(place, diagnostic) } : {}) };
 }
 
-/** More of a text than this, on either side of the mistake, is not shown. */
+/** Shows at most this many characters on either side of the problem. */
 const SHOWN = 60;
 
-/** Where a construct stands in place of a line, the text with the mistake is shown: the line of it, and as much as fits. */
+/** If the place is a construct instead of a line, shows the line of the text that contains the problem, as far as it fits. */
 function withText(place: Place, { written }: Diagnostic): Place {
   if (place.construct === undefined || !written) return place;
   const { text, offset } = written;
@@ -28,7 +28,7 @@ function withText(place: Place, { written }: Diagnostic): Place {
   return { ...place, text: `${cutBefore}${text.slice(from, to)}${cutAfter}`, caret: cutBefore.length + offset - from + 1 };
 }
 
-/** The same index, or the next where it is in the middle of a character. */
+/** The same index, or the next one if it is inside a character. */
 function wholeCharacter(text: string, index: number): number {
   return (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? index + 1 : index;
 }

@@ -3,23 +3,23 @@ import { isName } from "../../core/model/address.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
-import { checkName, mistaken, outside, unknownArgument, writeOnly } from "./outside.ts";
+import { checkName, stackMistake, requiresTerraform, unknownArgument, writeOnly } from "./stack-problems.ts";
 import { argumentOf, readDependsOn } from "./read-argument.ts";
 import { type Lifecycle, readLifecycle } from "./read-lifecycle.ts";
 import { COMMENT, type Labelled, type Tree, constructPath } from "./stack-tree.ts";
 
 export const PROVIDER = "outreach";
 
-/** What stands beside the attributes in a block. */
+/** Terraform's meta-arguments. */
 const META: ReadonlySet<string> = new Set([COMMENT, "provider", "depends_on", "count", "for_each", "lifecycle"]);
-/** The same, where only Terraform does it, and why. */
+/** Meta-arguments that require Terraform, and why. */
 const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
-  ["provisioner", "it runs programs when a resource is created or destroyed, which only Terraform does"],
-  ["connection", "it says how the programs of provisioners reach a machine, which only Terraform does"],
-  ["dynamic", "the resources of this provider have no blocks inside that it could make"],
+  ["provisioner", "only Terraform runs programs when it creates or destroys a resource"],
+  ["connection", "only Terraform runs provisioners"],
+  ["dynamic", "this provider's resources have no nested blocks"],
 ]);
 
-/** Reads a resource or a data source. Null for a type that is not ours. */
+/** Reads a resource or a data source. Null for another provider's type. */
 export function readBlock(
   { labels: [type = "", name = ""], body }: Labelled,
   { mode, file, catalog }: { readonly mode: Block["mode"]; readonly file: string; readonly catalog: Catalog },
@@ -27,7 +27,7 @@ export function readBlock(
   const place = { file, construct: constructPath(body) ?? `${mode === "data" ? "data." : ""}${type}.${name}` };
   const definitions = mode === "data" ? catalog.dataSources : catalog.resources;
   const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) return { value: null, diagnostics: [foreign(mode, type, place)] };
+  if (!definition) return { value: null, diagnostics: [foreignType(mode, type, place)] };
   const { value: lifecycle, diagnostics: inLifecycle } = readLifecycle(body["lifecycle"], { mode, schema: definition.schema, place });
   const args = readArguments(body, { schema: definition.schema, place });
   const { value: meta, diagnostics: inMeta } = readMeta(body, { mode, place });
@@ -46,15 +46,15 @@ export function readBlock(
   };
 }
 
-function foreign(mode: Block["mode"], type: string, place: Place): Diagnostic {
+function foreignType(mode: Block["mode"], type: string, place: Place): Diagnostic {
   if (type === "terraform_remote_state")
-    return outside(
+    return requiresTerraform(
       "a reference to another stack (terraform_remote_state)",
-      "it reads the state that Terraform keeps of that stack, and there is none",
+      "it reads the other stack's Terraform state, which does not exist",
       place,
-      "Declare in this stack, too, what is referred to: a campaign is looked up again, a variable declared again.",
+      "Declare the data source or variable in this stack too.",
     );
-  return outside(`the ${mode === "data" ? "data source" : "resource"} type ${type}`, "it belongs to another provider", place);
+  return requiresTerraform(`the ${mode === "data" ? "data source" : "resource"} type ${type}`, "it belongs to another provider", place);
 }
 
 function readArguments(body: Tree, { schema, place }: { readonly schema: Schema; readonly place: Place }): Result<{ readonly [name: string]: Argument }> {
@@ -65,7 +65,7 @@ function readArguments(body: Tree, { schema, place }: { readonly schema: Schema;
     if (META.has(key)) continue;
     const attribute = offered.get(key);
     const why = TERRAFORM_ONLY.get(key);
-    if (why !== undefined) diagnostics.push(outside(`the block ${key}`, why, place));
+    if (why !== undefined) diagnostics.push(requiresTerraform(`the block ${key}`, why, place));
     else if (!attribute) diagnostics.push(unknownArgument(key, [...offered.keys()], place));
     else if (value === null) continue;
     else if (attribute.writeOnly) diagnostics.push(writeOnly(key, attribute.writeOnly.of, place));
@@ -86,8 +86,8 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
       code: "repeat_invalid",
       severity: "error",
       summary: "Invalid combination of count and for_each",
-      detail: "A block has either count or for_each: they say in two ways how many instances there are.",
-      hint: "Take one of them out.",
+      detail: "A block can have count or for_each, but not both.",
+      hint: "Remove one of them.",
       place,
     });
   const kind = count !== undefined ? "count" : forEach !== undefined ? "for_each" : null;
@@ -95,7 +95,7 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   diagnostics.push(...inDependsOn);
   if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
     diagnostics.push(
-      outside("a data source that depends on a resource (depends_on)", "it may be read only after the resource is applied, and here all is read before", place),
+      requiresTerraform("a data source that depends on a resource (depends_on)", "it can be read only after the apply, but outreach reads all data sources before", place),
     );
   const value: Meta = {
     provider: given.value,
@@ -105,23 +105,23 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   return { value, diagnostics };
 }
 
-/** The name of a configuration of the provider, which is ours where nothing is said. */
+/** The name of a provider configuration; ours by default. */
 function readProviderName(written: unknown, place: Place): Result<string> {
   if (written === undefined) return { value: PROVIDER, diagnostics: [] };
   const steps = typeof written === "string" ? written.split(".") : [];
   if (typeof written !== "string" || steps.length === 0 || steps.length > 2 || !steps.every(isName)) {
-    const detail = `${JSON.stringify(written)} names no provider.`;
-    return { value: PROVIDER, diagnostics: [mistaken("Invalid provider", { detail, hint: `Write ${PROVIDER}, or ${PROVIDER}.ALIAS.`, place })] };
+    const detail = `${JSON.stringify(written)} is not a provider.`;
+    return { value: PROVIDER, diagnostics: [stackMistake("Invalid provider", { detail, hint: `Write ${PROVIDER}, or ${PROVIDER}.ALIAS.`, place })] };
   }
-  return { value: written, diagnostics: steps[0] === PROVIDER ? [] : [outside(`the provider ${written}`, "it is another one than ours", place)] };
+  return { value: written, diagnostics: steps[0] === PROVIDER ? [] : [requiresTerraform(`the provider ${written}`, "it is not the outreach provider", place)] };
 }
 
-/** The block that an entry of `depends_on` names: one of its instances stands for all. */
+/** The block in an entry of `depends_on`; an instance counts as its whole block. */
 function blockNamed(text: string): string {
   return text.replace(/\[[^\]]*\]$/, "");
 }
 
-/** What a lifecycle asks for, in our own settings. Where there is no such setting, it makes no difference. */
+/** The lifecycle as our own settings, for resources that have them. */
 function settings({ createFirst, protect }: Lifecycle, schema: Schema): { readonly [name: string]: Argument } {
   return {
     ...(createFirst && Object.hasOwn(schema, "rotation") ? { rotation: { kind: "literal", value: "create_first" } as const } : {}),

@@ -1,7 +1,7 @@
 import type { Block } from "../../core/config/block.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Place, type Result, nearest } from "../../core/model/diagnostic.ts";
-import { mistaken, outside, unknownArgument } from "./outside.ts";
+import { stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { readFlag } from "./read-argument.ts";
 import { COMMENT, soleBlock } from "./stack-tree.ts";
 
@@ -14,13 +14,13 @@ export interface Lifecycle {
 const KNOWN = ["create_before_destroy", "prevent_destroy", "ignore_changes"];
 const CONDITION = "only Terraform checks the conditions of a configuration";
 const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
-  ["replace_triggered_by", "what is planned here does not depend on the plan of another resource"],
+  ["replace_triggered_by", "outreach plans each resource independently"],
   ["precondition", CONDITION],
   ["postcondition", CONDITION],
   ["action_trigger", "only Terraform runs actions"],
 ]);
 
-/** Reads `lifecycle`, which holds no expressions. */
+/** Reads `lifecycle`, which cannot contain expressions. */
 export function readLifecycle(
   written: unknown,
   { mode, schema, place }: { readonly mode: Block["mode"]; readonly schema: Schema; readonly place: Place },
@@ -30,9 +30,9 @@ export function readLifecycle(
   for (const key of Object.keys(body)) {
     if (key === COMMENT) continue;
     const why = TERRAFORM_ONLY.get(key);
-    if (why !== undefined) diagnostics.push(outside(`lifecycle.${key}`, why, place));
+    if (why !== undefined) diagnostics.push(requiresTerraform(`lifecycle.${key}`, why, place));
     else if (!KNOWN.includes(key)) diagnostics.push(unknownArgument(`lifecycle.${key}`, KNOWN, place));
-    else if (mode === "data") diagnostics.push(invalid(key, "A data source has nothing that it could apply to.", place));
+    else if (mode === "data") diagnostics.push(invalid(key, "It does not apply to data sources.", place));
   }
   const [createFirst, protect] = (["create_before_destroy", "prevent_destroy"] as const).map((key) => readFlag(body, key, { place, within: "lifecycle." }));
   const ignored = readIgnored(body["ignore_changes"], { schema, place });
@@ -46,7 +46,7 @@ export function readLifecycle(
   };
 }
 
-/** `all`, or names of attributes; what follows a name is a part of it, and the attributes of ours have none. */
+/** `all`, or a list of attribute names. Steps after a name are not supported: our attributes have no nested parts. */
 function readIgnored(written: unknown, { schema, place }: { readonly schema: Schema; readonly place: Place }): Result<readonly string[]> {
   const known = attributesOf(schema, "terraform");
   const given = known.filter(([, { mode }]) => mode !== "computed").map(([name]) => name);
@@ -56,11 +56,11 @@ function readIgnored(written: unknown, { schema, place }: { readonly schema: Sch
   const names: readonly unknown[] = written;
   const diagnostics = names.flatMap((name): readonly Diagnostic[] => {
     if (known.some(([one]) => one === name)) return [];
-    const meant = typeof name === "string" ? nearest(name, given) : null;
+    const suggestion = typeof name === "string" ? nearest(name, given) : null;
     return [
-      mistaken("Invalid lifecycle argument", {
-        detail: `ignore_changes names ${JSON.stringify(name)}, which is no attribute here.`,
-        hint: meant === null ? `The attributes are ${given.join(", ")}; "all" in place of the list stands for all of them.` : `Did you mean ${meant}?`,
+      stackMistake("Invalid lifecycle argument", {
+        detail: `ignore_changes contains ${JSON.stringify(name)}, which is not an attribute of this resource.`,
+        hint: suggestion === null ? `The attributes are ${given.join(", ")}; "all" instead of the list ignores all of them.` : `Did you mean ${suggestion}?`,
         place,
       }),
     ];
@@ -69,5 +69,5 @@ function readIgnored(written: unknown, { schema, place }: { readonly schema: Sch
 }
 
 function invalid(key: string, detail: string, place: Place): Diagnostic {
-  return mistaken("Invalid lifecycle argument", { detail: `lifecycle.${key}: ${detail}`, hint: "Correct it, or take it out.", place });
+  return stackMistake("Invalid lifecycle argument", { detail: `lifecycle.${key}: ${detail}`, hint: "Correct it, or remove it.", place });
 }

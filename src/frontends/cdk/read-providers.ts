@@ -1,14 +1,14 @@
 import type { Block, Configuration, OtherService } from "../../core/config/block.ts";
 import { isName } from "../../core/model/address.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
-import { mistaken, outside, unknownArgument } from "./outside.ts";
+import { stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { optionalArgument } from "./read-argument.ts";
 import { PROVIDER } from "./read-block.ts";
 import { COMMENT, type Labelled, constructPath } from "./stack-tree.ts";
 
 const KNOWN = ["base_url", "api_key", "alias", "version"];
 
-/** The service that the blocks name: the first configuration of the provider that one of them uses, and the others beside it. */
+/** The service of the blocks: the first provider configuration that a block uses, and the others. */
 export function readProviders(
   written: readonly Labelled[],
   { blocks, file }: { readonly blocks: readonly Block[]; readonly file: string },
@@ -23,16 +23,16 @@ export function readProviders(
     const name = alias === undefined ? provider : `${provider}.${typeof alias === "string" ? alias : JSON.stringify(alias)}`;
     const place = { file, construct: constructPath(body) ?? `provider.${name}` };
     if (provider !== PROVIDER) {
-      diagnostics.push(outside(`the provider ${provider}`, "it is another one than ours", place));
+      diagnostics.push(requiresTerraform(`the provider ${provider}`, "it is not the outreach provider", place));
       continue;
     }
     if (alias !== undefined && (typeof alias !== "string" || !isName(alias)))
       diagnostics.push(
-        mistaken("Invalid alias", { detail: `${JSON.stringify(alias)} cannot be the alias of a provider.`, hint: "Write a plain name.", place }),
+        stackMistake("Invalid alias", { detail: `${JSON.stringify(alias)} is not a valid alias.`, hint: "Use a plain name.", place }),
       );
     for (const key of Object.keys(body)) if (key !== COMMENT && !KNOWN.includes(key)) diagnostics.push(unknownArgument(key, KNOWN, place));
     if (found.has(name))
-      diagnostics.push(mistaken("Duplicate provider configuration", { detail: `${name} is configured twice.`, hint: "Give one of them an alias.", place }));
+      diagnostics.push(stackMistake("Duplicate provider configuration", { detail: `${name} is configured twice.`, hint: "Give one of them an alias.", place }));
     found.set(name, { name, baseUrl: optionalArgument(body["base_url"]), apiKey: optionalArgument(body["api_key"]), locate: () => place });
   }
   const used = new Set(blocks.map(({ provider }) => provider));
@@ -49,8 +49,8 @@ function missing(name: string, blocks: readonly Block[]): readonly Diagnostic[] 
   const place = blocks.find(({ provider }) => provider === name)?.locate([]);
   if (!place) return [];
   return [
-    mistaken("Provider configuration not present", {
-      detail: `There is no provider ${name} in this stack.`,
+    stackMistake("Provider configuration not present", {
+      detail: `This stack does not declare the provider ${name}.`,
       hint: "Declare it with this alias, or correct the name.",
       place,
     }),

@@ -1,18 +1,18 @@
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
-import { outside, unknownArgument } from "./outside.ts";
+import { requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { PROVIDER } from "./read-block.ts";
 import { COMMENT, type Tree, blocksIn, innerBlock } from "./stack-tree.ts";
 
-/** The provider's source, whatever registry it comes from. */
+/** The provider's source, without the registry. */
 const SOURCE = "outreach-as-code/outreach";
 
 const KNOWN = ["backend", "cloud", "required_providers", "required_version"];
 const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
   ["experiments", "only Terraform has experimental features"],
-  ["provider_meta", "this provider has nothing that it could be told so"],
+  ["provider_meta", "this provider accepts no metadata"],
 ]);
 
-/** What is to be said of `terraform`, whose settings are Terraform's own. */
+/** Checks the `terraform` block, whose settings are Terraform's own. */
 export function checkSettings(written: unknown, file: string): readonly Diagnostic[] {
   const place = { file, construct: "terraform" };
   const { blocks, diagnostics } = blocksIn(written, { depth: 0, place });
@@ -23,18 +23,18 @@ function otherSettings(settings: Tree, place: Place): readonly Diagnostic[] {
   return Object.keys(settings).flatMap((key): readonly Diagnostic[] => {
     if (key === COMMENT || KNOWN.includes(key)) return [];
     const why = TERRAFORM_ONLY.get(key);
-    return [why === undefined ? unknownArgument(key, KNOWN, place) : outside(`terraform.${key}`, why, place)];
+    return [why === undefined ? unknownArgument(key, KNOWN, place) : requiresTerraform(`terraform.${key}`, why, place)];
   });
 }
 
-/** Another provider can have the name of ours. */
+/** Another provider can have the same local name as ours. */
 function otherSource(settings: Tree, place: Place): readonly Diagnostic[] {
   const { source } = innerBlock(innerBlock(settings["required_providers"])[PROVIDER]);
   if (source === undefined || (typeof source === "string" && `/${source}`.endsWith(`/${SOURCE}`))) return [];
   return [
-    outside(
+    requiresTerraform(
       `the provider ${typeof source === "string" ? source : JSON.stringify(source)} under the name ${PROVIDER}`,
-      `it is another one than ours, which is ${SOURCE}`,
+      `it is not ${SOURCE}`,
       place,
     ),
   ];
@@ -48,8 +48,8 @@ function backendNotes(settings: Tree, place: Place): readonly Diagnostic[] {
     .map((kind) => ({
       code: "backend_ignored",
       severity: "note",
-      summary: "The backend of the stack is Terraform's",
-      detail: `The stack keeps Terraform's state with the backend ${kind}. What runs here keeps a state of its own, elsewhere.`,
+      summary: "Backend of the stack not used",
+      detail: `The stack configures the backend ${kind} for Terraform's state. outreach keeps its own state elsewhere.`,
       hint: "Say where with --state or OUTREACH_STATE. Run a stack either here or with Terraform: two states would be two owners of the same webhooks.",
       place: { file: place.file },
     }));

@@ -1,34 +1,34 @@
 import type { Block, Configuration } from "../../core/config/block.ts";
 import { formatAddress } from "../../core/model/address.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Diagnostic, type Result, nearest } from "../../core/model/diagnostic.ts";
-import { mistaken, outside } from "./outside.ts";
+import { nearest, type Diagnostic, type Result } from "../../core/model/diagnostic.ts";
+import { requiresTerraform, stackMistake } from "./stack-problems.ts";
 import { readBlock } from "./read-block.ts";
-import { readLocals, readOutput, readVariable } from "./read-names.ts";
+import { readLocals, readOutput, readVariable } from "./read-values.ts";
 import { readProviders } from "./read-providers.ts";
 import { checkSettings } from "./read-settings.ts";
 import { readImport, readMoved, readRemoved } from "./read-statements.ts";
-import { COMMENT, type Labelled, type Tree, blocksIn, constructPath, invalidStack, parseStack } from "./stack-tree.ts";
+import { blocksIn, COMMENT, constructPath, invalidStack, parseStack, type Labelled, type Tree } from "./stack-tree.ts";
 
 interface StackContext {
   readonly file: string;
   readonly catalog: Catalog;
 }
 
-/** The parts of a stack that run here, and how many labels their blocks have. */
+/** The supported parts of a stack, and the number of labels of their blocks. */
 const PARTS = { resource: 2, data: 2, provider: 1, variable: 1, output: 1, locals: 0, import: 0, moved: 0, removed: 0 } as const;
 const IGNORED: ReadonlySet<string> = new Set([COMMENT, "terraform"]);
-/** The other parts: what one of them is, why it does not run here, and how many labels it has. */
+/** The parts that require Terraform: a noun, the reason, and the number of labels. */
 const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why: string; readonly depth: number }> = new Map([
-  ["module", { what: "a module", why: "the code of modules is fetched and read by Terraform", depth: 1 }],
-  ["ephemeral", { what: "an ephemeral resource", why: "it is a value that Terraform forgets when the run is over", depth: 2 }],
+  ["module", { what: "a module", why: "only Terraform downloads and reads modules", depth: 1 }],
+  ["ephemeral", { what: "an ephemeral resource", why: "only Terraform has values that exist only during a run", depth: 2 }],
   ["check", { what: "a check", why: "only Terraform checks the conditions of a configuration", depth: 1 }],
   ["action", { what: "an action", why: "only Terraform runs actions", depth: 2 }],
 ]);
 
 /**
- * Reads a synthesised stack (`cdk.tf.json`) into the same blocks as YAML. What this tool does not evaluate is an error
- * that names the construct, and says to run the stack with Terraform.
+ * Reads a synthesised stack (`cdk.tf.json`) into the same blocks as YAML. A feature that requires Terraform is an error
+ * that names the construct.
  */
 export function readStack(
   bytes: Uint8Array,
@@ -77,7 +77,7 @@ export function readStack(
     diagnostics: [
       ...diagnostics,
       ...results.flatMap((result) => result.diagnostics),
-      ...declaredTwice(configuration),
+      ...duplicates(configuration),
       ...danglingDependencies(configuration, [...blocks, ...outputs.value]),
     ],
   };
@@ -87,14 +87,14 @@ function otherParts(root: Tree, file: string): readonly Diagnostic[] {
   return Object.entries(root).flatMap(([part, value]): readonly Diagnostic[] => {
     if (Object.hasOwn(PARTS, part) || IGNORED.has(part)) return [];
     const known = TERRAFORM_ONLY.get(part);
-    if (!known) return [invalidStack(`${JSON.stringify(part)} is no part of a stack that is known here.`, { file })];
+    if (!known) return [invalidStack(`${JSON.stringify(part)} is not a known part of a stack.`, { file })];
     const { what, why, depth } = known;
     const { blocks, diagnostics } = blocksIn(value, { depth, place: { file } });
-    return [...diagnostics, ...blocks.map(({ labels, body }) => outside(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") }))];
+    return [...diagnostics, ...blocks.map(({ labels, body }) => requiresTerraform(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") }))];
   });
 }
 
-function declaredTwice({ blocks, variables, locals = [], outputs }: Configuration): readonly Diagnostic[] {
+function duplicates({ blocks, variables, locals = [], outputs }: Configuration): readonly Diagnostic[] {
   const declared: readonly (readonly [name: string, Pick<Block, "locate">])[] = [
     ...blocks.map((block) => [addressOf(block), block] as const),
     ...variables.map((variable) => [`var.${variable.name}`, variable] as const),
@@ -108,7 +108,7 @@ function declaredTwice({ blocks, variables, locals = [], outputs }: Configuratio
       return [];
     }
     const place = locate([]);
-    return place ? [mistaken("Declared twice", { detail: `${name} is declared twice.`, hint: "Give one of them another name.", place })] : [];
+    return place ? [stackMistake("Duplicate declaration", { detail: `${name} is declared twice.`, hint: "Rename one of them.", place })] : [];
   });
 }
 
@@ -116,7 +116,7 @@ function addressOf({ mode, type, name }: Block): string {
   return formatAddress({ mode, type, name, key: null });
 }
 
-/** What `depends_on` names must be there. The order of requests is the planner's: it is the same whatever depends on what. */
+/** Checks that the names in `depends_on` exist. They do not affect the order of requests, which the planner decides. */
 function danglingDependencies(
   { blocks, locals = [], variables }: Configuration,
   depending: readonly Pick<Block, "dependsOn" | "locate">[],
@@ -126,15 +126,29 @@ function danglingDependencies(
     dependsOn.flatMap((name) => {
       const place = locate([]);
       if (declared.has(name) || !place) return [];
-      if (name.startsWith("module.")) return [outside(`a dependency on ${name}`, "modules run with Terraform only", place)];
-      const meant = nearest(name, [...declared]);
+      if (name.startsWith("module.")) return [requiresTerraform(`a dependency on ${name}`, "modules require Terraform", place)];
+      const suggestion = nearest(name, [...declared]);
       return [
-        mistaken("Reference to undeclared resource", {
-          detail: `depends_on names ${name}, which this stack does not declare.`,
-          hint: meant === null ? "Correct the name, or take it out." : `Did you mean ${meant}?`,
+        stackMistake("Reference to undeclared resource", {
+          detail: `depends_on refers to ${name}, which this stack does not declare.`,
+          hint: suggestion === null ? "Correct the name, or remove it." : `Did you mean ${suggestion}?`,
           place,
         }),
       ];
     }),
   );
+}
+
+const CONFIGURATION = /^[^.].*\.(?:tf|tofu)(?:\.json)?$/;
+const VALUES = /^terraform\.tfvars(?:\.json)?$|^[^.].*\.auto\.tfvars(?:\.json)?$/;
+
+/** Reports the files in the stack's folder that Terraform would also read. `names` are the files, `path` is the prefix of their paths. */
+export function otherFiles(names: readonly string[], path: string): readonly Diagnostic[] {
+  return names.toSorted().flatMap((name): readonly Diagnostic[] => {
+    const place = { file: `${path}${name}` };
+    if (name !== "cdk.tf.json" && CONFIGURATION.test(name))
+      return [requiresTerraform(`the additional file ${name}`, "only Terraform reads several files for one stack", place)];
+    if (VALUES.test(name)) return [requiresTerraform(`the additional file ${name}`, "only Terraform reads values of variables from it automatically", place)];
+    return [];
+  });
 }

@@ -1,6 +1,6 @@
 import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, hasErrors } from "../../core/model/diagnostic.ts";
-import { mistaken, outside, unknownArgument } from "./outside.ts";
+import { stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { argumentOf, isTemplate, readFlag, withoutEscapes } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, soleBlock } from "./stack-tree.ts";
 
@@ -16,8 +16,8 @@ const IMPORT: Statement = {
   addresses: ["to"],
   known: ["to", "id", "provider"],
   terraformOnly: new Map([
-    ["for_each", "here each import names one resource"],
-    ["identity", "here a resource is imported by its id"],
+    ["for_each", "outreach imports one resource per block"],
+    ["identity", "outreach imports resources by id"],
   ]),
 };
 const MOVED: Statement = { kind: "moved", addresses: ["from", "to"], known: ["from", "to"], terraformOnly: new Map() };
@@ -26,8 +26,8 @@ const REMOVED: Statement = {
   addresses: ["from"],
   known: ["from", "lifecycle"],
   terraformOnly: new Map([
-    ["provisioner", "it runs programs when a resource is destroyed, which only Terraform does"],
-    ["connection", "it says how the programs of provisioners reach a machine, which only Terraform does"],
+    ["provisioner", "only Terraform runs programs when it destroys a resource"],
+    ["connection", "only Terraform runs provisioners"],
   ]),
 };
 
@@ -35,7 +35,7 @@ export function readImport({ body }: Labelled, file: string): Result<ImportBlock
   const read = readStatement(body, IMPORT, file);
   if (!read.place) return { value: null, diagnostics: read.diagnostics };
   const { place } = read;
-  if (body["id"] === undefined) return { value: null, diagnostics: [...read.diagnostics, lacks("import", "id", place)] };
+  if (body["id"] === undefined) return { value: null, diagnostics: [...read.diagnostics, missingArgument("import", "id", place)] };
   return { value: { to: addressIn(body["to"]), id: argumentOf(body["id"]), locate: () => place }, diagnostics: read.diagnostics };
 }
 
@@ -50,11 +50,11 @@ export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlo
   const lifecycle = soleBlock(body["lifecycle"], { called: "lifecycle", place });
   const unknown = Object.keys(lifecycle.value).filter((key) => key !== COMMENT && key !== "destroy");
   const { value: destroy, diagnostics: inDestroy } = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
-  const said = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...inDestroy];
-  return { value: { from: addressIn(body["from"]), destroy, locate: () => place }, diagnostics: [...diagnostics, ...said] };
+  const problems = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...inDestroy];
+  return { value: { from: addressIn(body["from"]), destroy, locate: () => place }, diagnostics: [...diagnostics, ...problems] };
 }
 
-/** Where it stands; null where it says nothing that could be gone by. */
+/** The place of a statement; null if the statement is unusable. */
 function readStatement(
   body: Tree,
   { kind, addresses, known, terraformOnly }: Statement,
@@ -64,26 +64,26 @@ function readStatement(
   const place: Place = { file, construct: `${kind} ${named.filter((one) => typeof one === "string").join(" → ")}` };
   const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {
     const why = terraformOnly.get(key);
-    if (why !== undefined) return [outside(`${kind} with ${key}`, why, place)];
+    if (why !== undefined) return [requiresTerraform(`${kind} with ${key}`, why, place)];
     return key === COMMENT || known.includes(key) ? [] : [unknownArgument(key, known, place)];
   });
   for (const [index, name] of named.entries()) {
-    if (typeof name !== "string") diagnostics.push(lacks(kind, addresses[index] ?? "", place));
+    if (typeof name !== "string") diagnostics.push(missingArgument(kind, addresses[index] ?? "", place));
     else if (isTemplate(name)) diagnostics.push(expressionAsAddress(kind, addresses[index] ?? "", place));
-    else if (name.startsWith("module.")) diagnostics.push(outside(name, "it is in a module, and modules run with Terraform only", place));
+    else if (name.startsWith("module.")) diagnostics.push(requiresTerraform(name, "it is in a module, and modules require Terraform", place));
   }
   return { place: hasErrors(diagnostics) ? null : place, diagnostics };
 }
 
-function lacks(kind: string, key: string, place: Place): Diagnostic {
-  return mistaken("Missing required argument", { detail: `This ${kind} block has no ${key}.`, hint: "Add it, as text.", place });
+function missingArgument(kind: string, key: string, place: Place): Diagnostic {
+  return stackMistake("Missing required argument", { detail: `This ${kind} block has no ${key}.`, hint: "Add it as a string.", place });
 }
 
-/** An address is no template; in its key stands `$${` for what is `${` in the key itself. */
+/** An address is not a template, but its key uses `$${` for a literal `${`. */
 function addressIn(written: unknown): string {
   return withoutEscapes(String(written));
 }
 
 function expressionAsAddress(kind: string, key: string, place: Place): Diagnostic {
-  return mistaken("Invalid address", { detail: `${key} of this ${kind} block is an expression.`, hint: "Write the address out.", place });
+  return stackMistake("Invalid address", { detail: `${key} of this ${kind} block is an expression.`, hint: "Write a literal address.", place });
 }

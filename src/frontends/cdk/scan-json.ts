@@ -1,25 +1,25 @@
-/** Something in a JSON text that JSON.parse lets pass in silence: `detail` is a whole sentence, `offset` is where. */
+/** A problem in a JSON text that JSON.parse ignores silently: `detail` is a sentence, `offset` the position. */
 export interface JsonMistake {
   readonly detail: string;
   readonly offset: number;
 }
 
-/** Deeper than this nobody writes a stack, and what reads it would not come to an end. */
+/** Real stacks are not nested this deeply, and recursive readers need a limit. */
 const MAX_DEPTH = 200;
 
-/** An object or a list that is open. */
+/** An object or a list that is not closed yet. */
 interface Open {
   /** The keys so far; null for a list. */
   readonly keys: Set<string> | null;
-  /** What is written now. */
+  /** The current key or index. */
   key: string | number;
-  /** Whether the next text is a key. */
+  /** Whether the next string is a key. */
   awaitsKey: boolean;
 }
 
 /**
- * Finds what would be lost without a word: a key that is written twice, of which only the last would count, and a whole
- * number of more digits than can be kept. The text must be valid JSON; what stands under a `comment` key is no part of it.
+ * Finds content that JSON.parse would lose silently: a duplicate key, of which only the last would count, and a whole
+ * number with too many digits. The text must be valid JSON. Ignores the content of `comment` keys.
  */
 export function firstMistake(json: string, comment: string): JsonMistake | null {
   const open: Open[] = [];
@@ -31,7 +31,7 @@ export function firstMistake(json: string, comment: string): JsonMistake | null 
       const end = endOfText(json, at);
       if (inner?.keys && inner.awaitsKey) {
         const key = keyOf(json.slice(at, end));
-        if (key !== comment && inner.keys.has(key)) return twice(open, key, at);
+        if (key !== comment && inner.keys.has(key)) return duplicateKey(open, key, at);
         inner.keys.add(key);
         [inner.key, inner.awaitsKey] = [key, false];
       }
@@ -43,7 +43,7 @@ export function firstMistake(json: string, comment: string): JsonMistake | null 
     else if (sign === "," && inner) next(inner);
     else if (sign === "-" || (sign >= "0" && sign <= "9")) {
       const number = numberAt(json, at);
-      if (isCut(number)) return cut(number, at);
+      if (isCut(number)) return tooManyDigits(number, at);
       at += number.length - 1;
     }
   }
@@ -55,7 +55,7 @@ function next(open: Open): void {
   else open.key = Number(open.key) + 1;
 }
 
-/** Where the text ends that begins here, behind its quotation mark. */
+/** The position after the closing quotation mark of the string that starts here. */
 function endOfText(json: string, begin: number): number {
   for (let from = begin + 1; ;) {
     const end = json.indexOf('"', from);
@@ -66,7 +66,7 @@ function endOfText(json: string, begin: number): number {
   }
 }
 
-/** What looks the same for a reader is the same key. */
+/** Equal-looking keys are equal. */
 function keyOf(quoted: string): string {
   return quoted.includes("\\") ? (JSON.parse(quoted) as string).normalize("NFC") : quoted.slice(1, -1).normalize("NFC");
 }
@@ -81,16 +81,16 @@ function isCut(number: string): boolean {
   return /^-?\d{16,}$/.test(number) && BigInt(number) !== BigInt(Number(number));
 }
 
-function twice(open: readonly Open[], key: string, offset: number): JsonMistake {
+function duplicateKey(open: readonly Open[], key: string, offset: number): JsonMistake {
   const path = open.slice(0, -1).map((one) => String(one.key));
   const where = path.length === 0 ? "" : ` in ${path.join(".")}`;
-  return { detail: `${JSON.stringify(key)} is written twice${where}, and only one of the two would count.`, offset };
+  return { detail: `${JSON.stringify(key)} appears twice${where}, and only one of the two would count.`, offset };
 }
 
-function cut(number: string, offset: number): JsonMistake {
-  return { detail: `${number} has more digits than a number keeps here. Write it as text, in double quotes.`, offset };
+function tooManyDigits(number: string, offset: number): JsonMistake {
+  return { detail: `${number} has more digits than a number can hold. Write it in double quotes.`, offset };
 }
 
 function tooDeep(offset: number): JsonMistake {
-  return { detail: `What stands here is nested more than ${String(MAX_DEPTH)} levels deep.`, offset };
+  return { detail: `This value is nested more than ${String(MAX_DEPTH)} levels deep.`, offset };
 }

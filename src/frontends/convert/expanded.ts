@@ -39,11 +39,11 @@ export function expandedBlocks(block: Block, scope: Scope, taken: Set<string>): 
 }
 
 /** The values of an instance in the place of what its block says of `each` and `count`. Null of a reference that has no value to write. */
-export function ofInstance({ sees }: Instance, refused: (text: string) => void): Replace {
+export function ofInstance({ instanceScope }: Instance, refused: (text: string) => void): Replace {
   return ({ steps: [root], steps, text }) => {
     if (root !== "each" && root !== "count") return null;
     const template: Argument = { kind: "template", text: `\${${text}}` };
-    const { value, sensitive, problems } = evaluateArgument(template, { ...NO_SCOPE, ...sees });
+    const { value, sensitive, problems } = evaluateArgument(template, { ...NO_SCOPE, ...instanceScope });
     if (problems.length === 0 && !sensitive && !hasUnknown(value)) return { steps: steps.length, by: { kind: "literal", value } };
     refused(text);
     return null;

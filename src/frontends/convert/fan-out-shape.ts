@@ -1,5 +1,5 @@
 import type { Argument, Block, FanOutPart, Repeat } from "../../core/config/block.ts";
-import { referencesIn } from "../../core/config/blocks/data-references.ts";
+import { referencesIn } from "../../core/config/blocks/references.ts";
 import type { Instance } from "../../core/config/blocks/repeat.ts";
 import type { Expression } from "../../core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../core/expression/syntax/template.ts";
@@ -103,7 +103,7 @@ function keyText(key: Expression): string {
 
 /** The values of the attribute, where the key of each instance is its value in the one form that it has. */
 function writtenOut(instances: readonly Instance[], takes: string, canonical: ((value: Value) => Value) | undefined): Argument | null {
-  const values = instances.map(({ key, sees: { each } }) => (takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null));
+  const values = instances.map(({ key, instanceScope: { each } }) => (takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null));
   const isOwn = instances.every(({ key }, index) => typeof values[index] === "string" && (canonical?.(values[index]) ?? values[index]) === key);
   return isOwn ? { kind: "list", items: values.map((value) => ({ kind: "literal", value })) } : null;
 }

@@ -1,5 +1,5 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
-import { referencesIn } from "../../core/config/blocks/data-references.ts";
+import { referencesIn } from "../../core/config/blocks/references.ts";
 import type { VariableType } from "../../core/config/variables/variable-type.ts";
 import type { Reference } from "../../core/expression/syntax/syntax.ts";
 import { toValue } from "../../core/expression/syntax/term.ts";

@@ -1,5 +1,5 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
-import { referencesIn } from "../../core/config/blocks/data-references.ts";
+import { referencesIn } from "../../core/config/blocks/references.ts";
 import { type Scope, convert } from "../../core/config/blocks/evaluate-block.ts";
 import { instancesOf } from "../../core/config/blocks/repeat.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";

@@ -172,7 +172,7 @@ function duplicateNames(listed: readonly unknown[], { key, input }: { readonly k
       {
         code: "value_twice",
         severity: "error",
-        summary: "The same value twice",
+        summary: "Duplicate value",
         detail: `${key} names ${JSON.stringify(name)} twice.`,
         hint: "Remove one of them.",
         place: input.file.parsed.locate([...input.at, key, index]),

@@ -1,4 +1,4 @@
-import { inOrder } from "../../../src/core/config/statements/move-order.ts";
+import { sortMoves } from "../../../src/core/config/statements/moved.ts";
 import { blockOf } from "../../../src/core/model/address.ts";
 import type { ImportTarget, Statements } from "../../../src/core/model/declaration.ts";
 import { isOfBlocks } from "../../../src/core/model/relocate.ts";
@@ -47,13 +47,13 @@ export function restated({ allDesired, statements }: Configuration, chance: Chan
     if (isOfBlocks(move) && things.filter(isOfBlock).length > 1) return { allDesired, statements };
     return {
       allDesired: allDesired.map((desired) => (desired === one ? go(desired, target) : desired)),
-      statements: { removed, imports: following(imports, (address) => (address === one.address ? target : address)), moved: inOrder([...moved, move]).ordered },
+      statements: { removed, imports: following(imports, (address) => (address === one.address ? target : address)), moved: sortMoves([...moved, move]).ordered },
     };
   }
   const renamed = (address: string): string => (blockOf(address) === block ? `${to}${address.slice(block.length)}` : address);
   return {
     allDesired: allDesired.map((desired) => go(desired, renamed(desired.address))),
-    statements: { removed, imports: following(imports, renamed), moved: inOrder([...moved, { from: block, to }]).ordered },
+    statements: { removed, imports: following(imports, renamed), moved: sortMoves([...moved, { from: block, to }]).ordered },
   };
 }
 

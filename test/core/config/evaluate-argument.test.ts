@@ -38,7 +38,7 @@ const RESOURCES: Scope = {
 };
 const evaluate = (expression: string, scope = SCOPE) => evaluateArgument({ kind: "template", text: `\${${expression}}` }, scope);
 
-describe("what is not known yet", () => {
+describe("unknown values", () => {
   test.each<readonly [string, Value]>([
     ["var.later", UNKNOWN],
     ["var.later.x[0]", UNKNOWN],
@@ -100,13 +100,13 @@ describe("what is not known yet", () => {
     expect(evaluate(expression)).toMatchObject({ value: expected, problems: [] });
   });
 
-  test("does not hide a mistake beside it", () => {
+  test("do not hide other errors", () => {
     expect(evaluate("[var.later, 1 + null]").problems).toHaveLength(1);
     expect(evaluate("var.later ? var.stag : 1").problems).toMatchObject([{ hint: "Did you mean var.stage?", offset: 14 }]);
   });
 });
 
-describe("what is sensitive", () => {
+describe("sensitive values", () => {
   test.each<readonly [string, boolean]>([
     ["var.stage", false],
     ["var.key", true],
@@ -172,7 +172,7 @@ describe("what is sensitive", () => {
     'replace("a", "/(${var.key}/", "")',
     "var.key ? 1 : 2",
     "[for v in var.key : v]",
-  ])("is not told by the problem of %s", (expression) => {
+  ])("is not shown by the problem of %s", (expression) => {
     const { problems, sensitive } = evaluate(expression);
     expect(problems).toHaveLength(1);
     expect(sensitive).toBe(true);
@@ -180,7 +180,7 @@ describe("what is sensitive", () => {
   });
 });
 
-describe("the data sources that went into a value", () => {
+describe("the data sources that a value depends on", () => {
   const Q3 = "data.toy_look.q3";
   test.each<readonly [string, readonly string[]]>([
     ["var.stage", []],
@@ -221,7 +221,7 @@ describe("a reference", () => {
     expect(evaluate(expression, { ...SCOPE, ...more })).toMatchObject({ value: expected, problems: [] });
   });
 
-  test("to each.value keeps what went into it", () => {
+  test("to each.value keeps its dependencies", () => {
     expect(evaluate("each.value.url", { ...SCOPE, each: { ...each, sensitive: true } })).toMatchObject({ sensitive: true, references: ["data.toy_look.q3"] });
   });
 
@@ -243,30 +243,30 @@ describe("a reference", () => {
     expect(evaluate(expression, RESOURCES)).toMatchObject({ value: expected, sensitive, problems: [] });
   });
 
-  test("from an output to a whole resource takes all its attributes, and all of its masks", () => {
+  test("from an output to a whole resource has all its attributes and sensitive marks", () => {
     expect(evaluate("toy_thing.crm", RESOURCES)).toMatchObject({ value: { id: "h_1", secret: DIGEST }, sensitive: true });
   });
 
   test.each<readonly [string, Scope, string, string]>([
-    ["var.stag", SCOPE, "no variable stag", "Did you mean var.stage?"],
-    ["local.bas", SCOPE, "no local bas", "Did you mean local.base?"],
+    ["var.stag", SCOPE, "The variable stag does not exist", "Did you mean var.stage?"],
+    ["local.bas", SCOPE, "The local bas does not exist", "Did you mean local.base?"],
     ["vars.stage", SCOPE, "neither a variable nor a data source", "Did you mean var?"],
     ["stage", SCOPE, "neither a variable nor a data source", "Write var.NAME"],
-    ["data.toy_look.q33.id", SCOPE, "declares no data.toy_look.q33", "Did you mean data.toy_look.q3?"],
+    ["data.toy_look.q33.id", SCOPE, "does not declare data.toy_look.q33", "Did you mean data.toy_look.q3?"],
     ["data.toy_look.q3.ids", SCOPE, "has no attribute ids", "Did you mean id?"],
     ["data.toy_look.q3", SCOPE, "is a whole data source", ""],
-    ['data.toy_look.many["c"].id', SCOPE, "has several instances", 'Did you mean data.toy_look.many["a"]?'],
-    ["data.toy_look.many.created_at", SCOPE, "has several instances", 'Write data.toy_look.many["a"].'],
-    ["each.key", SCOPE, "this is not inside one", ""],
+    ['data.toy_look.many["c"].id', SCOPE, "has no instance", 'Did you mean data.toy_look.many["a"]?'],
+    ["data.toy_look.many.created_at", SCOPE, "has no instance", 'Write data.toy_look.many["a"].'],
+    ["each.key", SCOPE, "only available inside a block", ""],
     ["each.keys", { ...SCOPE, each }, "each.key and each.value", ""],
-    ["count.index", SCOPE, "this is not inside one", ""],
-    ["terraform.version", SCOPE, "there is terraform.workspace", ""],
-    ["toy_thing.crm.id", SCOPE, "only outputs may refer to resources", "a variable or a data source"],
-    ["toy_thing.crn.id", RESOURCES, "declares no toy_thing.crn", "Did you mean toy_thing.crm?"],
-    ["toy_thing.audi.id", RESOURCES, "declares no toy_thing.audi", "Did you mean toy_thing.audit?"],
+    ["count.index", SCOPE, "only available inside a block", ""],
+    ["terraform.version", SCOPE, "only has terraform.workspace", ""],
+    ["toy_thing.crm.id", SCOPE, "only outputs can refer to resources", "a variable or a data source"],
+    ["toy_thing.crn.id", RESOURCES, "does not declare toy_thing.crn", "Did you mean toy_thing.crm?"],
+    ["toy_thing.audi.id", RESOURCES, "does not declare toy_thing.audi", "Did you mean toy_thing.audit?"],
     ["toy_thing.crm.nam", RESOURCES, "has no attribute nam", "Did you mean name?"],
-    ["try(var.stag, 1)", SCOPE, "no variable stag", ""],
-    ["var.on ? 1 : var.stag", SCOPE, "no variable stag", ""],
+    ["try(var.stag, 1)", SCOPE, "The variable stag does not exist", ""],
+    ["var.on ? 1 : var.stag", SCOPE, "The variable stag does not exist", ""],
   ])("%s is refused", (expression, scope, detail, hint) => {
     const { problems, value } = evaluate(expression, scope);
     expect(problems).toMatchObject([{ code: "reference_invalid", detail: expect.stringContaining(detail) }]);
@@ -274,13 +274,13 @@ describe("a reference", () => {
     expect(value).toEqual(UNKNOWN);
   });
 
-  test("that is wrong is told with all others, each with its place", () => {
+  test("that is invalid is reported with all others, each with its position", () => {
     const { problems } = evaluateArgument({ kind: "template", text: "${var.a}-${upper(var.b)}-${data.x_y.z.id}" }, SCOPE);
     expect(problems.map(({ offset }) => offset)).toEqual([2, 17, 27]);
   });
 });
 
-describe("a secret of which only the fingerprint is known", () => {
+describe("a secret with only a known fingerprint", () => {
   test.each([
     "upper(toy_thing.crm.secret)",
     '"a${toy_thing.crm.secret}"',
@@ -293,7 +293,7 @@ describe("a secret of which only the fingerprint is known", () => {
     expect(JSON.stringify(problems)).not.toContain("c0ffee");
   });
 
-  test("can be told from null", () => {
+  test("differs from null", () => {
     expect(evaluate("toy_thing.crm.secret == null", RESOURCES)).toMatchObject({ value: false, problems: [] });
   });
 
@@ -302,29 +302,29 @@ describe("a secret of which only the fingerprint is known", () => {
   });
 });
 
-describe("what would grow too large", () => {
+describe("values that grow too large", () => {
   const power = (levels: number, innermost: string): string => (levels === 0 ? innermost : `[for x in [${power(levels - 1, innermost)}] : [x, x]]`);
   const doubled = (levels: number, innermost: string): string =>
     levels === 0 ? innermost : `[for x in [${doubled(levels - 1, innermost)}] : "\${x}\${x}"][0]`;
   test.each<readonly [string, string]>([
     ["loops in loops", "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]]"],
-    ["a value that doubles again and again", power(25, "1")],
-    ["a text that doubles again and again", doubled(12, `"${"x".repeat(1000)}"`)],
-    ["a text that is replaced by longer ones", 'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "", join("", [for v in range(1000) : "aaaaaaaaaa"]))'],
+    ["a value that doubles repeatedly", power(25, "1")],
+    ["a string that doubles repeatedly", doubled(12, `"${"x".repeat(1000)}"`)],
+    ["a string with longer replacements", 'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "", join("", [for v in range(1000) : "aaaaaaaaaa"]))'],
     [
-      "a pattern that is replaced by longer ones",
+      "a pattern with longer replacements",
       'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "/a/", join("", [for v in range(1000) : "aaaaaaaaaa"]))',
     ],
     ["a width", 'format("%1000000000d", 1)'],
-    ["equal values of many parts", power(22, "1").replace(/^/, "1 == ")],
-    ["what try would swallow", "try([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]], 1)"],
+    ["equal values with many parts", power(22, "1").replace(/^/, "1 == ")],
+    ["a limit inside try", "try([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]], 1)"],
   ])("is refused: %s", (_, expression) => {
     const started = performance.now();
     expect(evaluate(expression).problems).toMatchObject([{ code: "expression_limit" }]);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test("is refused where values are nested too deep", () => {
+  test("are refused if they are nested too deeply", () => {
     const deep = Array.from({ length: 5000 }).reduce<Value>((inner) => [inner], 1);
     expect(evaluate("var.deep", { ...SCOPE, variables: new Map([["deep", variable(deep)]]) }).problems).toMatchObject([{ code: "expression_limit" }]);
     const json = "[".repeat(5000) + "]".repeat(5000);
@@ -373,7 +373,7 @@ describe("any expression", () => {
     );
   });
 
-  test("whose value shows a sensitive one is sensitive, and its problems never show one", () => {
+  test("whose value shows a sensitive one is sensitive, and its problems never show it", () => {
     fc.assert(
       fc.property(expression, (text) => {
         fc.pre(!text.includes("nonsensitive"));
@@ -385,7 +385,7 @@ describe("any expression", () => {
     );
   });
 
-  test("that is known with less is the same with more", () => {
+  test("that is known with less information is the same with more", () => {
     const later = { ...scope, variables: new Map([...scope.variables, ["later", variable("now")]]) };
     fc.assert(
       fc.property(expression, (text) => {
@@ -397,7 +397,7 @@ describe("any expression", () => {
   });
 });
 
-/** Whether `after` says what `before` says, where that was known. */
+/** Whether `after` agrees with `before` wherever `before` was known. */
 function agrees(before: unknown, after: unknown): boolean {
   if (typeof before !== "object" || before === null) return before === after;
   if ("$unknown" in before) return true;

@@ -56,16 +56,16 @@ const Q3 = dataBlock("q3", { name: literal("Q3") });
 describe("an argument", () => {
   const variables = { stage: plain("prod"), count: plain(3), on: plain(true), none: plain(null), list: plain(["a", "b"]), map: plain({ k: "v" }) };
   test.each<readonly [string, Argument, Value]>([
-    ["is a literal as it is", literal("attic"), "attic"],
-    ["is null as it is", literal(null), null],
+    ["is a literal unchanged", literal("attic"), "attic"],
+    ["is null unchanged", literal(null), null],
     ["takes a variable", template("${var.stage}"), "prod"],
     ["joins text and references", template("a-${var.stage}-${var.count}-${var.on}"), "a-prod-3-true"],
-    ["writes a number as text, where text is wanted", template("${var.count}"), "3"],
-    ["takes null from a reference that stands alone", template("${var.none}"), null],
-    ["goes into a list", template("${var.list[1]}"), "b"],
-    ["goes into a map", template("${var.map.k}"), "v"],
-    ["takes what was read", template("${data.toy_look.q3.id}"), "id_q3"],
-    ["goes into what was read", template("${data.toy_look.q3.tags[0]}"), "x"],
+    ["converts a number to a string", template("${var.count}"), "3"],
+    ["takes null from a single reference", template("${var.none}"), null],
+    ["selects from a list", template("${var.list[1]}"), "b"],
+    ["selects from a map", template("${var.map.k}"), "v"],
+    ["takes an attribute of a data source", template("${data.toy_look.q3.id}"), "id_q3"],
+    ["selects from an attribute of a data source", template("${data.toy_look.q3.tags[0]}"), "x"],
   ])("%s", (_, room, expected) => {
     const { declarations, diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);
     expect(diagnostics).toEqual([]);
@@ -73,19 +73,19 @@ describe("an argument", () => {
   });
 
   test.each<readonly [string, Argument, string, string]>([
-    ["a variable that there is not", template("${var.stag}"), "reference_invalid", "Did you mean var.stage?"],
-    ["a data source that there is not", template("${data.toy_look.q4.id}"), "reference_invalid", "Did you mean data.toy_look.q3?"],
-    ["an attribute that there is not", template("${data.toy_look.q3.ids}"), "reference_invalid", "Did you mean id?"],
-    ["an attribute that only objects of the language have", template("${data.toy_look.q3.constructor}"), "reference_invalid", ""],
+    ["an undeclared variable", template("${var.stag}"), "reference_invalid", "Did you mean var.stage?"],
+    ["an undeclared data source", template("${data.toy_look.q4.id}"), "reference_invalid", "Did you mean data.toy_look.q3?"],
+    ["a missing attribute", template("${data.toy_look.q3.ids}"), "reference_invalid", "Did you mean id?"],
+    ["a property of every JavaScript object", template("${data.toy_look.q3.constructor}"), "reference_invalid", ""],
     ["a whole data source", template("${data.toy_look.q3}"), "reference_invalid", ""],
     ["an index past the end", template("${var.list[2]}"), "reference_invalid", ""],
-    ["a step into text", template("${var.stage.x}"), "reference_invalid", ""],
+    ["a step into a string", template("${var.stage.x}"), "reference_invalid", ""],
     ["something else", template("${local.x}"), "reference_invalid", "$${"],
-    ["null inside a text", template("a${var.none}"), "template_value", ""],
-    ["a list inside a text", template("a${var.list}"), "template_value", ""],
-    ["what is not an expression", template("${1 +}"), "expression_invalid", ""],
-    ["a list where text is wanted", template("${var.list}"), "wrong_type", ""],
-  ])("that refers to %s is refused at its place", (_, room, code, hint) => {
+    ["null inside a string", template("a${var.none}"), "template_value", ""],
+    ["a list inside a string", template("a${var.list}"), "template_value", ""],
+    ["an invalid expression", template("${1 +}"), "expression_invalid", ""],
+    ["a list instead of a string", template("${var.list}"), "wrong_type", ""],
+  ])("that refers to %s is refused at its position", (_, room, code, hint) => {
     const { diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);
     expect(diagnostics).toMatchObject([{ code, severity: "error", address: "toy_thing.a", place: { file: "toys.yaml", text: "room" } }]);
     expect(diagnostics[0]?.hint ?? "").toContain(hint);
@@ -108,21 +108,21 @@ describe("an argument", () => {
     expect(declarations[0]?.attributes["shiny"]).toEqual(expected);
   });
 
-  test("of the wrong type is told once, also where it is required", () => {
+  test("of the wrong type is reported once, even if it is required", () => {
     const { diagnostics } = evaluate([block("a", { name: literal(["a"]) })]);
     expect(diagnostics.map(({ code }) => code)).toEqual(["wrong_type"]);
   });
 
-  test("that is required and null is told at its place", () => {
+  test("that is required and null is reported at its position", () => {
     const { diagnostics } = evaluate([block("a", { name: literal(null) })]);
     expect(diagnostics).toMatchObject([{ code: "attribute_missing", place: { text: "name" } }]);
   });
 });
 
-describe("what was not read yet", () => {
+describe("a data source that is not read yet", () => {
   const blocks = [Q3, dataBlock("next", { name: template("${data.toy_look.q3.id}") }), block("a", { name: template("x-${data.toy_look.next.id}") })];
 
-  test("is to be read, with what is known of its own configuration, round by round", () => {
+  test("is read in rounds, with the known part of its configuration", () => {
     const first = evaluate(blocks);
     expect(first.reads.map(({ address, config }) => [address, config])).toEqual([
       ["data.toy_look.q3", { name: "Q3" }],
@@ -136,7 +136,7 @@ describe("what was not read yet", () => {
     expect(third.declarations[0]?.attributes["name"]).toBe("x-n");
   });
 
-  test("is the same whenever it is evaluated", () => {
+  test("evaluates the same every time", () => {
     expect(JSON.stringify(evaluate(blocks, LOOKED))).toBe(JSON.stringify(evaluate(blocks, LOOKED)));
   });
 });
@@ -144,7 +144,7 @@ describe("what was not read yet", () => {
 describe("a secret", () => {
   const env: Argument = { kind: "secret", source: { kind: "env", name: "HOOK" } };
 
-  test("stays a reference, beside the attributes", () => {
+  test("stays a reference, separate from the attributes", () => {
     const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret: env })]);
     expect(diagnostics).toEqual([]);
     expect(declarations[0]).toMatchObject({ attributes: { name: "a" }, secrets: { secret: { kind: "env", name: "HOOK" } } });
@@ -155,13 +155,13 @@ describe("a secret", () => {
     ["a literal", literal("hunter22")],
     ["a template without references", template("hunter22")],
     ["a template with an escape only", template("$${hunter22}")],
-  ])("that is %s is refused, and not repeated", (_, secret) => {
+  ])("that is %s is refused without showing it", (_, secret) => {
     const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret })]);
     expect(diagnostics).toMatchObject([{ code: "secret_literal", place: { text: "secret" } }]);
     expect(JSON.stringify([declarations, diagnostics])).not.toContain("hunter22");
   });
 
-  test("made of a variable is a value that is not among the attributes", () => {
+  test("from a variable is a value that is not in the attributes", () => {
     const { declarations, diagnostics } = evaluate(
       [block("a", { name: literal("a"), secret: template("${var.s}") })],
       {},
@@ -172,7 +172,7 @@ describe("a secret", () => {
     expect(JSON.stringify(declarations[0]?.attributes)).not.toContain("hunter22");
   });
 
-  test("in a variable masks what else is made of it", () => {
+  test("in a variable masks other values from it", () => {
     const { declarations } = evaluate([block("a", { name: literal("a"), room: template("r-${var.s}") })], {}, { s: { value: "hunter22", sensitive: true } });
     expect(declarations[0]).toMatchObject({ masked: ["room"], attributes: { room: "r-hunter22" } });
   });
@@ -189,8 +189,8 @@ describe("variables", () => {
   test.each([
     ["its default", { key: "k" }, {}, "staging"],
     ["the environment's value before the default", { key: "k" }, { stage: "ambient" }, "ambient"],
-    ["an empty value of the environment, too", { key: "k" }, { stage: "" }, ""],
-    ["the given value before all", { key: "k", stage: "given" }, { stage: "ambient" }, "given"],
+    ["an empty value of the environment", { key: "k" }, { stage: "" }, ""],
+    ["the assigned value before all", { key: "k", stage: "given" }, { stage: "ambient" }, "given"],
   ])("take %s", (_, assigned, ambient, expected) => {
     const { value, diagnostics } = resolve(assigned, ambient);
     expect(diagnostics).toEqual([]);
@@ -198,13 +198,13 @@ describe("variables", () => {
     expect(value.get("key")).toEqual({ value: "k", sensitive: true });
   });
 
-  test("without default and value are told with their place, and how to give one off the command line where they are sensitive", () => {
+  test("without a default and a value are reported with their position and a way to set them", () => {
     expect(resolve({}).diagnostics).toMatchObject([
       { code: "variable_missing", place: { line: 5 }, ways: [{ kind: "set-variable", name: "key", sensitive: true }] },
     ]);
   });
 
-  test("that are given but not declared are refused, those of the environment ignored", () => {
+  test("that are assigned but not declared are refused; the environment's are ignored", () => {
     expect(resolve({ key: "k", stge: "x" }, { other: "y" }).diagnostics).toMatchObject([{ code: "variable_undeclared", hint: "Did you mean stage?" }]);
   });
 });

@@ -11,10 +11,10 @@ import { listing } from "../toy.ts";
 export const NAMES = ["a", "b", "c"] as const;
 export const KEYS = ["x", "y"] as const;
 
-/** Which instances a block has: one without a key, or one for each key. */
+/** The instances of a block: one without a key, or one per key. */
 type Instances = "one" | readonly string[];
 
-/** What is declared and recorded of `terraform_data`, by the names of the blocks, and what is said about addresses. */
+/** The declared and recorded `terraform_data`, by block name, and the statements about addresses. */
 export interface World {
   readonly declared: { readonly [name: string]: Instances };
   readonly recorded: { readonly [name: string]: Instances };
@@ -23,14 +23,14 @@ export interface World {
   readonly imports: readonly { readonly to: string; readonly id: string }[];
 }
 
-/** The summaries of what is wrong, and `ACTION ADDRESS from ADDRESS` of what is planned, each sorted. */
+/** The summaries of the errors, and `ACTION ADDRESS from ADDRESS` for each planned change; both sorted. */
 export interface Said {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   readonly changes: readonly string[];
 }
 
-/** Each has a name of its own, so that nothing moves unless it is said. Terraform knows nothing of doubles, so they are allowed. */
+/** Each instance has its own name, so that nothing moves without a statement. Terraform has no duplicates, so they are allowed. */
 const thing = defineResource<never, never>()({
   type: "terraform_data",
   noun: "thing",
@@ -90,7 +90,7 @@ function configurationOf({ declared, moved, removed, imports }: World): Configur
   };
 }
 
-/** What we plan. What is changed in place by terraform's own resource is replaced by this one: both keep their address. */
+/** Our plan. Terraform's own resource updates in place where this one is replaced; both keep the address. */
 export function planned(world: World): Said {
   const instances = Object.entries(world.recorded).flatMap(recordedOf);
   const evaluation = evaluator(configurationOf(world), new Map(), CATALOG)({ known: new Map(), instances });

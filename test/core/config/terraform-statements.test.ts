@@ -28,10 +28,10 @@ interface Message {
   };
 }
 
-/** What terraform says in several ways, and we in one. */
+/** Terraform's different messages for a single one of ours. */
 const SAME: { readonly [summary: string]: string } = { "Invalid import 'to' expression": "Configuration for import target does not exist" };
 
-/** What the real terraform plans: its built-in resource needs neither a provider nor a network. */
+/** The plan of the real terraform: its built-in resource needs neither a provider nor a network. */
 function terraformPlans({ declared, recorded, moved, removed, imports }: World): Said {
   const resources = Object.entries(declared).map(([name, keys]) => [name, keys === "one" ? {} : { for_each: `\${toset(${JSON.stringify(keys)})}` }]);
   const configuration = {
@@ -76,31 +76,31 @@ const X = 'terraform_data.a["x"]';
 const EMPTY: World = { declared: {}, recorded: {}, moved: [], removed: [], imports: [] };
 const move = (from: string, to: string) => ({ from, to });
 
-/** Whether an address without a key is a block in one move, and a single instance in another: terraform does not tell the two apart throughout. */
+/** Whether an address without a key is a block in one move and an instance in another: terraform does not always distinguish them. */
 function isBlockAndInstance(moved: World["moved"]): boolean {
   const ends = moved.flatMap((one) => [one.from, one.to].map((end) => ({ end, ofBlocks: isOfBlocks(one) })));
   return ends.some(({ end, ofBlocks }) => ofBlocks && ends.some((other) => other.end === end && !other.ofBlocks));
 }
 
-describe("as terraform plans it,", () => {
+describe("like terraform:", () => {
   const stories: { readonly [rule: string]: Partial<World> } = {
-    "a block that has moved keeps what it has": { recorded: { a: "one" }, declared: { b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
+    "a moved block keeps its objects": { recorded: { a: "one" }, declared: { b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
     "a block moves with all its instances": { recorded: { a: ["x", "y"] }, declared: { b: ["x", "y"] }, moved: [move("terraform_data.a", "terraform_data.b")] },
     "an instance moves within its block": { recorded: { a: ["x"] }, declared: { a: ["y"] }, moved: [move(X, 'terraform_data.a["y"]')] },
-    "what has no key moves to a key": { recorded: { a: "one" }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
-    "what has a key moves to none": { recorded: { a: ["x"] }, declared: { b: "one" }, moved: [move(X, "terraform_data.b")] },
-    "to one instance a block does not move": { recorded: { a: ["x"] }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
+    "an instance without a key moves to a key": { recorded: { a: "one" }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
+    "an instance with a key moves to an address without one": { recorded: { a: ["x"] }, declared: { b: "one" }, moved: [move(X, "terraform_data.b")] },
+    "a block does not move to a single instance": { recorded: { a: ["x"] }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
     "moves are followed to their end": {
       recorded: { a: "one" },
       declared: { c: "one" },
       moved: [move("terraform_data.b", "terraform_data.c"), move("terraform_data.a", "terraform_data.b")],
     },
-    "an instance goes its own way before its block": {
+    "an instance moves before its block": {
       recorded: { a: ["x", "y"] },
       declared: { b: ["y"], c: "one" },
       moved: [move("terraform_data.a", "terraform_data.b"), move(X, "terraform_data.c")],
     },
-    "moves in a circle are an error": {
+    "cyclic moves are an error": {
       recorded: { a: "one" },
       moved: [move("terraform_data.a", "terraform_data.b"), move("terraform_data.b", "terraform_data.a")],
     },
@@ -114,7 +114,7 @@ describe("as terraform plans it,", () => {
       declared: { c: "one" },
       moved: [move("terraform_data.a", "terraform_data.c"), move("terraform_data.b", "terraform_data.c")],
     },
-    "the same move twice is none too many": {
+    "the same move twice is allowed": {
       recorded: { a: "one" },
       declared: { b: "one" },
       moved: [move("terraform_data.a", "terraform_data.b"), move("terraform_data.a", "terraform_data.b")],
@@ -122,38 +122,38 @@ describe("as terraform plans it,", () => {
     "a move to itself is an error": { recorded: { a: "one" }, declared: { a: "one" }, moved: [move("terraform_data.a", "terraform_data.a")] },
     "a block that is still declared cannot have moved": { declared: { a: "one", b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
     "an instance that is still declared cannot have moved": { declared: { a: ["x"], b: "one" }, moved: [move(X, "terraform_data.b")] },
-    "where something is recorded nothing moves to, with a warning": {
+    "a move to a recorded address is skipped with a warning": {
       recorded: { a: "one", b: "one" },
       declared: { b: "one" },
       moved: [move("terraform_data.a", "terraform_data.b")],
     },
-    "a block does not move to where anything is recorded, with a warning": {
+    "a move of a block to a recorded address is skipped with a warning": {
       recorded: { a: ["x"], b: ["y"] },
       declared: { b: ["x", "y"] },
       moved: [move("terraform_data.a", "terraform_data.b")],
     },
-    "a move from nothing is no mistake": { declared: { b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "what has moved to what is not declared is destroyed": { recorded: { a: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "what is removed without destroy is forgotten, each instance": { recorded: { a: ["x", "y"] }, removed: [{ from: "terraform_data.a", destroy: false }] },
-    "what is removed is destroyed otherwise": { recorded: { a: "one" }, removed: [{ from: "terraform_data.a", destroy: true }] },
-    "what is still declared cannot be removed": { declared: { a: "one" }, removed: [{ from: "terraform_data.a", destroy: false }] },
+    "a move from a missing address is allowed": { declared: { b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
+    "an object moved to an undeclared address is destroyed": { recorded: { a: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
+    "a removal without destroy forgets each instance": { recorded: { a: ["x", "y"] }, removed: [{ from: "terraform_data.a", destroy: false }] },
+    "a removal destroys by default": { recorded: { a: "one" }, removed: [{ from: "terraform_data.a", destroy: true }] },
+    "a declared block cannot be removed": { declared: { a: "one" }, removed: [{ from: "terraform_data.a", destroy: false }] },
     "a single instance cannot be removed": { recorded: { a: ["x"] }, removed: [{ from: X, destroy: false }] },
-    "what was never there is removed without a word": { removed: [{ from: "terraform_data.a", destroy: false }] },
-    "what is removed goes by the address that it has moved to": {
+    "removing a missing block is allowed": { removed: [{ from: "terraform_data.a", destroy: false }] },
+    "a removal uses the address after a move": {
       recorded: { a: "one" },
       moved: [move("terraform_data.a", "terraform_data.b")],
       removed: [{ from: "terraform_data.b", destroy: false }],
     },
-    "what is declared is imported": { declared: { a: "one" }, imports: [{ to: "terraform_data.a", id: "5" }] },
-    "what is recorded is not imported again": { recorded: { a: "one" }, declared: { a: "one" }, imports: [{ to: "terraform_data.a", id: "5" }] },
-    "what has moved there is not imported again": {
+    "a declared object is imported": { declared: { a: "one" }, imports: [{ to: "terraform_data.a", id: "5" }] },
+    "a recorded object is not imported again": { recorded: { a: "one" }, declared: { a: "one" }, imports: [{ to: "terraform_data.a", id: "5" }] },
+    "an object that moved there is not imported again": {
       recorded: { a: "one" },
       declared: { b: "one" },
       moved: [move("terraform_data.a", "terraform_data.b")],
       imports: [{ to: "terraform_data.b", id: "5" }],
     },
-    "an import to what is not declared is an error": { imports: [{ to: "terraform_data.a", id: "5" }] },
-    "an import to an instance that is not declared is an error": { declared: { a: ["y"] }, imports: [{ to: X, id: "5" }] },
+    "an import to an undeclared address is an error": { imports: [{ to: "terraform_data.a", id: "5" }] },
+    "an import to an undeclared instance is an error": { declared: { a: ["y"] }, imports: [{ to: X, id: "5" }] },
   };
 
   test.each(Object.entries(stories))("%s", (_, story) => {
@@ -161,7 +161,7 @@ describe("as terraform plans it,", () => {
     expect(planned(world)).toEqual(terraformPlans(world));
   });
 
-  test("whatever is said together", () => {
+  test("random combinations of statements", () => {
     const { oneOf, below } = chanceOf(20_261_121);
     const [first = "", ...others] = NAMES.flatMap((name) => [`terraform_data.${name}`, ...KEYS.map((key) => `terraform_data.${name}["${key}"]`)]);
     const end = (): string => oneOf([first, ...others]);
@@ -179,7 +179,7 @@ describe("as terraform plans it,", () => {
       if (isBlockAndInstance(moved)) continue;
       const [ours, theirs] = [planned(world), terraformPlans(world)];
       const shown = JSON.stringify(world);
-      // Terraform stops at the first kind of mistake; we say all that we find.
+      // Terraform stops at the first kind of error; we report all.
       if (theirs.errors.length > 0)
         expect(
           theirs.errors.filter((summary) => !ours.errors.includes(summary)),

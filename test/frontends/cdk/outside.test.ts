@@ -26,12 +26,12 @@ describe("what only Terraform does is told with the construct, the reason, and t
       { data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } },
       "app/net",
       "a reference to another stack (terraform_remote_state)",
-      "reads the state that Terraform keeps",
+      "reads the other stack's Terraform state",
     ],
-    ["another provider", { provider: { aws: [{ region: "x" }] } }, "provider.aws", "the provider aws", "another one than ours"],
-    ["a resource of another provider's configuration", webhooks({ crm: hook({ provider: "aws.eu" }) }), "app/hooks/crm", "the provider aws.eu", "another one"],
-    ["a module", { module: { net: { ...from("app/net"), source: "./net" } } }, "app/net", "a module", "fetched and read by Terraform"],
-    ["an ephemeral resource", { ephemeral: { random: { p: from("app/p") } } }, "app/p", "an ephemeral resource", "forgets"],
+    ["another provider", { provider: { aws: [{ region: "x" }] } }, "provider.aws", "the provider aws", "not the outreach provider"],
+    ["a resource of another provider's configuration", webhooks({ crm: hook({ provider: "aws.eu" }) }), "app/hooks/crm", "the provider aws.eu", "not the outreach provider"],
+    ["a module", { module: { net: { ...from("app/net"), source: "./net" } } }, "app/net", "a module", "downloads and reads modules"],
+    ["an ephemeral resource", { ephemeral: { random: { p: from("app/p") } } }, "app/p", "an ephemeral resource", "exist only during a run"],
     ["a check", { check: { up: { assert: {} } } }, "check.up", "a check", "conditions"],
     [
       "a provisioner",
@@ -41,18 +41,18 @@ describe("what only Terraform does is told with the construct, the reason, and t
       "runs programs",
     ],
     ["a connection", webhooks({ crm: hook({ connection: { host: "x" } }) }), "app/hooks/crm", "the block connection", "provisioners"],
-    ["a dynamic block", webhooks({ crm: hook({ dynamic: {} }) }), "app/hooks/crm", "the block dynamic", "no blocks inside"],
+    ["a dynamic block", webhooks({ crm: hook({ dynamic: {} }) }), "app/hooks/crm", "the block dynamic", "no nested blocks"],
     ...["precondition", "postcondition", "replace_triggered_by"].map(
       (name) => [name, webhooks({ crm: hook({ lifecycle: { [name]: [] } }) }), "app/hooks/crm", `lifecycle.${name}`, ""] as const,
     ),
     ["a validation", { variable: { v: { ...from("app/v"), default: "a", validation: [{}] } } }, "app/v", "validation", "conditions"],
-    ["an ephemeral variable", { variable: { v: { ...from("app/v"), default: "a", ephemeral: true } } }, "app/v", "ephemeral", "forgets"],
+    ["an ephemeral variable", { variable: { v: { ...from("app/v"), default: "a", ephemeral: true } } }, "app/v", "ephemeral", "exist only during a run"],
     [
       "an import of many",
       { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] },
       "import outreach_webhook.a",
       "import with for_each",
-      "each import",
+      "per block",
     ],
     [
       "a move out of a module",
@@ -73,12 +73,12 @@ describe("what only Terraform does is told with the construct, the reason, and t
       { ...webhooks({ crm: hook() }), data: { outreach_webhooks: { all: { ...from("app/all"), depends_on: ["outreach_webhook.crm"] } } } },
       "app/all",
       "depends on a resource",
-      "only after the resource is applied",
+      "only after the apply",
     ],
     ["a dependency on a module", webhooks({ crm: hook({ depends_on: ["module.m"] }) }), "app/hooks/crm", "a dependency on module.m", "modules"],
   ])("%s", async (_name, parts, construct, what, why) => {
     const { text } = await checkStack(parts);
-    expect(text).toContain("Error: Outside of what runs without Terraform");
+    expect(text).toContain("Error: Requires Terraform");
     expect(text).toContain(`on hooks/cdk.tf.json, construct ${construct}`);
     expect(text).toContain(what);
     expect(text).toContain(why);
@@ -102,7 +102,7 @@ describe("what only Terraform does is told with the construct, the reason, and t
   ])("%s is known only after an apply", async (_name, parts) => {
     const { diagnostics, text } = await checkStack(parts);
     expect(diagnostics).toMatchObject([{ code: "known_after_apply", place: { construct: "app/hooks/crm" } }]);
-    expect(text).toContain("run this with Terraform");
+    expect(text).toContain("use Terraform");
   });
 
   test("a function that is not known here may be known to Terraform", async () => {
@@ -183,20 +183,20 @@ describe("a mistake in an expression is shown in its text, with a caret", () => 
 
   test("the text of a secret is not shown", async () => {
     const { text } = await checkStack({ ...webhooks({ crm: hook({ secret: "half-of-it-${var.nope}" }) }) });
-    expect(text).toContain("There is no variable nope");
+    expect(text).toContain("The variable nope does not exist");
     expect(text).not.toContain("half-of-it");
   });
 });
 
 describe("what Terraform refuses is refused here too", () => {
   test.each<readonly [string, Json, string]>([
-    ["for_each over a list", webhooks({ crm: hook({ for_each: ["a"] }) }), "Make a set of the list with toset."],
-    ["for_each over numbers", webhooks({ crm: hook({ for_each: "${toset([1])}" }) }), "in this set there is a number"],
-    ["for_each over text", webhooks({ crm: hook({ for_each: "a" }) }), "a map or a set of texts, but it is text"],
-    ["for_each over null in a set", webhooks({ crm: hook({ for_each: '${toset(["a", null])}' }) }), "in this set there is null"],
-    ["a negative count", webhooks({ crm: hook({ count: -1 }) }), "a whole number, 0 or more, but it is -1"],
+    ["for_each over a list", webhooks({ crm: hook({ for_each: ["a"] }) }), "Convert the list with toset."],
+    ["for_each over numbers", webhooks({ crm: hook({ for_each: "${toset([1])}" }) }), "this set contains a number"],
+    ["for_each over text", webhooks({ crm: hook({ for_each: "a" }) }), "a map or a set of strings, but it is text"],
+    ["for_each over null in a set", webhooks({ crm: hook({ for_each: '${toset(["a", null])}' }) }), "this set contains null"],
+    ["a negative count", webhooks({ crm: hook({ count: -1 }) }), "a whole number of at least 0, but it is -1"],
     ["half a count", webhooks({ crm: hook({ count: 0.5 }) }), "a whole number"],
-    ["count of text", webhooks({ crm: hook({ count: "x" }) }), "a whole number, 0 or more, but it is text"],
+    ["count of text", webhooks({ crm: hook({ count: "x" }) }), "a whole number of at least 0, but it is text"],
     ["an enormous count", webhooks({ crm: hook({ count: 10_000_000 }) }), "more than 100000 instances"],
     ["count and for_each", webhooks({ crm: hook({ count: 1, for_each: {} }) }), "Invalid combination of count and for_each"],
     [
@@ -222,10 +222,10 @@ describe("what Terraform refuses is refused here too", () => {
         data: { outreach_campaigns: { live: { ...from("app/live"), status: "running" } } },
         ...webhooks({ crm: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.kye}" }) }),
       },
-      "Of each there are each.key and each.value.",
+      "each only has each.key and each.value.",
     ],
-    ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each stands for one instance of a block with for_each"],
-    ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count stands for one instance of a block with count"],
+    ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each is only available inside a block with for_each"],
+    ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count is only available inside a block with count"],
     ["a circle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
     ["a local of itself", { locals: { a: "${local.a}" } }, "local.a → local.a"],
     ["a resource of itself", webhooks({ crm: hook({ type: "${outreach_webhook.crm.type}" }) }), "outreach_webhook.crm → outreach_webhook.crm"],
@@ -243,54 +243,54 @@ describe("what Terraform refuses is refused here too", () => {
     [
       "a resource that there is not",
       webhooks({ crm: hook({ type: "${outreach_webhook.crn.type}" }), crn2: hook() }),
-      "The configuration declares no outreach_webhook.crn.",
+      "The configuration does not declare outreach_webhook.crn.",
     ],
-    ["an unknown alias", webhooks({ crm: hook({ provider: "outreach.eu" }) }), "There is no provider outreach.eu in this stack."],
+    ["an unknown alias", webhooks({ crm: hook({ provider: "outreach.eu" }) }), "This stack does not declare the provider outreach.eu."],
     ["the same provider twice", { provider: { outreach: [{}, {}] }, ...webhooks({ crm: hook() }) }, "outreach is configured twice"],
     ["an unknown argument of a provider", { provider: { outreach: [{ base_uri: "x" }] } }, "Did you mean base_url?"],
-    ["a type that there is not", { variable: { v: { type: "list(strng)", default: [] } } }, "There is no type strng"],
+    ["a type that there is not", { variable: { v: { type: "list(strng)", default: [] } } }, "The type strng does not exist"],
     ["a default of another type", { variable: { v: { type: "list(string)", default: "x" } } }, "It must be a list, but is text."],
     ["a default that lacks an attribute", { variable: { v: { type: "object({a = string})", default: {} } } }, "It.a is missing."],
-    ["a default with a reference", { variable: { v: { default: "${var.w}" } } }, "a default is a value"],
+    ["a default with a reference", { variable: { v: { default: "${var.w}" } } }, "a default must be a literal value"],
     ["null for what must not be", { variable: { v: { default: null, nullable: false, type: "string" } } }, "It must not be null."],
     ["ignore_changes of nothing", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["target_ur"] } }) }), "Did you mean target_url?"],
     [
       "a lifecycle by an expression",
       webhooks({ crm: hook({ lifecycle: { prevent_destroy: "${true}" } }) }),
-      "lifecycle.prevent_destroy must be true or false, written out.",
+      "lifecycle.prevent_destroy must be true or false, without an expression.",
     ],
     ["an unknown part of a lifecycle", webhooks({ crm: hook({ lifecycle: { prevent_destory: true } }) }), "Did you mean prevent_destroy?"],
     [
       "a lifecycle twice",
       webhooks({ crm: hook({ lifecycle: [{ prevent_destroy: true }, { create_before_destroy: true }] }) }),
-      "lifecycle is written more than once.",
+      "lifecycle appears more than once.",
     ],
-    ["a lifecycle that is text", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is no JSON object."],
+    ["a lifecycle that is text", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is not a JSON object."],
     [
       "depends_on without a list",
       webhooks({ crm: hook({ depends_on: "outreach_webhook.other" }) }),
-      "depends_on must be a list of the names of blocks, written out.",
+      "depends_on must be a list of block names, without expressions.",
     ],
-    ["depends_on with a number", webhooks({ crm: hook({ depends_on: [5] }) }), "depends_on must be a list of the names of blocks, written out."],
-    ["a provider that is no name", webhooks({ crm: hook({ provider: 5 }) }), "5 names no provider."],
+    ["depends_on with a number", webhooks({ crm: hook({ depends_on: [5] }) }), "depends_on must be a list of block names, without expressions."],
+    ["a provider that is no name", webhooks({ crm: hook({ provider: 5 }) }), "5 is not a provider."],
     [
       "a removal that is to be kept by an expression",
       { removed: [{ from: "outreach_webhook.old", lifecycle: { destroy: "${false}" } }] },
-      "lifecycle.destroy must be true or false, written out.",
+      "lifecycle.destroy must be true or false, without an expression.",
     ],
     ["an unknown part of a removal's lifecycle", { removed: [{ from: "outreach_webhook.old", lifecycle: { destory: false } }] }, "Did you mean destroy?"],
     [
       "a removal with two lifecycles",
       { removed: [{ from: "outreach_webhook.old", lifecycle: [{ destroy: false }, { destroy: false }] }] },
-      "lifecycle is written more than once.",
+      "lifecycle appears more than once.",
     ],
     ["an output without a value", { output: { o: {} } }, "The output o has no value."],
-    ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration declares no outreach_webhook.a."],
+    ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration does not declare outreach_webhook.a."],
     ["an import without an id", { ...webhooks({ a: hook() }), import: [{ to: "outreach_webhook.a" }] }, "This import block has no id."],
     ["a move of what is still there", { ...webhooks({ a: hook(), b: hook() }), moved: [{ from: "outreach_webhook.a", to: "outreach_webhook.b" }] }, "still"],
     ["a removal of what is still there", { ...webhooks({ a: hook() }), removed: [{ from: "outreach_webhook.a" }] }, "Removed resource still exists"],
-    ["blocks that are no blocks", { resource: { outreach_webhook: { crm: "x" } } }, "This block outreach_webhook crm is no JSON object."],
-    ["a part that there is not", { resources: {} }, '"resources" is no part of a stack'],
+    ["blocks that are no blocks", { resource: { outreach_webhook: { crm: "x" } } }, "This block outreach_webhook crm is not a JSON object."],
+    ["a part that there is not", { resources: {} }, '"resources" is not a known part of a stack'],
     [
       "the same block twice",
       { resource: [webhooks({ crm: hook() })["resource"], webhooks({ crm: hook() })["resource"]] },
@@ -358,7 +358,7 @@ test("an instance that there is not is a mistake, also where the whole block was
     ...webhooks({ crm: hook({ count: 2, target_url: "https://crm.example.com/${count.index}" }) }),
     output: { all: { value: "${outreach_webhook.crm[*].type}" }, third: { value: "${outreach_webhook.crm[2].type}" } },
   });
-  expect(text).toContain("outreach_webhook.crm has several instances, and none is called outreach_webhook.crm[2].");
+  expect(text).toContain("outreach_webhook.crm has no instance outreach_webhook.crm[2].");
 });
 
 test("of what depends on a mistake it is not said as well that it is known only after an apply", async () => {

@@ -11,11 +11,11 @@ const checkText = (text: string) => checkConfiguration("", { files: { [FILE]: te
 describe("nothing of a stack is lost because it is written in another way", () => {
   const webhook = '{"target_url": "https://crm.example.com/hook"}';
   test.each([
-    ["a part", `{"resource": {"outreach_webhook": {"a": ${webhook}}},\n "resource": {}}`, '"resource" is written twice, and only one', "2:2"],
-    ["a type", `{"resource": {"outreach_webhook": {"a": ${webhook}}, "outreach_webhook": {}}}`, '"outreach_webhook" is written twice in resource,', "1:90"],
-    ["a webhook", `{"resource": {"outreach_webhook": {"a": ${webhook}, "a": ${webhook}}}}`, '"a" is written twice in resource.outreach_webhook,', "1:89"],
-    ["an argument", `{"locals": [{"x": 1}, {"a\\"b": {"c": [], "\\u0063": "}"}}]}`, '"c" is written twice in locals.1.a"b,', "1:42"],
-  ])("%s that is written twice", async (_name, text, words, at) => {
+    ["a part", `{"resource": {"outreach_webhook": {"a": ${webhook}}},\n "resource": {}}`, '"resource" appears twice, and only one', "2:2"],
+    ["a type", `{"resource": {"outreach_webhook": {"a": ${webhook}}, "outreach_webhook": {}}}`, '"outreach_webhook" appears twice in resource,', "1:90"],
+    ["a webhook", `{"resource": {"outreach_webhook": {"a": ${webhook}, "a": ${webhook}}}}`, '"a" appears twice in resource.outreach_webhook,', "1:89"],
+    ["an argument", `{"locals": [{"x": 1}, {"a\\"b": {"c": [], "\\u0063": "}"}}]}`, '"c" appears twice in locals.1.a"b,', "1:42"],
+  ])("%s that appears twice", async (_name, text, words, at) => {
     const checked = await checkText(text);
     expect(checked.diagnostics).toMatchObject([{ code: "stack_invalid" }]);
     expect(checked.text).toContain(words);
@@ -33,12 +33,12 @@ describe("nothing of a stack is lost because it is written in another way", () =
 
   test("digits of a number", async () => {
     const { text } = await checkText('{"locals": {"id": 9007199254740993}}');
-    expect(text).toContain("9007199254740993 has more digits than a number keeps here.");
+    expect(text).toContain("9007199254740993 has more digits than a number can hold.");
     expect(text).toContain(`${FILE}:1:19`);
   });
 
   test("a key that is the same for a reader", async () => {
-    expect((await checkText('{"locals": {"a": {"e\\u0301": 1, "\u00e9": 2}}}')).text).toContain('"\u00e9" is written twice in locals.a,');
+    expect((await checkText('{"locals": {"a": {"e\\u0301": 1, "\u00e9": 2}}}')).text).toContain('"\u00e9" appears twice in locals.a,');
   });
 
   test.each([
@@ -55,31 +55,31 @@ describe("nothing of a stack is lost because it is written in another way", () =
   });
 
   test.each<readonly [string, Json, string]>([
-    ["a count without a value", webhooks({ crm: hook({ count: null }) }), "a whole number, 0 or more, but it is null"],
-    ["for_each without a value", webhooks({ crm: hook({ for_each: null }) }), "a map or a set of texts, but it is null"],
+    ["a count without a value", webhooks({ crm: hook({ count: null }) }), "a whole number of at least 0, but it is null"],
+    ["for_each without a value", webhooks({ crm: hook({ for_each: null }) }), "a map or a set of strings, but it is null"],
     ["a lifecycle in two pieces", webhooks({ crm: hook({ lifecycle: [{ prevent_destroy: true }, { create_before_destroy: true }] }) }), "more than once"],
-    ["a lifecycle that is no object", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is no JSON object"],
+    ["a lifecycle that is no object", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is not a JSON object"],
     ["prevent_destroy without a value", webhooks({ crm: hook({ lifecycle: { prevent_destroy: null } }) }), "must be true or false"],
     ["an unknown argument without a value", webhooks({ crm: hook({ secrets: null }) }), "Did you mean secret?"],
     ["an unknown part of a lifecycle without a value", webhooks({ crm: hook({ lifecycle: { prevent: null } }) }), '"lifecycle.prevent" is not an argument'],
     ["ignore_changes as text", webhooks({ crm: hook({ lifecycle: { ignore_changes: "type" } }) }), "a list of attributes, or the word all"],
-    ["all in a list", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["all"] } }) }), 'ignore_changes names "all"'],
-    ["a wildcard", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["*"] } }) }), 'ignore_changes names "*"'],
-    ["a setting of YAML", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["protect"] } }) }), 'ignore_changes names "protect"'],
-    ["a variable that is sensitive by an expression", { variable: { v: { sensitive: "${true}" } } }, "sensitive must be true or false, written out."],
+    ["all in a list", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["all"] } }) }), 'ignore_changes contains "all"'],
+    ["a wildcard", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["*"] } }) }), 'ignore_changes contains "*"'],
+    ["a setting of YAML", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["protect"] } }) }), 'ignore_changes contains "protect"'],
+    ["a variable that is sensitive by an expression", { variable: { v: { sensitive: "${true}" } } }, "sensitive must be true or false, without an expression."],
     ["a variable that is sensitive by another word", { variable: { v: { sensitive: "yes", default: "" } } }, "sensitive must be true or false"],
     ["an output that is sensitive by a number", { output: { o: { value: "x", sensitive: 1 } } }, "sensitive must be true or false"],
     ["nullable by an expression", { variable: { v: { nullable: "${false}", default: "" } } }, "nullable must be true or false"],
     ["an unknown argument of a variable", { variable: { v: { defualt: false, default: "" } } }, '"defualt" is not an argument'],
-    ["a type without a value", { variable: { v: { type: null, default: "" } } }, "The type is no text."],
+    ["a type without a value", { variable: { v: { type: null, default: "" } } }, "The type must be a string."],
     ["an unknown argument of an output", { output: { o: { value: 1, type: "string" } } }, '"type" is not an argument'],
     ["an output that depends on nothing", { output: { o: { value: 1, depends_on: ["outreach_webhook.a"] } } }, "which this stack does not declare"],
-    ["a webhook with a name that is none", webhooks({ "a b": hook() }), '"a b" cannot be a name'],
-    ["a webhook without a name", webhooks({ "": hook() }), '"" cannot be a name'],
-    ["a data source with a name that is none", { data: { outreach_webhooks: { "1": {} } } }, '"1" cannot be a name'],
-    ["a local with a name that is none", { locals: { "a.b": 1 } }, '"a.b" cannot be a name'],
-    ["an output with a name that is none", { output: { "a b": { value: 1 } } }, '"a b" cannot be a name'],
-    ["a variable with a word of Terraform's", { variable: { count: { default: 1 } } }, "No variable can be called count"],
+    ["a webhook with a name that is none", webhooks({ "a b": hook() }), '"a b" is not a valid name'],
+    ["a webhook without a name", webhooks({ "": hook() }), '"" is not a valid name'],
+    ["a data source with a name that is none", { data: { outreach_webhooks: { "1": {} } } }, '"1" is not a valid name'],
+    ["a local with a name that is none", { locals: { "a.b": 1 } }, '"a.b" is not a valid name'],
+    ["an output with a name that is none", { output: { "a b": { value: 1 } } }, '"a b" is not a valid name'],
+    ["a variable with a word of Terraform's", { variable: { count: { default: 1 } } }, "A variable cannot have the name count"],
     ["a variable twice", { variable: [{ a: { default: 1 } }, { a: { default: 2 } }] }, "var.a is declared twice."],
     ["a local twice", { locals: [{ a: 1 }, { a: 2 }] }, "local.a is declared twice."],
     ["an output twice", { output: [{ a: { value: 1 } }, { a: { value: 2 } }] }, "output.a is declared twice."],
@@ -93,18 +93,18 @@ describe("nothing of a stack is lost because it is written in another way", () =
     [
       "an optional attribute with too much",
       { variable: { v: { type: 'object({a=optional(string, "", "")})', default: {} } } },
-      "optional takes a type, and a default",
+      "optional takes a type and, if needed, a default",
     ],
     ["a move by an expression", { ...webhooks({ b: hook() }), moved: [{ from: 'outreach_webhook.a["${x}"]', to: "outreach_webhook.b" }] }, "is an expression"],
-    ["a provider by a number", webhooks({ crm: hook({ provider: 1 }) }), "1 names no provider."],
-    ["a provider by nothing", webhooks({ crm: hook({ provider: null }) }), "null names no provider."],
-    ["a provider by too much", webhooks({ crm: hook({ provider: "outreach.a.b" }) }), '"outreach.a.b" names no provider.'],
-    ["an alias without letters", { provider: { outreach: [{}, { alias: "" }] } }, '"" cannot be the alias of a provider.'],
+    ["a provider by a number", webhooks({ crm: hook({ provider: 1 }) }), "1 is not a provider."],
+    ["a provider by nothing", webhooks({ crm: hook({ provider: null }) }), "null is not a provider."],
+    ["a provider by too much", webhooks({ crm: hook({ provider: "outreach.a.b" }) }), '"outreach.a.b" is not a provider.'],
+    ["an alias without letters", { provider: { outreach: [{}, { alias: "" }] } }, '"" is not a valid alias.'],
     ["an unknown setting", { terraform: { required_provider: {} } }, "Did you mean required_providers?"],
-    ["settings that are none", { terraform: "x" }, "is no JSON object"],
+    ["settings that are none", { terraform: "x" }, "is not a JSON object"],
     ["a removal by another word", { removed: [{ from: "outreach_webhook.a", lifecycle: { destroy: "no" } }] }, "lifecycle.destroy must be true or false"],
     ["a removal with an unknown word", { removed: [{ from: "outreach_webhook.a", lifecycle: { destory: false } }] }, '"lifecycle.destory" is not an argument'],
-    ["a removal that is no object", { removed: [{ from: "outreach_webhook.a", lifecycle: false }] }, "lifecycle is no JSON object"],
+    ["a removal that is no object", { removed: [{ from: "outreach_webhook.a", lifecycle: false }] }, "lifecycle is not a JSON object"],
   ])("%s", async (_name, parts, words) => {
     const { diagnostics, text } = await checkStack(parts, { environment: { TF_VAR_v: "x" } });
     expect(diagnostics.filter(({ severity }) => severity === "error")).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("nothing of a stack is lost because it is written in another way", () =
 
   test("another provider under the name of ours runs with Terraform only", async () => {
     const { text } = await checkStack({ terraform: { required_providers: { outreach: { source: "somebody/outreach", version: "1.0" } } } });
-    expect(text).toContain("This stack has the provider somebody/outreach under the name outreach, which does not run here");
+    expect(text).toContain("This stack has the provider somebody/outreach under the name outreach, which requires Terraform");
   });
 });
 
@@ -136,7 +136,7 @@ describe("what Terraform would read together with the stack is not left out in s
   test.each(["main.tf", "extra.tf.json", "terraform.tfvars", "terraform.tfvars.json", "team.auto.tfvars", "team.auto.tfvars.json"])("%s", async (name) => {
     const { diagnostics, text } = await beside(name);
     expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: `hooks/${name}` } }]);
-    expect(text).toContain(`the file ${name} beside it`);
+    expect(text).toContain(`the additional file ${name}`);
   });
 
   test.each([".terraform.lock.hcl", "team.tfvars", ".main.tf", "terraform.tfstate", "main.tf.bak"])("but %s is none of it", async (name) => {

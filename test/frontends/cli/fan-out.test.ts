@@ -64,8 +64,8 @@ describe("a campaign that leaves the filter", () => {
     const project = await left();
     const kept = await project.run("apply --auto-approve");
     expect(kept.sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect(kept.err).toContain("Note: Kept although it left the filter\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
-    expect(kept.err).toMatch(/cam_000002 is no longer among what data\.outreach_campaigns\.live finds\..*prune: true/s);
+    expect(kept.err).toContain("Note: Kept after leaving the filter\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
+    expect(kept.err).toMatch(/cam_000002 is no longer a result of data\.outreach_campaigns\.live\..*prune: true/s);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nprune: true", LIVE));
     const pruned = await project.run("apply --auto-approve");

@@ -71,9 +71,9 @@ test("a webhook whose campaign left the filter is kept with a note, and deleted 
   project.sandbox.change("campaigns", "cam_000007", { status: "paused" });
   const kept = await project.run("plan --detailed-exitcode");
   expect(kept.code).toBe(0);
-  expect(kept.err).toContain("Kept although it left the filter");
+  expect(kept.err).toContain("Kept after leaving the filter");
   expect(kept.err).toContain(
-    "cam_000007 is no longer among what data.outreach_campaigns.live finds. The 2 instances of outreach_webhook.audit made for it are kept.",
+    "cam_000007 is no longer a result of data.outreach_campaigns.live. The 2 instances of outreach_webhook.audit made for it are kept.",
   );
   project.write("outreach.yaml", project.read("outreach.yaml").replace("campaigns: live", "campaigns: live\n    prune: true"));
   expect((await project.run("plan")).out).toContain("Plan: 0 to add, 0 to change, 2 to destroy.");

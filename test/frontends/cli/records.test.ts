@@ -118,7 +118,7 @@ outreach_webhook.crm
     expect((await project.run("state list", { OUTREACH_STATE: "deep/staging.json" })).code).toBe(0);
     const { code, err } = await project.run("state list -c deep/outreach.yaml");
     expect(code).toBe(1);
-    expect(err).toContain("The variable stage has no default and was not given.");
+    expect(err).toContain("The variable stage has no default and no value.");
     expect(err).toContain("--state PATH");
   });
 

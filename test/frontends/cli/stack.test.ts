@@ -112,7 +112,7 @@ describe("what runs only with Terraform is an error that names the construct", (
     [
       "a secret from a variable that is not sensitive",
       stack({ rest: { variable: { hook_secret: { default: "written-out-secret" }, stage: { default: "live" } } } }),
-      ["Error: A secret in plain text", AT, "secret is made of what is not sensitive", "Declare the variable that it refers to as sensitive"],
+      ["Error: A secret in plain text", AT, "The value of secret is not marked as sensitive", "Declare its variable as sensitive"],
     ],
     [
       "a sensitive variable with a default",
@@ -122,7 +122,7 @@ describe("what runs only with Terraform is an error that names the construct", (
     [
       "secret_wo",
       stack({ webhook: { secret: null, secret_wo: "${var.hook_secret}" } }),
-      ["Error: Write-only arguments are Terraform's", AT, "Use secret with a sensitive variable."],
+      ["Error: Write-only arguments require Terraform", AT, "Use secret with a sensitive variable."],
     ],
     [
       "an unknown resource type",
@@ -158,7 +158,7 @@ describe("what runs only with Terraform is an error that names the construct", (
     expect(await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined })).toMatchObject({
       code: 1,
       sent: [],
-      err: expect.stringContaining("construct var.hook_secret\n\nThe variable hook_secret has no default and was not given.") as string,
+      err: expect.stringContaining("construct var.hook_secret\n\nThe variable hook_secret has no default and no value.") as string,
     });
   });
 
@@ -224,13 +224,13 @@ describe("a variable without a value", () => {
   test("that is sensitive is not asked for on the command line", async () => {
     const project = await stackProject(stack());
     const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined });
-    expect(err).toContain("The variable hook_secret has no default and was not given.\nSet TF_VAR_hook_secret or OUTREACH_VAR_hook_secret.\n");
+    expect(err).toContain("The variable hook_secret has no default and no value.\nSet TF_VAR_hook_secret or OUTREACH_VAR_hook_secret.\n");
   });
 
   test("says which name in the environment is nearly its own", async () => {
     const project = await stackProject(stack());
     const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined, OUTREACH_VAR_hook_secert: "hidden-value" });
-    expect(err).toContain("was not given. The environment gives one for hook_secert.\n");
+    expect(err).toContain("has no default and no value. The environment sets hook_secert.\n");
     expect(err).not.toContain("hidden-value");
   });
 });

@@ -73,17 +73,17 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 
   test.for([
-    { name: "neither types nor campaigns", config: {}, message: "hooks/audit: there are neither types nor campaigns. For a single webhook take Webhook." },
+    { name: "neither types nor campaigns", config: {}, message: "hooks/audit: set types or campaigns. For a single webhook, use Webhook." },
     { name: "no types", config: { types: [] }, message: "hooks/audit: types is empty." },
     { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: campaigns is empty." },
     {
       name: "a misspelled constant",
       config: { types: [EventType.emailsSent, (EventType as { readonly [name: string]: string })["emailReplied"]] },
-      message: "hooks/audit: types[1] is undefined, and no text. Is a name misspelled?",
+      message: "hooks/audit: types[1] is undefined, not a string. Check the spelling of its name.",
     },
-    { name: "an empty text", config: { campaigns: [""] }, message: "hooks/audit: campaigns[0] is empty, and no text." },
-    { name: "no list", config: { types: "emailsSent" }, message: "hooks/audit: types must be a list of texts." },
-    { name: "a type twice", config: { types: ["emailsSent", "emailsSent"] }, message: "hooks/audit: types names something twice: emailsSent." },
+    { name: "an empty text", config: { campaigns: [""] }, message: "hooks/audit: campaigns[0] is empty, not a string." },
+    { name: "no list", config: { types: "emailsSent" }, message: "hooks/audit: types must be a list of strings." },
+    { name: "a type twice", config: { types: ["emailsSent", "emailsSent"] }, message: "hooks/audit: types contains a duplicate: emailsSent." },
   ])("a set with $name is refused", ({ config, message }) => {
     expect(() => synthesise(flavour, set(config))).toThrow(message);
   });
@@ -93,7 +93,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
       const types = new cdk.TerraformVariable(stack, "types", { type: "list(string)" });
       set({ types: types.listValue, campaigns: new campaigns.DataOutreachCampaigns(stack, "live", {}).ids })(stack);
     };
-    expect(() => synthesise(flavour, declare)).toThrow("hooks/audit: types or campaigns must be known when the stack is synthesised.");
+    expect(() => synthesise(flavour, declare)).toThrow("hooks/audit: types or campaigns must be known at synthesis.");
   });
 
   test("a list of suppressions takes an array and a file, each address once", () => {
@@ -110,23 +110,23 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 
   test.for([
-    { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: campaignId or campaigns is needed." },
+    { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: set campaignId or campaigns." },
     {
       name: "one campaign and several",
       config: { campaignId: "cam_000001", campaigns: ["cam_000002"], emails: ["ada@example.com"] },
-      message: "hooks/requests: campaignId and campaigns are both given. Take one of them.",
+      message: "hooks/requests: campaignId and campaigns are both set. Remove one of them.",
     },
-    { name: "neither addresses nor a file", config: { campaignId: "cam_000001" }, message: "hooks/requests: emails or file is needed." },
-    { name: "no address", config: { campaignId: "cam_000001", emails: [] }, message: "hooks/requests: there is no address in emails." },
+    { name: "neither addresses nor a file", config: { campaignId: "cam_000001" }, message: "hooks/requests: set emails or file." },
+    { name: "no address", config: { campaignId: "cam_000001", emails: [] }, message: "hooks/requests: emails contains no address." },
     {
       name: "a file of a header alone",
       config: { campaignId: "cam_000001", file: file("header.csv", "email,since\n") },
-      message: `hooks/requests: there is no address in ${path.join(folder, "header.csv")}.`,
+      message: `hooks/requests: ${path.join(folder, "header.csv")} contains no address.`,
     },
     {
       name: "a missing file",
       config: { campaignId: "cam_000001", file: "supressions.csv" },
-      message: `hooks/requests: there is no file ${path.resolve("supressions.csv")}. A relative path begins in the folder where the synthesis runs.`,
+      message: `hooks/requests: the file ${path.resolve("supressions.csv")} does not exist. A relative path starts at the working directory of the synthesis.`,
     },
     { name: "a folder", config: { campaignId: "cam_000001", file: folder }, message: `hooks/requests: ${folder} is a folder.` },
   ])("a list of suppressions with $name is refused", ({ config, message }) => {
@@ -141,13 +141,13 @@ describe.for(FLAVOURS)("for %s", (name) => {
     const text = synthesise(flavour, given({}));
     expect(blockOf(text, "outreach_lead_unsubscription", "requests")).toMatchObject({ for_each: "${toset(var.emails)}", email: "${each.value}" });
     const withFile = { file: file("more.csv", "ada@example.com\n") };
-    expect(() => synthesise(flavour, given(withFile))).toThrow("hooks/requests: emails that are not known when the stack is synthesised");
+    expect(() => synthesise(flavour, given(withFile))).toThrow("hooks/requests: emails that are unknown at synthesis");
   });
 
   test("what is wrong in a file of addresses is told with its place, and without an address", () => {
     const config = { campaignId: "cam_000001", file: file("bad.csv", "name,email\nAda,ada@example.com\nGrace,\nAlan,alan@example.com;x\n") };
     const told = [
-      "hooks/requests: this is no list of addresses.",
+      `hooks/requests: ${config.file} is not a list of addresses.`,
       `${config.file}:3:7: The row has no email. Add the address, or remove the row.`,
       `${config.file}:4:6: The cells of this line are separated by semicolons or tabs. Save the file with commas between the cells, or write one address a line.`,
     ];
@@ -156,8 +156,8 @@ describe.for(FLAVOURS)("for %s", (name) => {
 
   test("what is no address is told by its line", () => {
     const config = { campaignId: "cam_000001", file: file("words.csv", "ada@example.com\nno address\n@example.com\n") };
-    const told = [2, 3].map((line) => `${config.file}:${line}:1: This is no address. Write it as in name@example.com.`);
-    expect(() => synthesise(flavour, list(config))).toThrow(new Error(["hooks/requests: this is no list of addresses.", ...told].join("\n")));
+    const told = [2, 3].map((line) => `${config.file}:${line}:1: This is not an address. Write it as in name@example.com.`);
+    expect(() => synthesise(flavour, list(config))).toThrow(new Error([`hooks/requests: ${config.file} is not a list of addresses.`, ...told].join("\n")));
   });
 
   test("there is a constant for each event type", () => {

@@ -177,9 +177,9 @@ describe("an instance whose campaign left the filter", () => {
     expect(diagnostics).toMatchObject([
       {
         severity: "note",
-        summary: "Kept although it left the filter",
-        detail: "cam_9 is no longer among what data.outreach_campaigns.live finds. The instance of outreach_webhook.a made for it is kept.",
-        hint: "Set prune: true in the block to have what leaves the filter taken away.",
+        summary: "Kept after leaving the filter",
+        detail: "cam_9 is no longer a result of data.outreach_campaigns.live. The instance of outreach_webhook.a made for it is kept.",
+        hint: "To delete instances whose value leaves the filter, set prune: true in the block.",
         place: { line: 12, column: 16 },
       },
     ]);
@@ -215,7 +215,7 @@ describe("an empty list", () => {
         severity: "error",
         summary: "Empty fan-out",
         detail: "data.outreach_campaigns.live finds nothing, so this block declares nothing.",
-        hint: "If that is meant, set allow_empty: true in the block.",
+        hint: "If this is intended, set allow_empty: true in the block.",
         place: { line: 11, column: 16 },
       },
     ]);
@@ -266,7 +266,7 @@ describe("addresses from a file", () => {
   });
 
   test.for([
-    ["bad addresses", "nobody\n", "20 more values of email are wrong in such a way."],
+    ["bad addresses", "nobody\n", "20 more values of email have such a problem."],
     ["bad rows", "a@x.io,b@x.io\n", "20 more rows are wrong."],
   ])("%s beyond a hundred are only counted", async ([, row = "", last]) => {
     const { diagnostics } = await checkConfiguration(source(), {

@@ -269,18 +269,18 @@ Write it as in name@example.com.`,
     |     ^
 
 The list for type is empty, so this block declares nothing.
-If that is meant, set allow_empty: true in the block.`,
+If this is intended, set allow_empty: true in the block.`,
   ],
   [
     "an event type twice",
     webhook(URL, "types: [emailsSent, emailsSent]"),
-    `Error: The same value twice
+    `Error: Duplicate value
 
   on outreach.yaml:5:25, in outreach_webhook.crm
   5 |     types: [emailsSent, emailsSent]
     |                         ^
 
-"emailsSent" is given twice for type: as number 1 and number 2 of the list.
+"emailsSent" appears twice in type: as number 1 and number 2 of the list.
 Remove one of them.`,
   ],
 ];

@@ -113,12 +113,12 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["email and emails", unsubscription("campaign_id: cam_1", "email: a@x.io", "emails: [b@x.io]"), [[5, 5, "Given in two ways", "Keep one"]]],
     ["email and emails_from", unsubscription("campaign_id: cam_1", "email: a@x.io", "emails_from: a.csv"), [[5, 5, "Given in two ways", "Keep one"]], A_FILE],
     ["emails and emails_from are no mistake", unsubscription("campaign_id: cam_1", "emails: [b@x.io]", "emails_from: a.csv"), [], A_FILE],
-    ["an event type twice", webhook(URL, "types: [emailsSent, emailsBounced, emailsSent]"), [[5, 40, "The same value twice", "Remove one"]]],
-    ["a campaign twice", withCampaign(URL, "campaigns: [q3, q3]"), [[8, 21, "The same value twice", "Remove one"]]],
+    ["an event type twice", webhook(URL, "types: [emailsSent, emailsBounced, emailsSent]"), [[5, 40, "Duplicate value", "Remove one"]]],
+    ["a campaign twice", withCampaign(URL, "campaigns: [q3, q3]"), [[8, 21, "Duplicate value", "Remove one"]]],
     [
       "two names of one campaign",
       withCampaign(URL, "campaigns: [q3, q4]").replace("    q3:", "    q4: { id: cam_3 }\n    q3:"),
-      [[9, 21, "The same value twice", "Remove one"]],
+      [[9, 21, "Duplicate value", "Remove one"]],
       {
         read: new Map([
           ["data.outreach_campaign.q3", { id: "cam_3" }],

@@ -63,7 +63,7 @@ describe("an output", () => {
   });
 
   test.for([
-    ["${outreach_webhook.cmr.id}", "The configuration declares no outreach_webhook.cmr."],
+    ["${outreach_webhook.cmr.id}", "The configuration does not declare outreach_webhook.cmr."],
     ["${outreach_webhook.crm.idd}", "outreach_webhook.crm has no attribute idd."],
     ["${data.outreach_campaign.q3.idd}", "data.outreach_campaign.q3 has no attribute idd."],
   ])("%s is a mistake at its place", async ([written = "", detail]) => {

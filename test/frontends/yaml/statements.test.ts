@@ -43,9 +43,9 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       [[4, 37, "Ambiguous move statements", "Keep the statement that is right"]],
     ],
     [
-      "must not go in a circle",
+      "must not form a cycle",
       ["{ from: outreach_webhook.a, to: outreach_webhook.b }", "{ from: outreach_webhook.b, to: outreach_webhook.a }"],
-      [[3, 13, "Cyclic dependency in move statements", "no other one begins with"]],
+      [[3, 13, "Cyclic dependency in move statements", "no other move starts from"]],
     ],
     [
       "must name resources",
@@ -97,11 +97,11 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       ["{ to: 'outreach_webhook.audit[\"emailsSend\"]', id: hoo_1 }"],
       [[3, 11, "Configuration for import target does not exist", "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?"]],
     ],
-    ["takes an address once", ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: outreach_webhook.crm, id: hoo_2 }"], [[4, 11, "Imported twice", "Keep one"]]],
+    ["takes an address once", ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: outreach_webhook.crm, id: hoo_2 }"], [[4, 11, "Duplicate import", "Keep one"]]],
     [
       "takes an object once",
       ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: 'outreach_webhook.audit[\"emailsSent\"]', id: hoo_1 }"],
-      [[4, 55, "Imported twice", "Keep one"]],
+      [[4, 55, "Duplicate import", "Keep one"]],
     ],
     ["needs the id of a webhook for one", ["{ to: outreach_webhook.crm, id: cam_1 }"], [[3, 37, "Invalid webhook id", "begin with hoo_"]]],
     [
@@ -127,8 +127,8 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       ["{ from: 'outreach_webhook.old[\"emailsSent\"]' }"],
       [[3, 13, "Resource instance keys not allowed", "Write outreach_webhook.old"]],
     ],
-    ["must not name a data source", ["{ from: data.outreach_campaign.q3 }"], [[3, 13, "Data source address not allowed", "Name a resource"]]],
-    ["must not say both", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: false }"], [[4, 13, "Removed in two ways", "Keep one"]]],
+    ["must not name a data source", ["{ from: data.outreach_campaign.q3 }"], [[3, 13, "Data source address not allowed", "Use the address of a resource"]]],
+    ["must not say both", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: false }"], [[4, 13, "Conflicting removals", "Keep one"]]],
     ["may say the same twice", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: true }"], []],
     ["destroys or does not", ["{ from: outreach_webhook.old, destroy: perhaps }"], [[3, 44, "Wrong type", "single value"]]],
     ["needs an address", ["{ destroy: false }"], [[3, 5, "Missing required argument", "{ from: outreach_webhook.OLD }"]]],
@@ -148,7 +148,7 @@ test("what contradicts it is named with its place", async () => {
   const source = `version: 1\nmoved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.new }\nremoved:\n  - { from: outreach_webhook.audit }\n${HOOKS}`;
   const { text } = await checkConfiguration(source);
   expect(text).toContain("but outreach_webhook.crm is still declared at outreach.yaml:7:3.");
-  expect(text).toContain("says that outreach_webhook.audit was removed, but it is still declared at outreach.yaml:8:3.");
+  expect(text).toContain("removes outreach_webhook.audit, but it is still declared at outreach.yaml:8:3.");
 });
 
 test("an import to a fan-out that is not known yet is left to the plan", async () => {

@@ -2,7 +2,7 @@ import type { Declaration } from "../../model/declaration.ts";
 import { type Catalog, resourceOf } from "../../model/definition.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../model/value.ts";
 
-/** What of a resource is known before anything is planned: what is declared, and the defaults. A secret is not. */
+/** The attributes of a resource before planning: the declared values and the defaults. Secrets are unknown. */
 export function declaredAttributes({ type, attributes, secrets }: Declaration, catalog: Catalog): Attributes {
   return Object.fromEntries(
     Object.entries(resourceOf(catalog, type).schema).map(([name, { mode, default: fallback }]): readonly [string, Value] => {
@@ -12,7 +12,7 @@ export function declaredAttributes({ type, attributes, secrets }: Declaration, c
   );
 }
 
-/** Which of a resource's attributes are not to be shown. */
+/** The names of a resource's sensitive attributes. */
 export function maskedNames({ type, masked }: Declaration, catalog: Catalog): readonly string[] {
   return [...masked, ...Object.entries(resourceOf(catalog, type).schema).flatMap(([name, { sensitive }]) => (sensitive ? [name] : []))];
 }

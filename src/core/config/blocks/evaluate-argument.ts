@@ -7,30 +7,29 @@ import { type Marks, type Term, UNKNOWN_TERM, deepMarks, fromValue, mapping, mar
 import type { Path } from "../../model/path.ts";
 import { UNKNOWN, type Value } from "../../model/value.ts";
 import type { Argument } from "../block.ts";
-import { unknownAttributes } from "./data-references.ts";
-import { templateOf } from "./parsed.ts";
+import { unknownAttributes, templateOf } from "./references.ts";
 import { type Scope, resolveReference, rootOf, wholeDataSource } from "./resolve-reference.ts";
 
 export type { Scope };
 
 export interface Evaluated {
   readonly value: Value;
-  /** The same with Terraform's types, which `value` does not tell; absent for what is plain. */
+  /** The value with Terraform's types, which `value` lacks; absent for literals. */
   readonly term?: Term;
-  /** Whether anything sensitive went into it. */
+  /** Whether the value depends on anything sensitive. */
   readonly sensitive: boolean;
-  /** Whether anything sensitive is mentioned, even where it does not show in the value, or is said to be harmless. */
+  /** Whether the argument mentions anything sensitive, even if the value does not show it or nonsensitive() hides it. */
   readonly fromSensitive: boolean;
-  /** The addresses of the data sources and resources whose values went into it, sorted. */
+  /** The addresses of the data sources and resources that the value depends on, sorted. */
   readonly references: readonly string[];
   readonly problems: readonly ArgumentProblem[];
 }
 
-/** `text` is the template that it stands in, `path` the way there from the argument. */
+/** `text` is the template with the problem, `path` its position in the argument. */
 export type ArgumentProblem = ExpressionProblem & { readonly path?: Path; readonly text?: string };
 
 /**
- * The value of an argument. A template that is one expression has that expression's own type. With problems the value is
+ * The value of an argument. A template with a single expression has that expression's type. With problems, the value is
  * unknown; their `offset` counts from 0 in the template's text.
  */
 export function evaluateArgument(argument: Argument, scope: Scope): Evaluated {
@@ -46,7 +45,7 @@ export function evaluateArgument(argument: Argument, scope: Scope): Evaluated {
     case "object":
       return evaluateObject(argument.entries, scope);
     case "secret":
-      throw new Error("a door let a secret pass where a value belongs");
+      throw new Error("the frontend accepted a secret instead of a value");
   }
 }
 
@@ -56,20 +55,20 @@ function evaluateText(argument: Extract<Argument, { readonly kind: "template" }>
     const { detail, offset } = template;
     return failed([{ code: "expression_invalid", summary: "Invalid expression", detail, offset }]);
   }
-  // As in Terraform, what is declared nowhere is a mistake even where nothing depends on it, as in the branch that is not taken.
+  // As in Terraform, an undeclared reference is an error even in a branch that is not taken.
   const undeclared = [...referencesOf(template).flatMap((reference) => problemsOf(() => rootOf(reference, scope))), ...wholeDataSource(template, scope)];
   const evaluated = undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
-  const lacking = scope.dataSources ? unknownAttributes(argument, scope.dataSources, scope.known) : [];
-  return lacking.length === 0 ? evaluated : { ...evaluated, problems: [...evaluated.problems, ...lacking] };
+  const missing = scope.dataSources ? unknownAttributes(argument, scope.dataSources, scope.known) : [];
+  return missing.length === 0 ? evaluated : { ...evaluated, problems: [...evaluated.problems, ...missing] };
 }
 
 function evaluateDeclared(template: Template, scope: Scope): Evaluated {
   const fromSensitive = mentionsSensitive(template, scope);
   const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope));
-  return term ? ofTerm(term, fromSensitive) : failed(problems, fromSensitive);
+  return term ? fromTerm(term, fromSensitive) : failed(problems, fromSensitive);
 }
 
-function ofTerm(term: Term, fromSensitive: boolean): Evaluated {
+function fromTerm(term: Term, fromSensitive: boolean): Evaluated {
   let value: Value = UNKNOWN;
   const invalid = problemsOf(() => (value = toValue(term)));
   if (invalid.length > 0) return failed(invalid, fromSensitive);
@@ -89,7 +88,7 @@ export function termOf({
 
 function evaluateList(items: readonly Argument[], scope: Scope): Evaluated {
   const evaluated = items.map((item) => evaluateArgument(item, scope));
-  return together(
+  return combine(
     evaluated.map((one, index) => ({ ...one, step: index })),
     () => sequence("tuple", evaluated.map(termOf)),
   );
@@ -100,7 +99,7 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
     const shown = key.kind === "literal" && typeof key.value === "string" ? key.value : key.kind === "template" ? key.text : index;
     return { key: { ...evaluateArgument(key, scope), step: shown }, value: { ...evaluateArgument(value, scope), step: shown } };
   });
-  return together(
+  return combine(
     evaluated.flatMap(({ key, value }) => [key, value]),
     () => {
       const marks: Marks[] = [];
@@ -110,7 +109,7 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
         marks.push(deepMarks(term));
         if (term.kind === "unknown") return [null, termOf(value)];
         const name = keyText(term).normalize("NFC");
-        if (names.has(name)) throw invalidValue("Two keys of this map are the same, and only one of the two would count.");
+        if (names.has(name)) throw invalidValue("Two keys of this map are the same, so one would overwrite the other.");
         names.add(name);
         return [name, termOf(value)];
       });
@@ -121,8 +120,8 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
   );
 }
 
-/** What several parts make together, unless one of them has a problem. */
-function together(parts: readonly (Evaluated & { readonly step: string | number })[], make: () => Term): Evaluated {
+/** Combines evaluated parts, unless one of them has a problem. */
+function combine(parts: readonly (Evaluated & { readonly step: string | number })[], make: () => Term): Evaluated {
   const problems = parts.flatMap(({ problems: found, step }) => found.map(({ path = [], ...one }): ArgumentProblem => ({ ...one, path: [step, ...path] })));
   const fromSensitive = parts.some((part) => part.fromSensitive);
   if (problems.length > 0)
@@ -134,7 +133,7 @@ function together(parts: readonly (Evaluated & { readonly step: string | number 
       fromSensitive,
     };
   let made: Evaluated | null = null;
-  const failures = problemsOf(() => (made = ofTerm(make(), fromSensitive)));
+  const failures = problemsOf(() => (made = fromTerm(make(), fromSensitive)));
   return made ?? failed(failures, fromSensitive);
 }
 
@@ -142,7 +141,7 @@ function failed(problems: readonly ArgumentProblem[], sensitive = false): Evalua
   return { value: UNKNOWN, sensitive, fromSensitive: sensitive, references: [], problems };
 }
 
-/** Values that were given as sensitive, or made from such. */
+/** Whether the template refers to sensitive values, or to values that depend on them. */
 function mentionsSensitive(template: Template, scope: Scope): boolean {
   return referencesOf(template).some((reference) => {
     let sensitive = false;

@@ -6,34 +6,34 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
 import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../../model/value.ts";
 import type { Argument, Block } from "../block.ts";
-import type { DataSources } from "./data-references.ts";
+import type { DataSources } from "./references.ts";
 import { type ArgumentProblem, type Evaluated, type Scope as ReferenceScope, evaluateArgument } from "./evaluate-argument.ts";
-import { templateOf } from "./parsed.ts";
+import { templateOf } from "./references.ts";
 
-/** What a block's arguments can see. */
+/** The scope of a block's arguments. */
 export interface Scope extends ReferenceScope {
   readonly dataSources: DataSources;
-  /** What each data source asks the service, where it asks by something else than an id. */
+  /** The lookups of data sources, by address, except lookups by id. */
   readonly lookupTexts: ReadonlyMap<string, string>;
-  /** The attributes of all managed objects by address; null where nothing may refer to them. */
+  /** The attributes of all resources by address; null if nothing may refer to them. */
   readonly managed: ReadonlyMap<string, Attributes> | null;
-  /** Which of their attributes are masked, by address. */
+  /** Their sensitive attributes, by address. */
   readonly masked?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface EvaluatedBlock {
   readonly attributes: Attributes;
-  /** With unknown values in place of the secrets and of what has the wrong type, for checks. */
+  /** The attributes for checks, with unknown values for secrets and for values of the wrong type. */
   readonly complete: Attributes;
   readonly secrets: { readonly [attribute: string]: SecretSource };
   readonly masked: readonly string[];
   readonly lookups: { readonly [attribute: string]: string };
-  /** What went into the attributes that are not, or not wholly, known. */
+  /** The references of the attributes that are not completely known. */
   readonly waiting: ReadonlyMap<string, readonly string[]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The arguments that all instances of a block share. */
+/** Evaluates the arguments that all instances of a block share. */
 export function evaluateBlock(block: Block, schema: Schema, scope: Scope): EvaluatedBlock {
   const attributes: Record<string, Value> = {};
   const secrets: Record<string, SecretSource> = {};
@@ -44,7 +44,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
   const diagnostics: Diagnostic[] = [];
   for (const [name, argument] of Object.entries(block.arguments)) {
     const attribute = schema[name];
-    if (!attribute) throw new Error(`a door let the unknown attribute ${name} pass`);
+    if (!attribute) throw new Error(`the frontend accepted the unknown attribute ${name}`);
     if (argument.kind === "secret") {
       secrets[name] = argument.source;
       continue;
@@ -59,7 +59,7 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
     } else if (attribute.sensitive) {
       if (converted === null) continue;
       if (!mentionsReference(argument)) diagnostics.push(literalSecret(name));
-      else if (problems.length === 0 && !fromSensitive && !isUnknown(value)) diagnostics.push(openSecret(name));
+      else if (problems.length === 0 && !fromSensitive && !isUnknown(value)) diagnostics.push(plainTextSecret(name));
       else if (typeof converted === "string") secrets[name] = { kind: "value", value: converted };
     } else {
       attributes[name] = converted;
@@ -76,7 +76,7 @@ export interface EvaluatedValue extends Omit<Evaluated, "problems"> {
   readonly problems: readonly Diagnostic[];
 }
 
-/** A value of any kind but a secret, with its problems at `path`. The text of what is sensitive is not told on. */
+/** Evaluates any argument except a secret, with problems at `path`. Problems do not repeat the text of sensitive values. */
 export function evaluateValue(
   argument: Argument,
   path: Path,
@@ -87,24 +87,24 @@ export function evaluateValue(
   return { ...evaluated, problems: problems.map((one) => problemDiagnostic(one, path, isHidden === true)) };
 }
 
-function problemDiagnostic({ offset = 0, text, path = [], ...said }: ArgumentProblem, at: Path, isHidden: boolean): Diagnostic {
-  return { severity: "error", path: [...at, ...path], ...said, ...(text === undefined || isHidden ? {} : { written: { text, offset } }) };
+function problemDiagnostic({ offset = 0, text, path = [], ...problem }: ArgumentProblem, at: Path, isHidden: boolean): Diagnostic {
+  return { severity: "error", path: [...at, ...path], ...problem, ...(text === undefined || isHidden ? {} : { written: { text, offset } }) };
 }
 
-/** What a value was looked up by, where it comes from these data sources. */
+/** The lookup of a value from one of these data sources. */
 export function lookupOf(references: readonly string[], { lookupTexts }: Pick<Scope, "lookupTexts">): string | null {
   const asked = references.flatMap((address) => lookupTexts.get(address) ?? []);
   return asked.length === 0 ? null : asked.join(", ");
 }
 
-/** What cannot be parsed may. */
+/** An invalid template counts as one with references. */
 function mentionsReference(argument: Argument): boolean {
   if (argument.kind !== "template") return false;
   const template = templateOf(argument);
   return "detail" in template || referencesOf(template).length > 0;
 }
 
-/** Converts as Terraform does: numbers and booleans to text and back. Undefined when the type does not fit. */
+/** Converts as Terraform does: numbers and bools to strings and back. Undefined if the type does not fit. */
 export function convert(value: Value, type: Type): Value | undefined {
   if (value === null || isUnknown(value)) return value;
   if (type === "string") return typeof value === "object" ? undefined : typeof value === "number" ? numberText(value) : String(value);
@@ -137,13 +137,13 @@ function typeName(type: Type): string {
   return "list" in type ? `list of ${typeof type.list === "string" ? `${type.list}s` : "objects"}` : "object";
 }
 
-function openSecret(name: string): Diagnostic {
+function plainTextSecret(name: string): Diagnostic {
   return {
     code: "secret_literal",
     severity: "error",
     summary: "A secret in plain text",
-    detail: `${name} is made of what is not sensitive, so it would be shown wherever that is.`,
-    hint: "Declare the variable that it refers to as sensitive.",
+    detail: `The value of ${name} is not marked as sensitive, so plans and outputs would show it.`,
+    hint: "Declare its variable as sensitive.",
     ways: [{ kind: "set-variable", name: null, sensitive: true }],
     path: [name],
   };
@@ -154,15 +154,15 @@ function literalSecret(name: string): Diagnostic {
     code: "secret_literal",
     severity: "error",
     summary: "A secret in plain text",
-    detail: `${name} is written out, so everybody who can read the configuration can read it.`,
+    detail: `${name} is a literal value, so anyone who can read the configuration can read it.`,
     hint: "Declare a sensitive variable and refer to it.",
     ways: [{ kind: "set-variable", name: null, sensitive: true }],
     path: [name],
   };
 }
 
-/** What was found in attributes, without the values of those that were made from something sensitive. */
-export function hiding({ attributes, masked }: Pick<EvaluatedBlock, "attributes" | "masked">, found: readonly Diagnostic[]): readonly Diagnostic[] {
+/** Removes the values of sensitive attributes from diagnostics. */
+export function hideSensitive({ attributes, masked }: Pick<EvaluatedBlock, "attributes" | "masked">, found: readonly Diagnostic[]): readonly Diagnostic[] {
   return found.map((one) => {
     const name = String(one.path?.[0]);
     const value = masked.includes(name) ? attributes[name] : undefined;

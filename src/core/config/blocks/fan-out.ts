@@ -8,17 +8,17 @@ import type { RecordedInstance } from "../../model/instance.ts";
 import type { Path } from "../../model/path.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import type { Argument, Block, FanOutPart } from "../block.ts";
-import { dataAddressesIn } from "./data-references.ts";
+import { dataAddressesIn } from "./references.ts";
 import { type EvaluatedBlock, type EvaluatedValue, type Scope, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
 
-/** More bad values of one list than this are only counted. */
-const MAX_TOLD = 100;
+/** Reports at most this many invalid values of one list, and counts the rest. */
+const MAX_REPORTED = 100;
 
 interface PartValue {
   readonly value: string;
-  /** The same for values that mean the same. */
+  /** Equal for values with the same meaning. */
   readonly key: string;
-  /** Where it stands in the list; null for one that is only recorded. */
+  /** The position in the list; null for a value that is only recorded. */
   readonly index: number | null;
   readonly lookup: string | null;
   readonly sensitive: boolean;
@@ -26,7 +26,7 @@ interface PartValue {
 
 interface EvaluatedPart {
   readonly part: FanOutPart;
-  /** Null while they are not known, and where they have the wrong type. */
+  /** Null while the values are unknown, or if they have the wrong type. */
   readonly values: readonly PartValue[] | null;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,16 +34,16 @@ interface EvaluatedPart {
 export interface FanOutInput {
   readonly block: Block & { readonly fanOut: readonly FanOutPart[] };
   readonly definition: AnyResource | AnyDataSource;
-  /** What all instances have in common. */
+  /** The arguments that all instances share. */
   readonly common: EvaluatedBlock;
-  /** What was found wrong in the part that they have in common. */
+  /** The problems of the shared arguments. */
   readonly checked: readonly Diagnostic[];
   readonly scope: Scope;
   /** The recorded instances of the block. */
   readonly recorded: () => readonly RecordedInstance[];
 }
 
-/** One declaration for each combination of the parts' values; null while any part is unknown. */
+/** One declaration per combination of the parts' values; null while any part is unknown. */
 export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null> {
   const { block, definition, common, checked } = input;
   const parts = block.fanOut.map((part) => evaluatePart(part, input));
@@ -57,20 +57,20 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
   const kept = block.prune ? [] : retained(input, lists);
   if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
   const declarations = [
-    ...current.map((picked) => instance(input, picked)),
-    ...kept.map((picked): Declaration => ({ ...instance(input, picked), retained: true })),
+    ...current.map((selected) => instance(input, selected)),
+    ...kept.map((selected): Declaration => ({ ...instance(input, selected), retained: true })),
   ];
-  const said = new Set(checked.map(({ detail }) => detail));
+  const seen = new Set(checked.map(({ detail }) => detail));
   const rules = declarations
     .flatMap(({ attributes }) => definition.check?.({ ...common.complete, ...attributes }) ?? [])
-    .filter(({ detail }) => !said.has(detail) && said.add(detail));
+    .filter(({ detail }) => !seen.has(detail) && seen.add(detail));
   return { value: declarations, diagnostics: [...diagnostics, ...rules, ...notes(input, kept)] };
 }
 
 function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
   const { attribute: name, distinct, filtered } = part;
   const attribute = input.definition.schema[name];
-  if (!attribute) throw new Error(`a door let a fan-out over ${name} pass`);
+  if (!attribute) throw new Error(`the frontend accepted a fan-out over ${name}`);
   const { items, diagnostics: problems } = itemsOf(part, attribute, input);
   if (items === null) return { part, values: null, diagnostics: problems };
   const diagnostics: Diagnostic[] = [...problems];
@@ -84,8 +84,8 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
       const key = canonicalText(text, attribute);
       const first = found.get(key);
       if (sensitive) diagnostics.push(sensitiveKey(name, index));
-      if (first && distinct) diagnostics.push(twice(name, text, { first: first.index, second: index }));
-      // What a filter finds is another each time: that is what a filter is for.
+      if (first && distinct) diagnostics.push(duplicate(name, text, { first: first.index, second: index }));
+      // The result of a filter changes, so its lookups are not compared.
       if (!first) found.set(key, { value: text, key, index, lookup: filtered ? null : lookupOf(references, input.scope), sensitive });
     }
   }
@@ -99,15 +99,15 @@ function sensitiveKey(name: string, index: number): Diagnostic {
     code: "fan_out_sensitive",
     severity: "error",
     summary: "A sensitive value in an address",
-    detail: `This value of ${name} was made from a sensitive variable, and would be part of the addresses, which are printed everywhere.`,
-    hint: "Write the value out, or take it from a variable that is not sensitive.",
+    detail: `This value of ${name} comes from a sensitive variable, but would be part of the addresses, which are printed everywhere.`,
+    hint: "Write the value as a literal, or use a variable that is not sensitive.",
     path: [name, index],
   };
 }
 
 type Item = Pick<EvaluatedValue, "value" | "sensitive" | "references">;
 
-/** The values one by one; null while the list is not known, and where it is none. */
+/** The single values; null while the list is unknown, or if it is not a list. */
 function itemsOf({ attribute: name, values: argument }: FanOutPart, attribute: Attribute, { scope }: FanOutInput) {
   const evaluate = (one: Argument, path: Path): EvaluatedValue => {
     return evaluateValue(one, path, scope);
@@ -122,7 +122,7 @@ function itemsOf({ attribute: name, values: argument }: FanOutPart, attribute: A
   return { items: (value as readonly Value[]).map((item): Item => ({ ...marks, value: item })), diagnostics: problems };
 }
 
-/** The one form of all texts that mean the same. */
+/** The canonical form of all texts with the same meaning. */
 function canonicalText(text: string, attribute: Attribute | undefined): string {
   const canonical = attribute?.canonical?.(text);
   return typeof canonical === "string" ? canonical : text;
@@ -134,24 +134,24 @@ function badValues(name: string, attribute: Attribute, values: readonly PartValu
     checkAttributes({ type: name, schema }, { [name]: value }).map((one): Diagnostic => ({ ...one, path: [name, index ?? 0] })),
   );
   const [first] = bad;
-  if (!first || bad.length <= MAX_TOLD) return bad;
-  const rest = { ...first, detail: `${String(bad.length - MAX_TOLD)} more values of ${name} are wrong in such a way.`, path: bad[MAX_TOLD]?.path ?? [name] };
-  return [...bad.slice(0, MAX_TOLD), rest];
+  if (!first || bad.length <= MAX_REPORTED) return bad;
+  const rest = { ...first, detail: `${String(bad.length - MAX_REPORTED)} more values of ${name} have such a problem.`, path: bad[MAX_REPORTED]?.path ?? [name] };
+  return [...bad.slice(0, MAX_REPORTED), rest];
 }
 
-function instance({ block, common }: FanOutInput, picked: readonly PartValue[]): Declaration {
+function instance({ block, common }: FanOutInput, selected: readonly PartValue[]): Declaration {
   const { mode, type, name, provider, fanOut: parts } = block;
   const attributes: Record<string, Value> = { ...common.attributes };
   const lookups: Record<string, string> = { ...common.lookups };
   const masked = [...common.masked];
-  for (const [position, { value, lookup, sensitive }] of picked.entries()) {
+  for (const [position, { value, lookup, sensitive }] of selected.entries()) {
     const attribute = parts[position]?.attribute ?? "";
     attributes[attribute] = value;
     if (lookup !== null) lookups[attribute] = lookup;
     if (sensitive) masked.push(attribute);
   }
   return {
-    address: formatAddress({ mode, type, name, key: keyOf(picked) }),
+    address: formatAddress({ mode, type, name, key: keyOf(selected) }),
     type,
     provider,
     attributes,
@@ -160,40 +160,40 @@ function instance({ block, common }: FanOutInput, picked: readonly PartValue[]):
     ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
     locate: ([first, ...rest]) => {
       if (first === undefined) return block.locate([]);
-      const index = picked[parts.findIndex(({ attribute }) => attribute === first)]?.index ?? null;
+      const index = selected[parts.findIndex(({ attribute }) => attribute === first)]?.index ?? null;
       return block.locate(index === null ? [first, ...rest] : [first, index, ...rest]);
     },
   };
 }
 
-function keyOf(picked: readonly PartValue[]): string {
-  return picked.map(({ key }) => key).join("/");
+function keyOf(selected: readonly PartValue[]): string {
+  return selected.map(({ key }) => key).join("/");
 }
 
-/** The recorded instances that differ from the current ones in nothing but a value that left a filter. */
+/** The recorded instances that differ from the current ones only in a value that left a filter. */
 function retained({ block, definition, recorded }: FanOutInput, lists: readonly (readonly PartValue[])[]): readonly (readonly PartValue[])[] {
   if (!block.fanOut.some(({ filtered }) => filtered)) return [];
   const byKey = lists.map((values) => new Map(values.map((value) => [value.key, value])));
   return recorded().flatMap(({ address, attributes }) => {
-    const picked = block.fanOut.map(({ attribute, filtered }, position): PartValue | null => {
+    const selected = block.fanOut.map(({ attribute, filtered }, position): PartValue | null => {
       const value = attributes[attribute];
       if (typeof value !== "string") return null;
       const key = canonicalText(value, definition.schema[attribute]);
       return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, lookup: null, sensitive: false } : null);
     });
-    const whole = picked.filter((one) => one !== null);
+    const whole = selected.filter((one) => one !== null);
     const { mode, type, name } = block;
     const isKept =
-      whole.length === picked.length && whole.some(({ index }) => index === null) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
+      whole.length === selected.length && whole.some(({ index }) => index === null) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
     return isKept ? [whole] : [];
   });
 }
 
-/** One note for each value that left a filter. */
+/** One note per value that left a filter. */
 function notes({ block }: FanOutInput, kept: readonly (readonly PartValue[])[]): readonly Diagnostic[] {
   const left = new Map<string, { readonly part: FanOutPart; readonly value: string; count: number }>();
-  for (const picked of kept) {
-    for (const [position, { index, value }] of picked.entries()) {
+  for (const selected of kept) {
+    for (const [position, { index, value }] of selected.entries()) {
       const part = block.fanOut[position];
       if (index !== null || !part) continue;
       const before = left.get(`${part.attribute} ${value}`);
@@ -204,9 +204,9 @@ function notes({ block }: FanOutInput, kept: readonly (readonly PartValue[])[]):
   return [...left.values()].map(({ part, value, count }) => ({
     code: "left_filter",
     severity: "note",
-    summary: "Kept although it left the filter",
-    detail: `${value} is no longer among what ${sourceOf(part)} finds. The ${count === 1 ? "instance" : `${String(count)} instances`} of ${block.type}.${block.name} made for it ${count === 1 ? "is" : "are"} kept.`,
-    hint: "Set prune: true in the block to have what leaves the filter taken away.",
+    summary: "Kept after leaving the filter",
+    detail: `${value} is no longer a result of ${sourceOf(part)}. The ${count === 1 ? "instance" : `${String(count)} instances`} of ${block.type}.${block.name} made for it ${count === 1 ? "is" : "are"} kept.`,
+    hint: "To delete instances whose value leaves the filter, set prune: true in the block.",
     path: [part.attribute],
   }));
 }
@@ -219,7 +219,7 @@ function empty(parts: readonly EvaluatedPart[]): Diagnostic {
     severity: "error",
     summary: "Empty fan-out",
     detail: `${part.filtered ? `${sourceOf(part)} finds nothing` : `The list for ${part.attribute} is empty`}, so this block declares nothing.`,
-    hint: "If that is meant, set allow_empty: true in the block.",
+    hint: "If this is intended, set allow_empty: true in the block.",
     path: [part.attribute],
   };
 }
@@ -228,12 +228,12 @@ function sourceOf({ values, attribute }: FanOutPart): string {
   return dataAddressesIn(values).join(", ") || attribute;
 }
 
-function twice(name: string, value: string, { first, second }: { readonly first: number | null; readonly second: number }): Diagnostic {
+function duplicate(name: string, value: string, { first, second }: { readonly first: number | null; readonly second: number }): Diagnostic {
   return {
     code: "value_twice",
     severity: "error",
-    summary: "The same value twice",
-    detail: `${JSON.stringify(value)} is given twice for ${name}: as number ${String((first ?? 0) + 1)} and number ${String(second + 1)} of the list.`,
+    summary: "Duplicate value",
+    detail: `${JSON.stringify(value)} appears twice in ${name}: as number ${String((first ?? 0) + 1)} and number ${String(second + 1)} of the list.`,
     hint: "Remove one of them.",
     path: [name, second],
   };

@@ -4,46 +4,46 @@ import type { ExpressionProblem, Reference, Template } from "../../expression/sy
 import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
 import { nearest } from "../../model/diagnostic.ts";
 import { type Attributes, UNKNOWN, type Unknown, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
-import type { DataSources } from "./data-references.ts";
+import type { DataSources } from "./references.ts";
 import type { VariableValue } from "../variables/variables.ts";
 
-/** A value that was made from others: the data sources that went into it are told on. */
-export interface MadeValue extends VariableValue {
+/** A value that depends on others, with the addresses that it depends on. */
+export interface DerivedValue extends VariableValue {
   readonly references?: readonly string[];
-  /** Whether it was made from something sensitive, even where that is said to be harmless. */
+  /** Whether it depends on anything sensitive, even if nonsensitive() hides that. */
   readonly fromSensitive?: boolean;
 }
 
-/** The instances of a block with `count` or `for_each`, in their order; null while they are not known. */
+/** The instances of a block with `count` or `for_each`, in order; null while they are unknown. */
 export type RepeatedBlock = { readonly kind: "count" | "for_each"; readonly keys: readonly (string | number)[] } | null;
 
-/** What references can see. */
+/** Everything that references can resolve to. */
 export interface Scope {
   readonly variables: ReadonlyMap<string, VariableValue>;
-  /** The addresses of all declared data sources, and what was read of them so far. */
+  /** The addresses of all declared data sources, and the attributes read so far. */
   readonly dataAddresses: ReadonlySet<string>;
   readonly known: ReadonlyMap<string, Attributes>;
-  /** What there is to know of them before they are read; without it nothing is told before. */
+  /** The definitions of the data sources, to check references before the reads; absent: no such checks. */
   readonly dataSources?: DataSources;
   /** By the address of the block. */
   readonly repeated?: ReadonlyMap<string, RepeatedBlock>;
-  /** The values of blocks with several instances, by address: kept, since every instance of another block may refer to them. */
+  /** Caches the values of whole blocks with several instances, because every instance of another block may refer to them. */
   readonly wholeBlocks?: Map<string, Root>;
-  /** Whether a whole data source is a value, as it is in Terraform. */
+  /** Whether a whole data source is a value, as in Terraform. */
   readonly wholeData?: boolean;
-  /** The locals that are evaluated; absent where there are none, as in YAML. */
-  readonly locals?: ReadonlyMap<string, MadeValue>;
-  /** The instance of a block with `for_each`; unknown where none is meant in particular. */
-  readonly each?: { readonly key: string | Unknown } & Omit<MadeValue, "sensitive"> & { readonly sensitive?: boolean };
+  /** The evaluated locals; absent for configurations without locals, such as YAML. */
+  readonly locals?: ReadonlyMap<string, DerivedValue>;
+  /** The instance of a block with `for_each`; unknown if no particular instance is meant. */
+  readonly each?: { readonly key: string | Unknown } & Omit<DerivedValue, "sensitive"> & { readonly sensitive?: boolean };
   /** The instance of a block with `count`. */
   readonly countIndex?: number | Unknown;
-  /** The attributes of the resources by address, instances with their keys; null where nothing may refer to resources. */
+  /** The attributes of the resources by address, including instance keys; null if nothing may refer to resources. */
   readonly managed: ReadonlyMap<string, Attributes> | null;
-  /** The attributes of resources that are to be masked, by address. */
+  /** The sensitive attributes of resources, by address. */
   readonly masked?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the first steps of a reference lead to, and the steps that are left. A term stands for the value, which is not looked at then. */
+/** The target of the first steps of a reference, and the remaining steps. If `term` is present, it replaces `value`. */
 interface Root {
   readonly value: Value;
   readonly term?: Term;
@@ -52,7 +52,7 @@ interface Root {
   readonly steps: Reference["steps"];
 }
 
-/** The value that a reference stands for. Throws an `ExpressionFailure`. */
+/** The value of a reference. Throws an `ExpressionFailure`. */
 export function resolveReference(reference: Reference, scope: Scope): Term {
   const { value, term, marks, steps } = rootOf(reference, scope);
   const { reached, left } = term ? { reached: term, left: steps } : walk(value, steps);
@@ -62,7 +62,7 @@ export function resolveReference(reference: Reference, scope: Scope): Term {
   });
 }
 
-/** Follows the plain steps of a reference, so that only the value that it names is converted. */
+/** Follows plain steps first, so that only the selected value is converted. */
 function walk(value: Value, steps: Reference["steps"]): { readonly reached: Value; readonly left: Reference["steps"] } {
   const [step, ...others] = steps;
   const fits =
@@ -71,7 +71,7 @@ function walk(value: Value, steps: Reference["steps"]): { readonly reached: Valu
   return inner === undefined ? { reached: value, left: steps } : walk(inner, others);
 }
 
-/** Finds what a reference refers to by its first steps. Throws an `ExpressionFailure` when that is declared nowhere. */
+/** Resolves the first steps of a reference. Throws an `ExpressionFailure` if the target is not declared. */
 export function rootOf(reference: Reference, scope: Scope): Root {
   const [root, ...steps] = reference.steps;
   return at(reference.offset, () => {
@@ -81,7 +81,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "data":
         return dataRoot(steps, scope);
       case "local":
-        return scope.locals ? localRoot(steps, scope.locals) : elsewhere(reference);
+        return scope.locals ? localRoot(steps, scope.locals) : unknownRoot(reference);
       case "each":
         return eachRoot(steps, scope);
       case "count":
@@ -94,65 +94,65 @@ export function rootOf(reference: Reference, scope: Scope): Root {
   });
 }
 
-/** A template that is nothing but a data source has no value that could be meant. */
+/** A template with nothing but a data source: it has no single value. */
 export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData }: Scope): readonly ExpressionProblem[] {
   const [only] = parts;
   if (wholeData || parts.length !== 1 || typeof only !== "object" || only.kind !== "reference") return [];
   const [root, type, name, ...steps] = only.steps;
   const address = `data.${String(type)}.${String(name)}`;
   if (root !== "data" || steps.length > 0 || !dataAddresses.has(address)) return [];
-  const { problem } = invalidReference(`${address} is a whole data source; name one of its attributes.`);
+  const { problem } = invalidReference(`${address} is a whole data source. Name one of its attributes.`);
   return [{ ...problem, offset: only.offset }];
 }
 
-function elsewhere({ text, steps: [root] }: Reference): never {
-  const meant = nearest(String(root), ROOTS);
-  const hint = meant === null || meant === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${meant}?`;
+function unknownRoot({ text, steps: [root] }: Reference): never {
+  const suggestion = nearest(String(root), ROOTS);
+  const hint = suggestion === null || suggestion === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${suggestion}?`;
   throw invalidReference(`${text} refers to neither a variable nor a data source.`, hint);
 }
 
 const ROOTS = ["var", "data", "local", "each", "count", "terraform"];
 
-function made({ value, term, sensitive, references = [], fromSensitive = sensitive }: MadeValue, steps: Reference["steps"]): Root {
-  // A term has the marks of its own parts.
+function derived({ value, term, sensitive, references = [], fromSensitive = sensitive }: DerivedValue, steps: Reference["steps"]): Root {
+  // A term already has the marks of its parts.
   const marks = (sensitive || references.length > 0) && !term ? { sensitive, references: new Set(references) } : NO_MARKS;
   return { value, ...(term ? { term } : {}), marks, fromSensitive: fromSensitive || sensitive, steps };
 }
 
 function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope): Root {
   const found = typeof name === "string" ? variables.get(name) : undefined;
-  if (found) return made(found, steps);
-  const meant = nearest(String(name), [...variables.keys()]);
+  if (found) return derived(found, steps);
+  const suggestion = nearest(String(name), [...variables.keys()]);
   throw invalidReference(
-    `There is no variable ${String(name)}, or it has no value.`,
-    meant === null ? "Declare it under variables." : `Did you mean var.${meant}?`,
+    `The variable ${String(name)} does not exist, or has no value.`,
+    suggestion === null ? "Declare it under variables." : `Did you mean var.${suggestion}?`,
   );
 }
 
-function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<string, MadeValue>): Root {
+function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<string, DerivedValue>): Root {
   const found = typeof name === "string" ? locals.get(name) : undefined;
-  if (found) return made(found, steps);
-  const meant = nearest(String(name), [...locals.keys()]);
-  throw invalidReference(`There is no local ${String(name)}.`, meant === null ? "Declare it under locals." : `Did you mean local.${meant}?`);
+  if (found) return derived(found, steps);
+  const suggestion = nearest(String(name), [...locals.keys()]);
+  throw invalidReference(`The local ${String(name)} does not exist.`, suggestion === null ? "Declare it under locals." : `Did you mean local.${suggestion}?`);
 }
 
 function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
-  if (!each) throw invalidReference("each stands for one instance of a block with for_each, and this is not inside one.");
-  if (which === "key") return made({ value: each.key, sensitive: false }, steps);
-  if (which !== "value") throw invalidReference("Of each there are each.key and each.value.");
-  return made({ sensitive: false, ...each }, steps);
+  if (!each) throw invalidReference("each is only available inside a block with for_each.");
+  if (which === "key") return derived({ value: each.key, sensitive: false }, steps);
+  if (which !== "value") throw invalidReference("each only has each.key and each.value.");
+  return derived({ sensitive: false, ...each }, steps);
 }
 
 function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope): Root {
-  if (countIndex === undefined) throw invalidReference("count stands for one instance of a block with count, and this is not inside one.");
-  if (which !== "index") throw invalidReference("Of count there is count.index.");
-  return made({ value: countIndex, sensitive: false }, steps);
+  if (countIndex === undefined) throw invalidReference("count is only available inside a block with count.");
+  if (which !== "index") throw invalidReference("count only has count.index.");
+  return derived({ value: countIndex, sensitive: false }, steps);
 }
 
-/** There are no workspaces here: it is the one that Terraform begins with. */
+/** Workspaces are not supported: this is always Terraform's initial one. */
 function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
-  if (which !== "workspace") throw invalidReference(`There is no ${text}: of terraform there is terraform.workspace.`);
-  return made({ value: "default", sensitive: false }, steps);
+  if (which !== "workspace") throw invalidReference(`${text} does not exist: terraform only has terraform.workspace.`);
+  return derived({ value: "default", sensitive: false }, steps);
 }
 
 function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated, wholeBlocks }: Scope): Root {
@@ -160,18 +160,18 @@ function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, k
   const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated, wholeBlocks };
   const found = blockRoot(block);
   if (found) return found;
-  const meant = nearest(base, [...dataAddresses]);
-  throw invalidReference(`The configuration declares no ${base}.`, meant === null ? "Declare that data source." : `Did you mean ${meant}?`);
+  const suggestion = nearest(base, [...dataAddresses]);
+  throw invalidReference(`The configuration does not declare ${base}.`, suggestion === null ? "Declare that data source." : `Did you mean ${suggestion}?`);
 }
 
 function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBlocks }: Scope): Root {
   const [type, name, ...steps] = reference.steps;
-  if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return elsewhere(reference);
+  if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return unknownRoot(reference);
   const base = `${type}.${name}`;
   if (managed === null)
     throw invalidReference(
-      `${base} is a resource, and only outputs may refer to resources.`,
-      "Refer to what the resource is made from: a variable or a data source.",
+      `${base} is a resource, and only outputs can refer to resources.`,
+      "Refer to a variable or a data source instead.",
     );
   const block = {
     base,
@@ -185,25 +185,25 @@ function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBl
   const found = blockRoot(block);
   if (found) return found;
   const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
-  const meant = nearest(base, [...bases]);
-  throw invalidReference(`The configuration declares no ${base}.`, meant === null ? "Declare it, or correct the reference." : `Did you mean ${meant}?`);
+  const suggestion = nearest(base, [...bases]);
+  throw invalidReference(`The configuration does not declare ${base}.`, suggestion === null ? "Declare it, or correct the reference." : `Did you mean ${suggestion}?`);
 }
 
 const NONE_MASKED: ReadonlyMap<string, readonly string[]> = new Map();
 
 interface BlockReference {
   readonly base: string;
-  /** What follows the name of the block. */
+  /** The steps after the name of the block. */
   readonly steps: Reference["steps"];
   readonly declared: { has(address: string): boolean; keys(): Iterable<string> };
-  /** Undefined for what was not read yet. */
+  /** Undefined for data that is not read yet. */
   readonly attributesOf: (address: string) => Attributes | undefined;
   readonly masked: ReadonlyMap<string, readonly string[]>;
   readonly repeated: Scope["repeated"];
   readonly wholeBlocks: Scope["wholeBlocks"];
 }
 
-/** A block, one of its instances, or all of them by their keys. Null when there is no such block. */
+/** A block, one of its instances, or all of them by key. Null if the block does not exist. */
 function blockRoot(block: BlockReference): Root | null {
   const { base, steps, declared } = block;
   const [key, ...others] = steps;
@@ -223,7 +223,7 @@ function blockRoot(block: BlockReference): Root | null {
   return root;
 }
 
-/** All instances. Each tells on itself, so that what is made of one of them depends on none of the others. */
+/** All instances. Each carries its own marks, so that a value from one of them does not depend on the others. */
 function wholeTerm(
   { base, attributesOf, masked }: BlockReference,
   { keys, isList }: { readonly keys: readonly (string | number)[]; readonly isList: boolean },
@@ -239,7 +239,7 @@ function wholeTerm(
   );
 }
 
-/** A whole instance: what is masked of it is its attributes. */
+/** A whole instance, with marks on its sensitive attributes only. */
 function instanceTerm(attributes: Attributes | undefined, hidden: readonly string[] = []): Term {
   if (!attributes) return UNKNOWN_TERM;
   return mapping(
@@ -248,7 +248,7 @@ function instanceTerm(attributes: Attributes | undefined, hidden: readonly strin
   );
 }
 
-/** The keys of the instances, numbers in their order. */
+/** The keys of the instances; numbers are sorted. */
 function keysOf(base: string, addresses: Iterable<string>): readonly (string | number)[] {
   const instances = [...addresses].filter((address) => address.startsWith(`${base}[`));
   const keys = instances.map((address) => JSON.parse(address.slice(base.length + 1, -1)) as string | number);
@@ -257,10 +257,10 @@ function keysOf(base: string, addresses: Iterable<string>): readonly (string | n
 
 function noSuchInstance(base: string, key: string | number, keys: readonly (string | number)[]): Error {
   const shown = keys.map((one) => JSON.stringify(one));
-  const meant = nearest(JSON.stringify(key), shown);
+  const suggestion = nearest(JSON.stringify(key), shown);
   const [first] = shown;
-  const hint = first === undefined ? "It has no instance at all." : meant === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${meant}]?`;
-  return invalidReference(`${base} has several instances, and none is called ${base}[${JSON.stringify(key)}].`, hint);
+  const hint = first === undefined ? "It has no instances." : suggestion === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${suggestion}]?`;
+  return invalidReference(`${base} has no instance ${base}[${JSON.stringify(key)}].`, hint);
 }
 
 function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">, address: string, steps: Reference["steps"]): Root {
@@ -268,8 +268,8 @@ function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributes
   const [attribute] = steps;
   if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
     const names = Object.keys(attributes);
-    const meant = nearest(String(attribute), names);
-    throw invalidReference(`${address} has no attribute ${String(attribute)}.`, meant === null ? `It has ${names.join(", ")}.` : `Did you mean ${meant}?`);
+    const suggestion = nearest(String(attribute), names);
+    throw invalidReference(`${address} has no attribute ${String(attribute)}.`, suggestion === null ? `It has ${names.join(", ")}.` : `Did you mean ${suggestion}?`);
   }
   const hidden = masked.get(address);
   if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };

@@ -9,20 +9,20 @@ import { managedAddress } from "./managed-address.ts";
 import { declaredText } from "./moved.ts";
 import { withLocationIn } from "../with-location.ts";
 
-/** What imports are checked against. */
+/** The configuration that imports are checked against. */
 export interface ImportTargets {
   readonly catalog: Catalog;
   readonly declared: readonly Declaration[];
-  /** The addresses of blocks whose instances are not known yet. */
+  /** The addresses of blocks with unknown instances. */
   readonly unknown: ReadonlySet<string>;
 }
 
-/** An import whose id is evaluated; null where it is no id. */
+/** An import with an evaluated id; null if the value is not an id. */
 interface ImportStatement extends Omit<ImportTarget, "id"> {
   readonly id: ImportTarget["id"] | null;
 }
 
-/** The imports of a configuration, each to an address that is declared. */
+/** Evaluates the imports of a configuration. */
 export function evaluateImports(
   imports: readonly ImportBlock[],
   { scope, ...targets }: ImportTargets & { readonly scope: Scope },
@@ -32,10 +32,10 @@ export function evaluateImports(
     evaluated.map(({ block: { to, locate }, id }) => ({ to, id: id.value, locate })),
     targets,
   );
-  return { value, diagnostics: [...evaluated.flatMap(({ block, id }) => id.diagnostics.map((said) => withLocationIn(said, block.locate))), ...diagnostics] };
+  return { value, diagnostics: [...evaluated.flatMap(({ block, id }) => id.diagnostics.map((problem) => withLocationIn(problem, block.locate))), ...diagnostics] };
 }
 
-/** The imports whose addresses and ids are valid; each goes to an address that is declared. */
+/** The imports with valid addresses and ids. Reports imports to undeclared addresses. */
 export function checkImports(
   imports: readonly ImportStatement[],
   { catalog, declared: declarations, unknown }: ImportTargets,
@@ -47,22 +47,22 @@ export function checkImports(
   const diagnostics: Diagnostic[] = [];
   const value = imports.flatMap((statement): readonly ImportTarget[] => {
     const { id, locate } = statement;
-    const tell = (said: Diagnostic): void => void diagnostics.push(withLocationIn(said, locate));
+    const report = (problem: Diagnostic): void => void diagnostics.push(withLocationIn(problem, locate));
     const target = managedAddress(statement.to, catalog, "to");
-    target.diagnostics.forEach(tell);
+    target.diagnostics.forEach(report);
     if (!target.value) return [];
     const to = formatAddress(target.value);
     const before = byTarget.get(to);
-    if (before) tell(twice(`An import to ${to} is declared`, before, "to"));
+    if (before) report(duplicate(`An import to ${to} is declared`, before, "to"));
     byTarget.set(to, before ?? statement);
-    if (!declared.get(blockOf(to))?.has(to) && !unknown.has(blockOf(to))) tell(undeclared(to, declared));
+    if (!declared.get(blockOf(to))?.has(to) && !unknown.has(blockOf(to))) report(undeclared(to, declared));
     if (id === null || before) return [];
     if (!isUnknown(id)) {
       const invalid = resourceOf(catalog, target.value.type).checkId?.(id);
-      if (invalid) tell({ ...invalid, path: ["id"] });
+      if (invalid) report({ ...invalid, path: ["id"] });
       const key = `${target.value.type} ${id}`;
       const same = byId.get(key);
-      if (same) tell(twice(`An import of ${id} is declared`, same, "id"));
+      if (same) report(duplicate(`An import of ${id} is declared`, same, "id"));
       byId.set(key, same ?? statement);
     }
     return [{ to, id, locate }];
@@ -85,8 +85,8 @@ function sensitiveId(): Diagnostic {
     code: "import_id",
     severity: "error",
     summary: "Invalid import id",
-    detail: "The id of what is to be imported was made from a sensitive value, and ids are printed and recorded.",
-    hint: "Take it from what is not sensitive, or mark it with nonsensitive.",
+    detail: "The id of the import comes from a sensitive value, but ids are printed and recorded.",
+    hint: "Use a value that is not sensitive, or mark it with nonsensitive.",
     path: ["id"],
   };
 }
@@ -96,18 +96,18 @@ function noId(isEmpty: boolean): Diagnostic {
     code: "import_id",
     severity: "error",
     summary: "Invalid import id",
-    detail: isEmpty ? "The id of what is to be imported is empty." : "The id of what is to be imported must be text.",
-    hint: "Write the id that the service shows, or, for a type without a list, the values that identify it, separated by slashes.",
+    detail: isEmpty ? "The id of the import is empty." : "The id of the import must be text.",
+    hint: "Write the service's id, or, for a type without a list, its identifying values separated by slashes.",
     ways: [{ kind: "list-live" }],
     path: ["id"],
   };
 }
 
-function twice(what: string, { locate }: ImportStatement, path: "to" | "id"): Diagnostic {
+function duplicate(what: string, { locate }: ImportStatement, path: "to" | "id"): Diagnostic {
   return {
     code: "import_twice",
     severity: "error",
-    summary: "Imported twice",
+    summary: "Duplicate import",
     detail: `${what} twice: the first time${declaredText(locate([path]))}.`,
     hint: "Keep one of them.",
     path: [path],
@@ -128,14 +128,14 @@ function declaredByBlock(declarations: readonly Declaration[]): DeclaredByBlock 
 function undeclared(to: string, declared: DeclaredByBlock): Diagnostic {
   const block = blockOf(to);
   const isBlock = declared.has(block);
-  const meant = isBlock ? nearestInstance(to, block, declared) : nearestBlock(to, block, declared);
+  const suggestion = isBlock ? nearestInstance(to, block, declared) : nearestBlock(to, block, declared);
   return {
     code: "import_undeclared",
     severity: "error",
     summary: "Configuration for import target does not exist",
-    detail: isBlock ? `The block ${block} is declared, but makes no ${to}.` : `The configuration declares no ${to}.`,
+    detail: isBlock ? `The block ${block} is declared, but has no instance ${to}.` : `The configuration does not declare ${to}.`,
     hint: "Declare it: an import records an object at a declared address.",
-    ...(meant === null ? {} : { ways: [{ kind: "use-address", address: meant } as const] }),
+    ...(suggestion === null ? {} : { ways: [{ kind: "use-address", address: suggestion } as const] }),
     path: ["to"],
   };
 }
@@ -145,10 +145,10 @@ function nearestInstance(to: string, block: string, declared: DeclaredByBlock): 
   return nearest(to, own) ?? own[0] ?? null;
 }
 
-/** The same instance of the block that is called most like it, or else the most similar one there. */
+/** The same instance of the block with the most similar name, or else that block's most similar instance. */
 function nearestBlock(to: string, block: string, declared: DeclaredByBlock): string | null {
-  const meant = nearest(block, [...declared.keys()]);
-  if (meant === null) return null;
-  const same = `${meant}${to.slice(block.length)}`;
-  return declared.get(meant)?.has(same) ? same : nearestInstance(same, meant, declared);
+  const suggestion = nearest(block, [...declared.keys()]);
+  if (suggestion === null) return null;
+  const same = `${suggestion}${to.slice(block.length)}`;
+  return declared.get(suggestion)?.has(same) ? same : nearestInstance(same, suggestion, declared);
 }

@@ -2,23 +2,24 @@ import { blockOf, formatAddress } from "../../model/address.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { Catalog } from "../../model/definition.ts";
 import type { Diagnostic, Place, Result } from "../../model/diagnostic.ts";
-import { type Move, isOfBlocks } from "../../model/relocate.ts";
-import type { Locate, MovedBlock } from "../block.ts";
+import { isOfBlocks, type Move } from "../../model/relocate.ts";
+import type { Block, Locate, MovedBlock } from "../block.ts";
 import { managedAddress } from "./managed-address.ts";
-import { inOrder } from "./move-order.ts";
 import { withLocationIn } from "../with-location.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import { reversed, topologicalOrder } from "../topological-order.ts";
 
 /** Finds a declared block by its address. */
 export type DeclaredAt = (block: string) => { readonly place: Place | undefined } | undefined;
 
-/** A move, and where it is said. */
+/** A move with its position in the configuration. */
 export interface LocatedMove extends Move {
   readonly locate: Locate;
 }
 
 /**
- * Checks what is said to have moved, as far as no instance has to be known for it: each thing goes to one place, nothing
- * in a circle, and no block that is still declared. Without mistakes the moves come in an order in which they can be carried out.
+ * Checks the move statements without knowing the instances: one target per source, no cycle, and no source that is still
+ * declared. Without errors, the moves are sorted for execution.
  */
 export function checkMoved(
   moved: readonly MovedBlock[],
@@ -28,39 +29,39 @@ export function checkMoved(
   const moves: LocatedMove[] = [];
   const sources = new Map<string, LocatedMove>();
   const targets = new Map<string, LocatedMove>();
-  for (const said of moved) {
-    const tell = (one: Diagnostic): void => void diagnostics.push(withLocationIn(one, said.locate));
-    const move = moveOf(said, catalog, tell);
+  for (const statement of moved) {
+    const report = (one: Diagnostic): void => void diagnostics.push(withLocationIn(one, statement.locate));
+    const move = parseMove(statement, catalog, report);
     if (!move || sources.get(move.from)?.to === move.to) continue;
-    // What is a block in one statement can be its instance without a key in another.
+    // A block in one statement can be an instance without a key in another.
     const target = isOfBlocks(move) ? `${move.to}[*]` : move.to;
-    const [other, meeting] = [sources.get(move.from), targets.get(target)];
+    const [other, sameTarget] = [sources.get(move.from), targets.get(target)];
     const declared = isOfBlocks(move) ? declaredAt(move.from) : undefined;
-    if (other) tell(goesElsewhere(move, other));
-    if (meeting) tell(meets(move, meeting));
-    if (declared) tell(stillDeclared(move, declared.place));
+    if (other) report(twoTargets(move, other));
+    if (sameTarget) report(twoSources(move, sameTarget));
+    if (declared) report(stillDeclared(move, declared.place));
     sources.set(move.from, other ?? move);
-    targets.set(target, meeting ?? move);
+    targets.set(target, sameTarget ?? move);
     moves.push(move);
   }
   if (diagnostics.length > 0) return { value: moves, diagnostics };
-  const { ordered, circle } = inOrder(moves);
-  const [first] = circle;
-  return first ? { value: moves, diagnostics: [withLocationIn(circular(circle), first.locate)] } : { value: ordered, diagnostics };
+  const { ordered, cycle } = sortMoves(moves);
+  const [first] = cycle;
+  return first ? { value: moves, diagnostics: [withLocationIn(cyclicMoves(cycle), first.locate)] } : { value: ordered, diagnostics };
 }
 
-function moveOf({ from: source, to: target, locate }: MovedBlock, catalog: Catalog, tell: (said: Diagnostic) => void): LocatedMove | null {
+function parseMove({ from: source, to: target, locate }: MovedBlock, catalog: Catalog, report: (problem: Diagnostic) => void): LocatedMove | null {
   const [start, end] = [managedAddress(source, catalog, "from"), managedAddress(target, catalog, "to")];
-  [...start.diagnostics, ...end.diagnostics].forEach(tell);
+  [...start.diagnostics, ...end.diagnostics].forEach(report);
   if (!start.value || !end.value) return null;
   const move = { from: formatAddress(start.value), to: formatAddress(end.value), locate };
-  if (move.from === move.to) tell(redundant(move));
-  else if (start.value.type !== end.value.type) tell(otherType(move));
+  if (move.from === move.to) report(redundant(move));
+  else if (start.value.type !== end.value.type) report(otherType(move));
   else return move;
   return null;
 }
 
-/** Moves of single instances that are declared at their old address still. */
+/** Moves of single instances whose old address is still declared. */
 export function instancesStillDeclared(
   moves: readonly LocatedMove[],
   { declared, at }: { readonly declared: readonly Declaration[]; readonly at: DeclaredAt },
@@ -72,7 +73,7 @@ export function instancesStillDeclared(
     .map((move) => withLocationIn(stillDeclared(move, at(blockOf(move.from))?.place), move.locate));
 }
 
-/** Where something stands, to go on a sentence with. */
+/** The position of a declaration, to append to a sentence. */
 export function declaredText(place: Place | undefined): string {
   if (place?.line !== undefined) return ` at ${place.file}:${String(place.line)}:${String(place.column ?? 1)}`;
   return place?.construct === undefined ? "" : ` as ${place.construct}`;
@@ -83,7 +84,7 @@ function redundant({ from }: Move): Diagnostic {
     code: "moved_redundant",
     severity: "error",
     summary: "Redundant move statement",
-    detail: `This says that ${from} has moved to the same address, which is no move.`,
+    detail: `This statement moves ${from} to its own address.`,
     hint: "Remove the statement, or correct one of its addresses.",
     path: ["to"],
   };
@@ -94,35 +95,35 @@ function otherType({ from, to }: Move): Diagnostic {
     code: "moved_type",
     severity: "error",
     summary: "Resource type mismatch",
-    detail: `${from} cannot have moved to ${to}: a resource stays what it is.`,
-    hint: "Name a target of the same type.",
+    detail: `${from} cannot move to ${to}: a move cannot change the resource type.`,
+    hint: "Use a target of the same type.",
     path: ["to"],
   };
 }
 
-function goesElsewhere({ from, to }: Move, other: LocatedMove): Diagnostic {
+function twoTargets({ from, to }: Move, other: LocatedMove): Diagnostic {
   return {
     code: "moved_ambiguous",
     severity: "error",
     summary: "Ambiguous move statements",
-    detail: `${from} is said to have moved to ${other.to}${saidText(other)}, and here to ${to}. Each resource can move to one place only.`,
+    detail: `${from} moves to ${other.to}${placeText(other)}, and here to ${to}. Each resource can move to only one address.`,
     hint: "Keep the statement that is right.",
     path: ["from"],
   };
 }
 
-function meets({ from, to }: Move, other: LocatedMove): Diagnostic {
+function twoSources({ from, to }: Move, other: LocatedMove): Diagnostic {
   return {
     code: "moved_ambiguous",
     severity: "error",
     summary: "Ambiguous move statements",
-    detail: `${other.from} is said to have moved to ${to}${saidText(other)}, and here ${from} is. Each resource can have moved from one place only.`,
+    detail: `${other.from} moves to ${to}${placeText(other)}, and here ${from} does too. Only one resource can move to an address.`,
     hint: "Keep the statement that is right.",
     path: ["to"],
   };
 }
 
-function saidText({ locate }: LocatedMove): string {
+function placeText({ locate }: LocatedMove): string {
   return declaredText(locate(["from"]));
 }
 
@@ -131,20 +132,76 @@ function stillDeclared({ from, to }: Move, place: Place | undefined): Diagnostic
     code: "moved_declared",
     severity: "error",
     summary: "Moved object still exists",
-    detail: `This says that ${from} has moved to ${to}, but ${from} is still declared${declaredText(place)}.`,
-    hint: `Declare it as ${to} instead, or take this statement out.`,
+    detail: `This statement moves ${from} to ${to}, but ${from} is still declared${declaredText(place)}.`,
+    hint: `Declare it as ${to} instead, or remove this statement.`,
     path: ["from"],
   };
 }
 
-function circular(moves: readonly LocatedMove[]): Diagnostic {
-  const listed = moves.map((move) => `  - ${move.from} -> ${move.to}${saidText(move)}`);
+function cyclicMoves(moves: readonly LocatedMove[]): Diagnostic {
+  const listed = moves.map((move) => `  - ${move.from} -> ${move.to}${placeText(move)}`);
   return {
     code: "moved_cycle",
     severity: "error",
     summary: "Cyclic dependency in move statements",
-    detail: `These moves go in a circle, so that there is no place where anything ends:\n\n${listed.join("\n")}\n`,
-    hint: "Let the last of them end at an address that no other one begins with.",
+    detail: `These moves form a cycle, so they have no final address:\n\n${listed.join("\n")}\n`,
+    hint: "Change one of them to end at an address that no other move starts from.",
     path: ["from"],
   };
+}
+
+/**
+ * Terraform's implied moves: a resource that gets `count` becomes its first instance, and the other way round. Not if a
+ * statement mentions the block, nor if both addresses are recorded.
+ */
+export function impliedMoves(
+  blocks: readonly Block[],
+  { instances, declared }: { readonly instances: readonly RecordedInstance[]; readonly declared: readonly Move[] },
+): readonly Move[] {
+  if (instances.length === 0) return [];
+  const recorded = new Set(instances.map(({ address }) => address));
+  const mentioned = new Set(declared.flatMap(({ from, to }) => [blockOf(from), blockOf(to)]));
+  return blocks.flatMap(({ mode, type, name, repeat, fanOut }): readonly Move[] => {
+    if (mode === "data" || fanOut || repeat?.kind === "for_each") return [];
+    const [single, first] = [null, 0].map((key) => formatAddress({ mode, type, name, key })) as [string, string];
+    const move = repeat ? { from: single, to: first } : { from: first, to: single };
+    return recorded.has(move.from) && !recorded.has(move.to) && !mentioned.has(single) ? [move] : [];
+  });
+}
+
+/**
+ * Sorts moves for execution: a move to an address before a move from it, and moves of single instances before the move of
+ * their block. Moves in a cycle are left out.
+ */
+export function sortMoves<M extends Move>(moves: readonly M[]): { readonly ordered: readonly M[]; readonly cycle: readonly M[] } {
+  const following = followers(moves);
+  const ordered = topologicalOrder(moves, following);
+  const done = new Set(ordered);
+  const cyclic = moves.filter((move) => !done.has(move));
+  // Exclude moves that only follow a cycle.
+  const within = (move: M): readonly M[] => following(move).filter((next) => !done.has(next));
+  const ends = new Set(topologicalOrder(cyclic, reversed(cyclic, within)));
+  return { ordered, cycle: cyclic.filter((move) => !ends.has(move)) };
+}
+
+function followers<M extends Move>(moves: readonly M[]): (move: M) => readonly M[] {
+  const all = moves.map((move): readonly [string, M] => [blockOf(move.from), move]);
+  const fromBlock = grouped(all);
+  const blocks = grouped(all.filter(([, move]) => isOfBlocks(move)));
+  const instances = grouped(moves.flatMap((move) => (isOfBlocks(move) ? [] : [[move.from, move] as const])));
+  return (move) => {
+    const target = blockOf(move.to);
+    if (isOfBlocks(move)) return fromBlock.get(target) ?? [];
+    return [...new Set([...(blocks.get(target) ?? []), ...(instances.get(move.to) ?? []), ...(blocks.get(blockOf(move.from)) ?? [])])];
+  };
+}
+
+function grouped<M>(entries: readonly (readonly [string, M])[]): ReadonlyMap<string, readonly M[]> {
+  const groups = new Map<string, M[]>();
+  for (const [key, one] of entries) {
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
 }

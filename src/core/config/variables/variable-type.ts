@@ -18,12 +18,12 @@ export type VariableType =
 
 interface ObjectAttribute {
   readonly type: VariableType;
-  /** Absent: it must be given. */
+  /** Absent: the attribute is required. */
   readonly optional?: { readonly default: Term };
 }
 
-/** What is wrong with a type or a value, in a whole sentence. */
-export class Unfit {
+/** The problem of a type or a value, as a sentence. */
+export class TypeMismatch {
   readonly detail: string;
 
   constructor(detail: string) {
@@ -31,14 +31,14 @@ export class Unfit {
   }
 }
 
-/** Of old, a collection could be named without what is in it. */
+/** Legacy names of collections without an element type. */
 const OLD_NAMES: ReadonlySet<string> = new Set(["list", "map"]);
 const PRIMITIVES: readonly string[] = ["any", "string", "number", "bool"];
 
-/** Reads a type constraint as `list(string)`. */
-export function parseVariableType(text: string): VariableType | Unfit {
+/** Parses a type constraint such as `list(string)`. */
+export function parseVariableType(text: string): VariableType | TypeMismatch {
   const expression = soleExpression(OLD_NAMES.has(text) ? `${text}(any)` : text);
-  return expression === null ? new Unfit(`${JSON.stringify(text)} is no type.`) : attempt(() => typeOf(expression));
+  return expression === null ? new TypeMismatch(`${JSON.stringify(text)} is not a type.`) : attempt(() => typeOf(expression));
 }
 
 function soleExpression(text: string): Expression | null {
@@ -48,12 +48,12 @@ function soleExpression(text: string): Expression | null {
   return typeof only === "object" ? only : null;
 }
 
-function attempt<T>(work: () => T): T | Unfit {
+function attempt<T>(work: () => T): T | TypeMismatch {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
-    return new Unfit(error.problem.detail);
+    return new TypeMismatch(error.problem.detail);
   }
 }
 
@@ -61,85 +61,85 @@ function typeOf(expression: Expression): VariableType {
   if (expression.kind === "reference" && expression.steps.length === 1) {
     const [name] = expression.steps;
     if (typeof name === "string" && PRIMITIVES.includes(name)) return name as VariableType;
-    throw invalidValue(`There is no type ${expression.text}. There are string, number, bool, any, list, set, map, tuple and object.`);
+    throw invalidValue(`The type ${expression.text} does not exist. Use string, number, bool, any, list, set, map, tuple or object.`);
   }
   if (expression.kind !== "call" || expression.args.length !== 1)
-    throw invalidValue("A type is a name, or one with its element type in parentheses, as list(string).");
+    throw invalidValue("A type is a name, or a name with an element type in parentheses, such as list(string).");
   const { name, args } = expression;
   const [inner] = args;
   if (!inner) throw invalidValue(`${name} takes one type.`);
   if (name === "list" || name === "set" || name === "map") return { kind: name, of: typeOf(inner) };
   if (name === "tuple" && inner.kind === "tuple") return { kind: "tuple", of: inner.items.map(typeOf) };
   if (name === "object" && inner.kind === "object") return { kind: "object", of: new Map(inner.entries.map(objectAttribute)) };
-  throw invalidValue(`There is no type ${name}(…) of this form.`);
+  throw invalidValue(`The type ${name}(…) does not exist in this form.`);
 }
 
 function objectAttribute([key, value]: readonly [Expression, Expression]): readonly [string, ObjectAttribute] {
-  if (key.kind !== "literal" || typeof key.value !== "string") throw invalidValue("The attributes of an object type are plain names.");
+  if (key.kind !== "literal" || typeof key.value !== "string") throw invalidValue("The attributes of an object type must be plain names.");
   if (value.kind !== "call" || value.name !== "optional") return [key.value, { type: typeOf(value) }];
   const [inner, fallback, ...further] = value.args;
-  if (further.length > 0) throw invalidValue("optional takes a type, and a default if there is one.");
-  if (!inner) throw invalidValue("optional takes a type, and a default if there is one.");
+  if (further.length > 0) throw invalidValue("optional takes a type and, if needed, a default.");
+  if (!inner) throw invalidValue("optional takes a type and, if needed, a default.");
   const type = typeOf(inner);
-  return [key.value, { type, optional: { default: fallback ? conform(constant(fallback), type, "The default of optional") : NULL } }];
+  return [key.value, { type, optional: { default: fallback ? conform(constantValue(fallback), type, "The default of optional") : NULL } }];
 }
 
-/** The value of an expression that refers to nothing. */
-function constant(expression: Expression): Term {
+/** The value of an expression without references. */
+function constantValue(expression: Expression): Term {
   const { term, problems } = evaluateTemplate({ parts: [expression] }, ({ text }) => {
-    throw invalidValue(`${text} is a reference, and this must be a value. Write text in double quotes.`);
+    throw invalidValue(`${text} is a reference, but this must be a value. Write strings in double quotes.`);
   });
   if (term) return term;
   throw invalidValue(problems.map(({ detail }) => detail).join(" "));
 }
 
-/** What is given as text, from the environment or the command line: an expression, unless the type is plain or there is none. */
-export function valueOfText(text: string, type: VariableType | undefined): Value | Unfit {
+/** The value of a text from the environment or the command line: an expression, unless the type is primitive or absent. */
+export function valueOfText(text: string, type: VariableType | undefined): Value | TypeMismatch {
   if (type === undefined || (typeof type === "string" && type !== "any")) return text;
   const expression = soleExpression(text);
-  if (expression === null) return new Unfit('It is not a value in Terraform\'s syntax, as ["a", "b"].');
-  return attempt(() => toValue(constant(expression)));
+  if (expression === null) return new TypeMismatch('It is not a value in Terraform\'s syntax, such as ["a", "b"].');
+  return attempt(() => toValue(constantValue(expression)));
 }
 
-/** Converts a value as Terraform does. What is said about one that does not fit never shows it. */
-export function convertTo(value: Value, type: VariableType): Term | Unfit {
+/** Converts a value as Terraform does. The problem of an unsuitable value never shows the value. */
+export function convertTo(value: Value, type: VariableType): Term | TypeMismatch {
   return attempt(() => conform(fromValue(value), type, "It"));
 }
 
-function conform(term: Term, type: VariableType, called: string): Term {
+function conform(term: Term, type: VariableType, subject: string): Term {
   if (term.kind === "null" || term.kind === "unknown" || type === "any") return term;
-  const unfit = (): ExpressionFailure => invalidValue(`${called} must be ${typeName(type)}, but is ${describe(term)}.`);
+  const mismatch = (): ExpressionFailure => invalidValue(`${subject} must be ${typeName(type)}, but is ${describe(term)}.`);
   if (typeof type === "string") {
     const converted = convert(term, type);
-    if (!converted) throw unfit();
+    if (!converted) throw mismatch();
     return converted;
   }
   if (type.kind === "object") {
-    if (!isMapping(term)) throw unfit();
+    if (!isMapping(term)) throw mismatch();
     return marked(
       mapping(
         "object",
-        [...type.of].map(([name, attribute]) => [name, attributeOf(term.entries.get(name), attribute, `${called}.${name}`)]),
+        [...type.of].map(([name, attribute]) => [name, attributeOf(term.entries.get(name), attribute, `${subject}.${name}`)]),
       ),
       term.marks,
     );
   }
   if (type.kind === "map") {
-    if (!isMapping(term)) throw unfit();
-    if (type.of === "any") return toCollection(term, "map") ?? fail(`The values of a map must be of one type. ${called} has several.`);
+    if (!isMapping(term)) throw mismatch();
+    if (type.of === "any") return toCollection(term, "map") ?? fail(`The values of a map must have one type. ${subject} has several.`);
     const { of } = type;
     return marked(
       mapping(
         "map",
-        [...term.entries].map(([key, inner]) => [key, conform(inner, of, `${called}[${JSON.stringify(key)}]`)]),
+        [...term.entries].map(([key, inner]) => [key, conform(inner, of, `${subject}[${JSON.stringify(key)}]`)]),
       ),
       term.marks,
     );
   }
-  if (!isSequence(term) || (type.kind === "tuple" && term.items.length !== type.of.length)) throw unfit();
+  if (!isSequence(term) || (type.kind === "tuple" && term.items.length !== type.of.length)) throw mismatch();
   if (type.kind !== "tuple" && type.of === "any")
-    return toCollection(term, type.kind) ?? fail(`The elements of a ${type.kind} must be of one type. ${called} has several.`);
-  const items = itemsOf(term).map((item, index) => conform(item, type.kind === "tuple" ? (type.of[index] ?? "any") : type.of, `${called}[${String(index)}]`));
+    return toCollection(term, type.kind) ?? fail(`The elements of a ${type.kind} must have one type. ${subject} has several.`);
+  const items = itemsOf(term).map((item, index) => conform(item, type.kind === "tuple" ? (type.of[index] ?? "any") : type.of, `${subject}[${String(index)}]`));
   return type.kind === "set" ? setOf(items) : sequence(type.kind, items);
 }
 
@@ -147,10 +147,10 @@ function fail(detail: string): never {
   throw invalidValue(detail);
 }
 
-function attributeOf(given: Term | undefined, { type, optional }: ObjectAttribute, called: string): Term {
-  if (given && (given.kind !== "null" || !optional)) return conform(given, type, called);
+function attributeOf(given: Term | undefined, { type, optional }: ObjectAttribute, subject: string): Term {
+  if (given && (given.kind !== "null" || !optional)) return conform(given, type, subject);
   if (optional) return optional.default;
-  return given ?? fail(`${called} is missing.`);
+  return given ?? fail(`${subject} is missing.`);
 }
 
 function typeName(type: VariableType): string {

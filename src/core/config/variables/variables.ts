@@ -2,17 +2,17 @@ import { type Term, masked, toValue } from "../../expression/syntax/term.ts";
 import { type Diagnostic, type Result, nearest } from "../../model/diagnostic.ts";
 import type { Value } from "../../model/value.ts";
 import type { Variable } from "../block.ts";
-import { Unfit, convertTo, valueOfText } from "./variable-type.ts";
+import { TypeMismatch, convertTo, valueOfText } from "./variable-type.ts";
 
-/** The value of a variable, and whether what is made of it is masked. */
+/** The value of a variable, and whether values that depend on it are masked. */
 export interface VariableValue {
   readonly value: Value;
-  /** The same with Terraform's types, where the variable has one. */
+  /** The value with Terraform's types, if the variable has a type. */
   readonly term?: Term;
   readonly sensitive: boolean;
 }
 
-/** What was given from outside: `assigned` by name (command line, files), where an undeclared name is an error, and `ambient` (the environment), where it is not. */
+/** Values from outside: `assigned` (command line, files), where an undeclared name is an error, and `ambient` (the environment), where it is not. */
 export interface VariableInput {
   readonly assigned: ReadonlyMap<string, Value>;
   readonly ambient: ReadonlyMap<string, string>;
@@ -45,12 +45,12 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
 function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiven: boolean }): VariableValue | Diagnostic {
   const { sensitive, type, default: fallback, nullable = true } = variable;
   const read = isGiven && typeof value === "string" ? valueOfText(value, type) : value;
-  if (read instanceof Unfit) return invalid(variable, read.detail);
+  if (read instanceof TypeMismatch) return invalid(variable, read.detail);
   if (read === null && !nullable)
     return isGiven && fallback !== undefined ? valueOf(variable, fallback, { isGiven: false }) : invalid(variable, "It must not be null.");
   if (type === undefined) return { value: read, sensitive };
   const term = convertTo(read, type);
-  if (term instanceof Unfit) return invalid(variable, term.detail);
+  if (term instanceof TypeMismatch) return invalid(variable, term.detail);
   const all = sensitive ? masked(term) : term;
   return { value: toValue(all), term: all, sensitive };
 }
@@ -68,7 +68,7 @@ function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnos
   };
 }
 
-/** A secret on a command line can be read by others on the machine, and stays in the shell's history. */
+/** Does not suggest the command line for secrets: other users could read them there, and the shell's history keeps them. */
 function missing({ name, sensitive, locate }: Variable, others: readonly string[]): Diagnostic {
   const place = locate([]);
   const misspelled = nearest(name, others);
@@ -76,7 +76,7 @@ function missing({ name, sensitive, locate }: Variable, others: readonly string[
     code: "variable_missing",
     severity: "error",
     summary: "No value for required variable",
-    detail: `The variable ${name} has no default and was not given.${misspelled === null ? "" : ` The environment gives one for ${misspelled}.`}`,
+    detail: `The variable ${name} has no default and no value.${misspelled === null ? "" : ` The environment sets ${misspelled}.`}`,
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "value",
     ...(place ? { place } : {}),
@@ -84,13 +84,13 @@ function missing({ name, sensitive, locate }: Variable, others: readonly string[
 }
 
 function undeclared(name: string, names: readonly string[]): Diagnostic {
-  const meant = nearest(name, names);
+  const suggestion = nearest(name, names);
   return {
     code: "variable_undeclared",
     severity: "error",
     summary: "Value for undeclared variable",
-    detail: `A value was given for the variable ${name}, but the configuration declares no such variable.`,
-    hint: meant === null ? "Declare it under variables, or remove the value." : `Did you mean ${meant}?`,
+    detail: `The variable ${name} has a value, but the configuration does not declare it.`,
+    hint: suggestion === null ? "Declare it under variables, or remove the value." : `Did you mean ${suggestion}?`,
     unknown: "everything",
   };
 }

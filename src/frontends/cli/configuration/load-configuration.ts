@@ -1,7 +1,7 @@
 import type { Argument, Configuration } from "../../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../../core/config/evaluate.ts";
-import { settingsScope } from "../../../core/config/evaluate-settings.ts";
+import { settingsScope } from "../../../core/config/settings-scope.ts";
 import { type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../../core/model/diagnostic.ts";

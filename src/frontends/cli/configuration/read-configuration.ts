@@ -1,7 +1,6 @@
 import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/model/diagnostic.ts";
-import { filesBeside } from "../../cdk/files-beside.ts";
-import { readStack } from "../../cdk/read-stack.ts";
+import { otherFiles, readStack } from "../../cdk/read-stack.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -100,7 +99,7 @@ async function readFile({ files, folder, catalog }: CommandContext, path: string
   // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
-  const beside = filesBeside(await files.list(inside), path.slice(0, -STACK_FILE.length));
+  const beside = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
   return { value, diagnostics: [...diagnostics, ...beside], stack: true };
 }
 

@@ -3,9 +3,9 @@ import type { ImportTarget } from "../model/declaration.ts";
 import type { Repeat } from "./block.ts";
 import { withLocationIn } from "./with-location.ts";
 
-const HINT = "Refer to what the resource is made from. Otherwise run this with Terraform, which can wait until the resource is there.";
+const HINT = "Refer to the resource's own arguments instead, or use Terraform, which can wait until the resource exists.";
 
-/** What is to be said of attributes that wait for something, by what they are made from, when nothing is left that could be read. */
+/** Errors for attributes whose values depend on resources, by attribute, if nothing is left to read. */
 export function knownAfterApply(waiting: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {
   return [...waiting].flatMap(([name, references]): readonly Diagnostic[] => {
     const resources = references.filter((address) => !address.startsWith("data."));
@@ -14,8 +14,8 @@ export function knownAfterApply(waiting: ReadonlyMap<string, readonly string[]>)
       {
         code: "known_after_apply",
         severity: "error",
-        summary: "Known only after an apply",
-        detail: `${name} is made from what the service gives ${resources.join(", ")} when it is created, so it cannot be planned.`,
+        summary: "Known only after apply",
+        detail: `${name} depends on values that the service sets when it creates ${resources.join(", ")}, so it cannot be planned.`,
         hint: HINT,
         path: [name],
       },
@@ -23,27 +23,27 @@ export function knownAfterApply(waiting: ReadonlyMap<string, readonly string[]>)
   });
 }
 
-/** The same of a block whose instances are not known. */
+/** The error for a block with unknown instances. */
 export function instancesUnknown({ kind }: Repeat): Diagnostic {
   return {
     code: "known_after_apply",
     severity: "error",
     summary: `Invalid ${kind} argument`,
-    detail: `The value of ${kind} is known only after an apply, so it cannot be told how many of them there are.`,
+    detail: `The value of ${kind} is known only after apply, so the number of instances is unknown.`,
     hint: HINT,
     path: [kind],
   };
 }
 
-/** The same of an import whose id is not known. */
+/** The error for an import with an unknown id. */
 export function idUnknown({ to, locate }: ImportTarget): Diagnostic {
-  const said: Diagnostic = {
+  const problem: Diagnostic = {
     code: "known_after_apply",
     severity: "error",
     summary: "Invalid import id",
-    detail: `The id of what is to be imported to ${to} is known only after an apply.`,
+    detail: `The id of the import to ${to} is known only after apply.`,
     hint: HINT,
     path: ["id"],
   };
-  return withLocationIn(said, locate);
+  return withLocationIn(problem, locate);
 }

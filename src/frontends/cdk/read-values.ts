@@ -1,14 +1,14 @@
 import type { Local, Output, Variable } from "../../core/config/block.ts";
-import { Unfit, type VariableType, parseVariableType } from "../../core/config/variables/variable-type.ts";
+import { TypeMismatch, type VariableType, parseVariableType } from "../../core/config/variables/variable-type.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
-import { checkName, mistaken, outside, unknownArgument } from "./outside.ts";
+import { checkName, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { argumentOf, isTemplate, normal, readDependsOn, readFlag } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, constructPath, isTree } from "./stack-tree.ts";
 
 const VARIABLE = ["type", "default", "sensitive", "nullable", "description"];
 const OUTPUT = ["value", "sensitive", "description", "depends_on"];
-const ONLY_IN_A_RUN = "it is a value that Terraform forgets when the run is over";
+const ONLY_IN_A_RUN = "only Terraform has values that exist only during a run";
 const CONDITION = "only Terraform checks the conditions of a configuration";
 const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
   ["validation", CONDITION],
@@ -26,16 +26,16 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
   if (sensitive && (fallback ?? "") !== "") diagnostics.push(literalDefault(name, place));
   if (hasTemplate(fallback))
     diagnostics.push(
-      mistaken("Variables not allowed", {
-        detail: `The default of ${name} is an expression, but a default is a value.`,
-        hint: "Write the value out, or declare a local.",
+      stackMistake("Variables not allowed", {
+        detail: `The default of ${name} is an expression, but a default must be a literal value.`,
+        hint: "Write a literal value, or declare a local.",
         place,
       }),
     );
   return {
     value: {
       name,
-      default: plain(fallback),
+      default: plainValue(fallback),
       sensitive,
       ...(type.value === null ? {} : { type: type.value }),
       ...(nullable ? {} : { nullable }),
@@ -45,15 +45,15 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
   };
 }
 
-/** Names that mean something else in a module. */
+/** Names with another meaning in modules. */
 const RESERVED = ["source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"];
 
 function checkVariableName(name: string, place: Place): readonly Diagnostic[] {
   if (!RESERVED.includes(name)) return checkName(name, place);
   return [
-    mistaken("Invalid name", {
-      detail: `No variable can be called ${name}: the word means something else to Terraform.`,
-      hint: "Give it another name.",
+    stackMistake("Invalid name", {
+      detail: `A variable cannot have the name ${name}, which Terraform reserves.`,
+      hint: "Use another name.",
       place,
     }),
   ];
@@ -61,24 +61,24 @@ function checkVariableName(name: string, place: Place): readonly Diagnostic[] {
 
 function readType(written: unknown, place: Place): Result<VariableType | null> {
   if (written === undefined) return { value: null, diagnostics: [] };
-  const type = typeof written === "string" ? parseVariableType(written) : new Unfit("The type is no text.");
-  if (!(type instanceof Unfit)) return { value: type, diagnostics: [] };
-  return { value: null, diagnostics: [mistaken("Invalid type", { detail: type.detail, hint: "Write it as Terraform does: list(string).", place })] };
+  const type = typeof written === "string" ? parseVariableType(written) : new TypeMismatch("The type must be a string.");
+  if (!(type instanceof TypeMismatch)) return { value: type, diagnostics: [] };
+  return { value: null, diagnostics: [stackMistake("Invalid type", { detail: type.detail, hint: "Write it in Terraform's syntax, such as list(string).", place })] };
 }
 
-/** A stack may hold no secret: a sensitive variable's value comes from outside. */
+/** A stack must not contain secrets: the value of a sensitive variable comes from outside. */
 function literalDefault(name: string, place: Place): Diagnostic {
   return {
     code: "secret_literal",
     severity: "error",
-    summary: "A secret in plain text",
-    detail: `The sensitive variable ${name} has a default, so everybody who can read the stack can read it.`,
-    hint: `Take the default out, and give the value with TF_VAR_${name} or OUTREACH_VAR_${name}.`,
+    summary: "A secret in plainValue text",
+    detail: `The sensitive variable ${name} has a default, so anyone who can read the stack can read it.`,
+    hint: `Remove the default, and set the value with TF_VAR_${name} or OUTREACH_VAR_${name}.`,
     place,
   };
 }
 
-/** An output, and what it says to depend on. */
+/** An output with its `depends_on`. */
 export interface StackOutput extends Output {
   readonly dependsOn: readonly string[];
 }
@@ -89,7 +89,7 @@ export function readOutput({ labels: [name = ""], body }: Labelled, file: string
   const { value: dependsOn, diagnostics: inDependsOn } = readDependsOn(body["depends_on"], place);
   const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...inSensitive, ...inDependsOn];
   if (body["value"] === undefined)
-    diagnostics.push(mistaken("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Give it one.", place }));
+    diagnostics.push(stackMistake("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Add a value.", place }));
   return { value: { name, value: argumentOf(body["value"]), sensitive, dependsOn, locate: () => place }, diagnostics };
 }
 
@@ -107,7 +107,7 @@ function unknownKeys(body: Tree, known: readonly string[], place: Place): Diagno
   return Object.entries(body).flatMap(([key, value]) => {
     if (key === COMMENT || known.includes(key) || (key === "ephemeral" && value === false)) return [];
     const why = TERRAFORM_ONLY.get(key);
-    return [why === undefined ? unknownArgument(key, known, place) : outside(key, why, place)];
+    return [why === undefined ? unknownArgument(key, known, place) : requiresTerraform(key, why, place)];
   });
 }
 
@@ -117,10 +117,10 @@ function hasTemplate(value: unknown): boolean {
   return isTree(value) && Object.entries(value).some(([key, inner]) => isTemplate(key) || hasTemplate(inner));
 }
 
-/** The value itself: a default is no template, so that nothing stands for a literal `${` in it. */
-function plain(value: unknown): Value | undefined {
+/** The value, unchanged: a default is not a template, so it has no escapes. */
+function plainValue(value: unknown): Value | undefined {
   if (typeof value === "string") return normal(value);
-  if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);
-  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [normal(key), plain(inner) ?? null]));
+  if (Array.isArray(value)) return value.map((one) => plainValue(one) ?? null);
+  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [normal(key), plainValue(inner) ?? null]));
   return value as Value | undefined;
 }
