@@ -1,5 +1,5 @@
-// Builds what is published into dist/: the command, the Terraform provider, and the constructs of both flavours.
-// `--if-missing` builds only when dist/ is missing or was made from other sources.
+// Builds the published files into dist/: the command, the Terraform provider, and the constructs of both flavours.
+// `--if-missing` builds only if dist/ is missing or outdated.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -13,13 +13,13 @@ const ROOT = path.dirname(fileURLToPath(import.meta.url));
 const DIST = path.join(ROOT, "dist");
 const STAMP = path.join(DIST, ".made-from");
 const PARTS = ["bin", "provider", "cdktf", "cdktn"];
-/** What dist/ is made from, beside src/. */
+/** The sources of dist/ outside src/. */
 const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
 
 /**
- * commander is CommonJS, and requires Node's modules: it gets them without an import, which costs every start more. It can
- * also run commands that are programs of their own. There are none, and loading what starts programs would slow every start too.
+ * commander is CommonJS and requires Node's modules. It gets them without an import, which would slow every start. It gets an
+ * empty child_process, because we have no commands that are separate programs, and loading the module would slow every start too.
  */
 const builtInModules = {
   name: "built-in-modules",
@@ -31,7 +31,7 @@ const builtInModules = {
   },
 };
 
-/** The parser's modules in place of what was made of them for require(): their functions are read once, and those that nobody uses are left out. */
+/** Uses the parser's ES modules instead of its CommonJS build, so that each function is bundled once, and only if it is used. */
 const yamlModules = {
   name: "yaml-modules",
   setup({ onResolve }) {
@@ -39,11 +39,11 @@ const yamlModules = {
   },
 };
 
-const madeFrom = await digestOfSources();
-const upToDate = process.argv.includes("--if-missing") && (await readFile(STAMP, "utf8").catch(() => "")) === madeFrom;
+const sourcesDigest = await digestOfSources();
+const upToDate = process.argv.includes("--if-missing") && (await readFile(STAMP, "utf8").catch(() => "")) === sourcesDigest;
 if (!upToDate) await buildAll();
 
-/** Into a folder of its own first: what runs from dist/ meanwhile finds the parts of one build, and a failed build leaves them alone. */
+/** Builds into a temporary folder first: programs that run from dist/ see a single build, and a failed build changes nothing. */
 async function buildAll() {
   const next = path.join(DIST, `.next-${process.pid}`);
   try {
@@ -51,7 +51,7 @@ async function buildAll() {
     await Promise.all([buildCommand(path.join(next, "bin")), buildProvider(path.join(next, "provider")), buildConstructs(next)]);
     await rm(STAMP, { force: true });
     for (const part of PARTS) await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
-    await writeFile(STAMP, madeFrom);
+    await writeFile(STAMP, sourcesDigest);
   } finally {
     await rm(next, { recursive: true, force: true });
   }
@@ -74,20 +74,20 @@ async function buildCommand(outdir) {
     logLevel: "warning",
     plugins: [builtInModules, yamlModules],
   });
-  // Node looks in each folder above a module for what kind it is: the nearest and shortest answer starts fastest.
+  // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);
 }
 
-/** As for a mirror in the file system. */
+/** The same provider as in a filesystem mirror. */
 async function buildProvider(folder) {
   const mirror = await tsImport("./src/release/provider-mirror.ts", import.meta.url);
   await mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 
-/** CommonJS, as the ecosystem's prebuilt constructs are. */
+/** CommonJS, like the ecosystem's other prebuilt constructs. */
 async function buildConstructs(outDir) {
   const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
   try {
@@ -98,7 +98,7 @@ async function buildConstructs(outDir) {
   for (const flavour of ["cdktf", "cdktn"]) await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
 }
 
-/** Two builds at once may meet here; the last one stays. */
+/** Concurrent builds can collide here; the last one wins. */
 async function swapIn(from, to, aside) {
   for (let attempt = 1; ; attempt++) {
     await rename(to, `${aside}-${attempt}`).catch(() => undefined);

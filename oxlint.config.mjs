@@ -1,15 +1,15 @@
-// oxlint loads this file only with -c, and only from beside src/: it enforces src/import-table.json.
+// oxlint loads this file only with -c, and only next to src/. It enforces src/import-table.json.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
 const table = JSON.parse(readFileSync(new URL("src/import-table.json", import.meta.url), "utf8"));
 const moduleNames = Object.keys(table.modules);
-/** How deep folders within a module may be. */
+/** The allowed depths of folders within a module. */
 const DEPTHS = [0, 1, 2];
 
 const AMBIENT = ["process", "globalThis", "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch", "performance", "crypto", "Date"];
 const CHANCE = ["randomBytes", "randomFill", "randomFillSync", "randomInt", "randomUUID", "webcrypto"];
-/** They make ids and certificates. */
+/** These modules create ids and certificates. */
 const CHANCE_MODULES = new Set(["platform", "frontends/terraform"]);
 
 const noAmbient = {
@@ -17,14 +17,14 @@ const noAmbient = {
   "no-restricted-properties": ["error", { object: "Math", property: "random", message: "Pass it in from a main: see src/platform." }],
 };
 
-/** A wing stands for all its modules. */
+/** Expands a wing to its modules. */
 function expand(names) {
   return names.flatMap((name) => (table.modules[name] === undefined ? moduleNames.filter((module) => module.startsWith(`${name}/`)) : [name]));
 }
 
 /**
- * The rule for the files of a module that are `depth` folders below it. `also`: what they may import beyond the table. One
- * group only: what one group lets through, no other would stop.
+ * The import rule for the files of a module that are `depth` folders deep. `also`: additional allowed imports. A single group,
+ * because a group cannot forbid what another one allows.
  */
 function importRule(module, depth, also = { modules: [], libraries: [] }) {
   const modules = expand([...table.modules[module].modules, ...also.modules]);
@@ -32,7 +32,7 @@ function importRule(module, depth, also = { modules: [], libraries: [] }) {
   const out = "../".repeat(depth + 1);
   const [wing] = module.split("/");
   const toSource = module.includes("/") ? `${out}../` : out;
-  // A module of the same wing is written with one step less.
+  // The path to a module of the same wing has one step less.
   const ways = modules.map((name) => (module.includes("/") && name.startsWith(`${wing}/`) ? `${out}${name.slice(wing.length + 1)}` : `${toSource}${name}`));
   const own = ["./**", ...Array.from({ length: depth }, (_, index) => "../".repeat(index + 1)).flatMap((up) => [`${up}[!.]*`, `${up}[!.]*/**`])];
   const packages = libraries.filter((name) => !name.startsWith("node:")).map((name) => `${name}/**`);
@@ -85,17 +85,17 @@ export default {
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
     // The service's records have _id.
     "no-underscore-dangle": "off",
-    // A construct is made by naming it.
+    // Creating a construct registers it, so its value may be unused.
     "no-new": "off",
-    // What comes from outside is checked, and then said to be what it is.
+    // Data from outside is checked, and then cast.
     "typescript/no-unsafe-type-assertion": "off",
     // Records of functions have no this.
     "typescript/unbound-method": "off",
-    // The compiler sees whether every case returns.
+    // The compiler checks that every case returns.
     "typescript/consistent-return": "off",
-    // Its promise is for waiting, not for a value.
+    // Its promise has no value.
     "promise/always-return": "off",
-    // Text is spread into its code points on purpose.
+    // Strings are spread into code points on purpose.
     "typescript/no-misused-spread": "off",
     "typescript/no-meaningless-void-operator": "off",
     "unicorn/consistent-function-scoping": "off",

@@ -16,7 +16,7 @@ const [FEW, MANY, RUNS] = [1000, 10_000, 3];
 const SERVICE_LIMIT: RateLimit = { limit: 20, windowMs: 2000, kind: "fixed" };
 const PACED = 200;
 
-/** An apply that no limit holds back against a bare loop that sends as many POST requests to such a sandbox; each is a process, from its start to its end. */
+/** An apply without a rate limit, compared with a bare loop of as many POST requests; each in its own process, from start to end. */
 export async function measureApply(): Promise<readonly Figure[]> {
   return inFolder(async (folder) => {
     const command = await buildUnpacedCommand(path.join(folder, "command"));
@@ -43,8 +43,8 @@ export async function measureApply(): Promise<readonly Figure[]> {
 }
 
 /**
- * How much of the service's limit an apply uses, in whole windows behind the first one: the list and the creates are one
- * request more than ten of them hold. One request refused is a miss.
+ * The share of the service's limit that an apply uses, in whole windows after the first one: the list and the creates are
+ * one request more than ten windows allow. A refused request is a failure.
  */
 export async function measurePacedApply(): Promise<readonly Figure[]> {
   return inFolder((folder) =>
@@ -100,7 +100,7 @@ function timeApply(command: string, { folder, webhooks }: { readonly folder: str
   });
 }
 
-/** The contract's minimum: the list once, and a request a create. */
+/** The contract's minimum: one list request, and one request per create. */
 function expectRequests(sandbox: Sandbox, creates: number): void {
   const [gets, posts] = ["GET", "POST"].map((method) => sandbox.requests().filter((request) => request.method === method).length);
   if (gets !== 1 || posts !== creates) throw new Error(`${String(gets)} reads and ${String(posts)} creates were sent`);
@@ -121,7 +121,7 @@ async function apply(command: string, { folder, webhooks, sandbox }: Applying): 
   if (!text.includes(`${String(webhooks)} added`)) throw new Error(`not everything was created: ${text.slice(-500)}`);
 }
 
-/** What a program of Node's prints. */
+/** The output of a Node program. */
 async function said(words: readonly string[], options: { readonly env: NodeJS.ProcessEnv }): Promise<string> {
   const child = spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";

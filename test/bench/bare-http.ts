@@ -1,6 +1,6 @@
 import * as http from "node:http";
 
-/** A server that answers everything with the same JSON. */
+/** A server that answers every request with the same JSON. */
 export async function bareServer(body: string): Promise<{ readonly url: string; close(): void }> {
   const bytes = Buffer.from(body);
   const server = http.createServer((request, response) => {
@@ -20,7 +20,7 @@ export async function bareServer(body: string): Promise<{ readonly url: string; 
   };
 }
 
-/** One request on a connection that is kept alive, a POST where there is something to send; its answer's body as text. */
+/** One request on a keep-alive connection, a POST if it has a body. Returns the answer's body as text. */
 export function bareRequest(url: string, agent: http.Agent, headers: { readonly [name: string]: string } = {}, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent, headers, method: body === undefined ? "GET" : "POST" }, (response) => {

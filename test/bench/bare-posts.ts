@@ -1,4 +1,4 @@
-/** A process of its own: sends POST requests one after the other over one connection. */
+/** A separate process that sends POST requests in sequence over one connection. */
 import * as http from "node:http";
 import { bareRequest } from "./bare-http.ts";
 

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const UNPACED = fileURLToPath(new URL("unpaced.ts", import.meta.url));
 
-/** Makes one plain file of the bare loop in a folder. Returns the file. */
+/** Bundles the bare loop into one file in a folder. Returns the file. */
 export async function buildPosts(folder: string): Promise<string> {
   const outfile = path.join(folder, "posts.mjs");
   await build({
@@ -20,7 +20,7 @@ export async function buildPosts(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Builds the command into a folder, as it is but for the pacer. Returns its file. */
+/** Builds the command without its pacer into a folder. Returns its file. */
 export async function buildUnpacedCommand(folder: string): Promise<string> {
   await build({
     absWorkingDir: ROOT,

@@ -15,7 +15,7 @@ const LISTED = Array.from({ length: 10 }, (_, index) => ({
   type: "emailsReplied",
 }));
 
-/** 1,000 requests of the client one after the other, against a bare loop that sends the same over one connection; server and both on this event loop. */
+/** 1,000 sequential requests of the client, compared with a bare loop over one connection; server and clients share this event loop. */
 export async function measureClient(): Promise<readonly Figure[]> {
   const server = await bareServer(JSON.stringify(LISTED));
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -42,7 +42,7 @@ export async function measureClient(): Promise<readonly Figure[]> {
     for (let round = -1; round < ROUNDS; round++) {
       const bareMs = await timed(async () => JSON.parse(await bareRequest(`${server.url}/hooks`, agent, headers)) as unknown);
       const clientMs = await timed(() => read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal));
-      // The first is for the compiler.
+      // The first round is a warm-up.
       if (round >= 0) rounds.push({ bareMs, clientMs });
     }
     return [

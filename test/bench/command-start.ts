@@ -5,7 +5,7 @@ const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.
 const CONFIGURATION = fileURLToPath(new URL("../../examples/quick-start/outreach.yaml", import.meta.url));
 const RUNS = 31;
 
-/** How long commands take that need no network, against the time that Node needs for nothing. */
+/** The time of commands without network, compared with an empty Node program. */
 export async function measureCommandStart(): Promise<readonly Figure[]> {
   const commands = [
     { name: "outreach version", words: ["version"], atMost: 1.3, took: [] as number[] },

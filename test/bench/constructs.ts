@@ -4,7 +4,7 @@ import { providerSchema } from "../../src/generate/provider-schema.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import type { Figure } from "./figure.ts";
 
-/** All constructs of both flavours, with the loading of what makes them: nothing has loaded it before. */
+/** Generating all constructs of both flavours, including the loading of the generator. */
 export async function measureConstructs(): Promise<readonly Figure[]> {
   const start = performance.now();
   const schema = providerSchema(catalog);

@@ -8,20 +8,20 @@ import { bareServer } from "./bare-http.ts";
 import { configuration, listing, state, synthesised } from "./webhooks.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
-/** Prints the most memory that the process ever had, in kB, as Linux counts it. */
+/** Prints the process's peak memory in kB, from Linux. */
 const PEAK = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync } from "node:fs";
 process.on("exit", () => process.stderr.write(/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]));`,
 )}`;
 
-/** Webhooks that are declared, recorded and live, in a folder of their own. */
+/** Webhooks that are declared, recorded and live, in a separate folder. */
 export interface Existing {
   readonly folder: string;
   /** The configuration. */
   readonly file: string;
-  /** The same as a synthesised stack, where an expression makes each address. */
+  /** The same as a synthesised stack, with an expression for each address. */
   readonly stack: string;
-  /** Plans one of the two in a process of its own, and throws when the plan is not empty. */
+  /** Plans one of the two in a separate process. Throws if the plan is not empty. */
   plan(of?: string): Promise<{ readonly planMs: number; readonly megabytes: number }>;
 }
 

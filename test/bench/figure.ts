@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** One figure that has a goal. */
+/** One figure with a goal. */
 export interface Figure {
   readonly name: string;
-  /** What was measured, in words. */
+  /** The measurement as text. */
   readonly measured: string;
   readonly ratio: number;
   readonly goal: { readonly atLeast: number } | { readonly atMost: number };
-  /** What else has to hold, and does not. */
+  /** Another requirement that is not met. */
   readonly broken?: string;
 }
 
@@ -16,7 +16,7 @@ export function isMet({ ratio, goal, broken }: Figure): boolean {
   return broken === undefined && ("atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost);
 }
 
-/** One line a figure, in columns. */
+/** One line per figure, in columns. */
 export function figureTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.name,
@@ -41,7 +41,7 @@ export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds that a program takes from its start to its end. */
+/** The milliseconds from a program's start to its end. */
 export async function timeToExit(command: string, words: readonly string[], { cwd }: { readonly cwd?: string } = {}): Promise<number> {
   const start = performance.now();
   const [code] = (await once(spawn(command, words, { stdio: "ignore", cwd }), "exit")) as [number | null];

@@ -1,4 +1,4 @@
-/** Figures that have a goal. One that is missed, or could not be measured, makes this end with 1. */
+/** Measures all figures with goals. Exits with 1 if one misses its goal or fails. */
 import { measureApply, measurePacedApply } from "./apply.ts";
 import { measureClient } from "./client.ts";
 import { measureCommandStart } from "./command-start.ts";
@@ -13,7 +13,7 @@ import { measureSandboxThroughput } from "./sandbox-throughput.ts";
 import { measureStackPlan } from "./stack-plan.ts";
 import { measureTerraformPlan } from "./terraform-plan.ts";
 
-/** One after the other: they would slow each other down. */
+/** In sequence, because they would slow each other down. */
 const MEASURES = [
   measurePacing,
   measureClient,

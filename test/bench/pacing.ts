@@ -8,7 +8,7 @@ import { buildSender, spawnSender } from "../service/spawn-senders.ts";
 import type { Figure } from "./figure.ts";
 
 const SERVICE_LIMIT = { limit: 20, windowMs: 2000 };
-/** A first burst, and the five windows after it that are timed: from then on the pace is the same for ever. */
+/** A first burst, and the five timed windows after it: from then on the pace is constant. */
 const REQUESTS = 120;
 
 interface Setting {
@@ -17,7 +17,7 @@ interface Setting {
   readonly goal: number;
 }
 
-/** How much of the service's limit processes use that send as fast as they may. One request refused is a miss. */
+/** The share of the service's limit that processes at full speed use. A refused request is a failure. */
 export async function measurePacing(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "pacing-"));
   const sender = path.join(folder, "sender.mjs");

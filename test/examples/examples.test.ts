@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => command.close());
 
-test("every story has its example", () => {
+test("every story has an example", () => {
   expect(EXAMPLES).toEqual(["adoption", "fan-out", "moving", "protected", "quick-start", "stages", "suppression-list"]);
   for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain("npx outreach apply");
 });
@@ -25,14 +25,14 @@ test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
 });
 
 test.each(EXAMPLES)(
-  "the README of %s tells what its commands print",
+  "the README of %s shows the real output of its commands",
   async (name) => {
     await checkStory(`examples/${name}/README.md`, { command: command.file });
   },
   60_000,
 );
 
-test("the demo plays to its end, within a minute", async () => {
+test("the demo finishes within a minute", async () => {
   const child = spawn("npm", ["run", "-s", "demo"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 60_000 });
   const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, "close")]);
   expect(printed).toContain("\n--- Done. ");

@@ -8,21 +8,21 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 
 const first = await generatedFiles();
 
-test("the same definitions make the same bytes", async () => {
+test("generation is deterministic", async () => {
   expect(await generatedFiles()).toEqual(first);
 });
 
-test("nothing of the machine is in them", () => {
+test("generated files contain nothing machine-specific", () => {
   for (const [file, text] of first) expect(text.includes(process.cwd()), file).toBe(false);
 });
 
-test("the configuration's schema is one that editors can use", () => {
+test("editors can use the configuration's schema", () => {
   const schema = JSON.parse(first.get("schemas/config.schema.json") ?? "") as object;
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true });
   expect(ajv.validateSchema(schema)).toBe(true);
 });
 
-test("the provider's schema holds every definition, its keys in order, and no version", () => {
+test("the provider's schema contains every definition, with sorted keys and without versions", () => {
   const text = first.get("schemas/provider-schema.json") ?? "";
   const schema = JSON.parse(text) as { readonly provider_schemas: { readonly [address: string]: { readonly [part: string]: object } } };
   expect(schema).not.toHaveProperty("provider_versions");
@@ -32,7 +32,7 @@ test("the provider's schema holds every definition, its keys in order, and no ve
   expect(text).toBe(`${JSON.stringify(sorted(schema), null, 2)}\n`);
 });
 
-test("everything that the provider has is on a page of its own in the registry's layout", () => {
+test("everything in the provider has its own page in the registry's layout", () => {
   const pages = [...first].filter(([file]) => /^docs\/(index|[a-z-]+\/\w+)\.md$/.test(file) && !file.startsWith("docs/reference/"));
   const short = (type: string): string => type.replace("outreach_", "");
   const expected = [
@@ -51,7 +51,7 @@ test("everything that the provider has is on a page of its own in the registry's
   }
 });
 
-test("a page of the provider names every attribute, with what is inside it", () => {
+test("a provider page lists every attribute, including nested ones", () => {
   for (const { type, schema } of [...catalog.resources, ...catalog.dataSources]) {
     const name = type.replace("outreach_", "");
     const page = first.get(`docs/resources/${name}.md`) ?? first.get(`docs/data-sources/${name}.md`) ?? "";
@@ -64,12 +64,12 @@ test("a page of the provider names every attribute, with what is inside it", () 
   expect(campaigns).toMatch(/<a id="nestedatt--campaigns"><\/a>\n### Nested Schema for `campaigns`\n\nRead-Only:\n\n(- .*\n)*- `senders_json` \(String\)/);
 });
 
-test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavour) => {
+test.for(["cdktf", "cdktn"])("every definition has a construct for %s", (flavour) => {
   const folders = [
     ...catalog.resources.map(({ type }) => kebab(type.replace("outreach_", ""))),
     ...catalog.dataSources.map(({ type }) => `data-${kebab(type)}`),
     "provider",
-    // cdktf does not know functions of providers.
+    // cdktf does not support provider functions.
     ...(flavour === "cdktn" ? ["provider-functions"] : []),
   ];
   const handMade = ["event-type/index.ts", "fan-out.ts", "suppression-list/address-list.ts", "suppression-list/index.ts", "webhook-set/index.ts"];
@@ -79,14 +79,14 @@ test.for(["cdktf", "cdktn"])("every definition has its construct for %s", (flavo
   for (const file of handMade) expect(first.get(`${below}${file}`), file).not.toContain(flavour === "cdktf" ? "cdktn" : "cdktf");
 });
 
-test("the reference of the configuration names every attribute that can be declared or referred to", () => {
+test("the configuration reference lists every attribute that can be declared or referred to", () => {
   const page = first.get("docs/reference/configuration.md") ?? "";
   for (const { schema } of [...catalog.resources, ...catalog.dataSources])
     for (const [name] of attributesOf(schema, "yaml")) expect(page, name).toContain(`| \`${name}\` |`);
   for (const { path } of SECTIONS) expect(page).toContain(`\n${"#".repeat(path.length + 1)} ${path.join(".")}\n`);
 });
 
-test("the reference of the commands has an example for each, and is the same on a wide terminal", async () => {
+test("the command reference has an example for each command, and is the same on a wide terminal", async () => {
   const page = first.get("docs/reference/commands.md") ?? "";
   const sections = page.split("\n## ").slice(1);
   expect(sections.length).toBeGreaterThan(20);

@@ -1,30 +1,29 @@
 import type { Argument, Block, Configuration } from "../../core/config/block.ts";
-import { type Attribute, type Type, attributesOf } from "../../core/model/attribute.ts";
+import { attributesOf, type Attribute, type Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Value } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
-import { type PlainConfiguration, definitionOf } from "./plain-blocks.ts";
-import { type Segment, escapedText, segmentsOf } from "./segments.ts";
+import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
+import { escapedText, segmentsOf, type Segment } from "./segments.ts";
 import { PROVIDER, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
-import { TsNames } from "./ts-names.ts";
 
-/** Where the constructs for cdktn are. */
+/** The module with the constructs for cdktn. */
 const CONSTRUCTS = "outreach-as-code/cdktn/lib";
 const LIST_WIDTH = 100;
 
-/** How TypeScript refers to a thing by an attribute of its construct: by the text that it stands for, as `var.stage`. */
+/** Constructs by the expressions that their attributes replace, such as `var.stage`. */
 type Known = Map<string, { readonly constant: string; readonly attribute: string }>;
 
 interface Scope {
   readonly catalog: Catalog;
   readonly names: TsNames;
   readonly known: Known;
-  /** The constants that something refers to. */
+  /** The constants that are used. */
   readonly used: Set<string>;
   readonly imports: Map<string, string>;
 }
 
-/** A program for cdktn that synthesises a stack with these declarations: the constructs of `outreach-as-code/cdktf` take the same. */
+/** A program for cdktn that synthesises a stack with these declarations. It also works with `outreach-as-code/cdktf`. */
 export function cdkText(configuration: PlainConfiguration, catalog: Catalog): string {
   const scope: Scope = { catalog, names: new TsNames(), known: new Map(), used: new Set(), imports: new Map() };
   const constructs = [
@@ -115,7 +114,7 @@ function outputs({ outputs: declared }: Configuration, scope: Scope): readonly C
   });
 }
 
-/** What says something of addresses: none of it is a construct. */
+/** The import, moved and removed blocks, which have no constructs. */
 function statementLines({ imports, moved, removed }: Configuration): readonly string[] {
   const statements = {
     import: imports.map(({ to, id }) => `{ to: ${JSON.stringify(addressText(to))}, id: ${rawText(id)} }`),
@@ -130,14 +129,14 @@ function statementLines({ imports, moved, removed }: Configuration): readonly st
 interface Construction {
   readonly type: string;
   readonly name: string;
-  /** Told from other constructs of the same name by this. */
+  /** Distinguishes constructs with the same name. */
   readonly kind: string;
   readonly given: readonly string[];
   readonly constant: string;
   readonly overrides: readonly (readonly [key: string, value: string])[];
 }
 
-/** Constructs have names of their own in a stack; what they are synthesised to keeps its name. */
+/** Constructs have unique ids in a stack; an override keeps the original name in the synthesised JSON. */
 function constructText({ type, name, kind, given, constant, overrides }: Construction, { names, used }: Scope): string {
   const id = names.id(name, kind);
   const properties = given.length === 0 ? (type === "OutreachProvider" ? "" : ", {}") : `, ${objectText(given)}`;
@@ -158,7 +157,7 @@ function objectText(fields: readonly string[]): string {
     : `{\n${fields.map((field) => `${field},\n`.replaceAll(/^(?=.)/gm, "  ")).join("")}}`;
 }
 
-/** A value for a property: what a construct of this program stands for is taken from it. */
+/** A value for a property. References to constructs of the program become attributes of the constructs. */
 function valueText(argument: Argument, scope: Scope): string {
   if (argument.kind === "list") return `[${argument.items.map((item) => valueText(item, scope)).join(", ")}]`;
   if (argument.kind !== "template") return rawText(argument);
@@ -173,12 +172,12 @@ function valueText(argument: Argument, scope: Scope): string {
   return `\`${parts.join("")}\``;
 }
 
-/** What may stand beside a construct's attribute in one text: braces would keep the synthesis from putting its own around the attribute. */
+/** Whether a segment can be in one text with a construct's attribute: the synthesis would not mark the attribute if the text has braces. */
 function isMixable({ kind, text: written }: Segment, { known }: Scope): boolean {
   return kind === "text" ? !/[{}]/.test(written) : known.has(written);
 }
 
-/** The attribute of a construct that an expression is; null when it is something else. */
+/** The construct's attribute for an expression; null for other expressions. */
 function attributeText(expression: string, { known, used }: Scope): string | null {
   const found = known.get(expression);
   if (!found) return null;
@@ -186,7 +185,7 @@ function attributeText(expression: string, { known, used }: Scope): string | nul
   return `${found.constant}.${found.attribute}`;
 }
 
-/** The same as it is synthesised: text is a template there. */
+/** A value in synthesised form, in which strings are templates. */
 function rawText(argument: Argument): string {
   switch (argument.kind) {
     case "literal":
@@ -198,7 +197,7 @@ function rawText(argument: Argument): string {
     case "object":
       return `{ ${argument.entries.map(([key, value]) => `${rawText(key)}: ${rawText(value)}`).join(", ")} }`;
     case "secret":
-      throw new Error("a secret has no text");
+      throw new Error("a secret has no text form");
   }
 }
 
@@ -207,18 +206,18 @@ function literalText(value: Value): string {
   return withEscapes(JSON.stringify(value, (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)));
 }
 
-/** Where text is no template. */
+/** A value in a place where strings are not templates. */
 function plainText(value: Value): string {
   return typeof value === "string" ? text(value) : JSON.stringify(value);
 }
 
-/** In the quotation marks that take fewer escapes. */
+/** Uses the quotation marks that need fewer escapes. */
 function text(content: string): string {
   const quoted = withEscapes(JSON.stringify(content));
   return content.includes('"') && !content.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
 }
 
-/** With escapes for what ends a line, and for what nobody sees. */
+/** Escapes line breaks and invisible characters. */
 function withEscapes(source: string): string {
   return source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (sign) => (sign === "\n" ? "\\n" : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`));
 }
@@ -233,4 +232,34 @@ function camelCase(name: string): string {
 
 function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|-)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** Reserved words, and names that the program already uses. */
+const TAKEN =
+  "App TerraformOutput TerraformStack TerraformVariable Construct WebhooksStack scope id app break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await arguments eval";
+
+/** Assigns unique names to the constructs of a program. */
+export class TsNames {
+  readonly #constants = new Set(TAKEN.split(" "));
+  /** The properties of every object are reserved in the construct tree, and `Default` is not a name. */
+  readonly #ids = new Set(["Default", ...Object.getOwnPropertyNames(Object.prototype)]);
+
+  /** A constant with a name close to `name`. */
+  constant(name: string): string {
+    const words = name.split(/[^\p{ID_Continue}]+|_+/u).filter((word) => word !== "");
+    const base = words.map((word, index) => (index === 0 ? word : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)).join("") || "it";
+    return free(/^\p{ID_Start}/u.test(base) ? base : `_${base}`, this.#constants, "");
+  }
+
+  /** The id of a construct: its name, with its kind if another construct has that name. */
+  id(name: string, kind: string): string {
+    return this.#ids.has(name) ? free(`${name}-${kind}`, this.#ids, "-") : free(name, this.#ids, "-");
+  }
+}
+
+function free(wanted: string, taken: Set<string>, separator: string): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted}${separator}${String(number)}`;
+  taken.add(name);
+  return name;
 }

@@ -7,7 +7,7 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import { cdkText } from "./cdk-text.ts";
 import { differencesInTerraform } from "./differences.ts";
 import type { Form } from "./forms.ts";
-import { givenValues } from "./given-values.ts";
+import { variableExports } from "./variable-exports.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { hclText } from "./hcl-text.ts";
 import { plainBlocks } from "./plain-blocks.ts";
@@ -21,17 +21,17 @@ export interface ConvertInput {
   readonly from: {
     readonly form: "yaml" | "cdk";
     readonly file: string;
-    /** That relative paths start from; null: the working folder. */ readonly inside: string | null;
+    /** The base of relative paths; null: the working folder. */ readonly inside: string | null;
   };
   readonly to: Form;
   readonly variables: ReadonlyMap<string, VariableValue>;
-  /** As far as they are known without a read. */
+  /** The outputs, as far as they are known without reads. */
   readonly outputs: readonly OutputValue[];
-  /** Null: there is no state. */
+  /** Null: no state exists. */
   readonly state: { readonly path: string; readonly instances: readonly RecordedInstance[] | null };
-  /** The options that say which configuration, state and values are meant, each followed by a space. */
+  /** The options for configuration, state and values, each followed by a space. */
   readonly given: string;
-  /** How the conversion itself was asked for beside that. */
+  /** The other options of the conversion. */
   readonly asked: string;
   /** Whether an environment variable is set. */
   readonly isSet: (name: string) => boolean;
@@ -42,31 +42,31 @@ export interface Converted {
   readonly steps: string;
 }
 
-/** The same declarations in another form. Null, with errors, where there is something that the form cannot say. */
+/** Converts the declarations to another form. Null, with errors, if the form cannot express something. */
 export function convert(configuration: Configuration, input: ConvertInput): Result<Converted | null> {
   const { catalog, from, to, state } = input;
   if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
   const handover = state.instances && handoverOf(configuration, state.instances, catalog);
-  const { value: made, diagnostics } = written(withHandover(configuration, handover), input);
+  const { value: made, diagnostics } = convertParts(withHandover(configuration, handover), input);
   const all = [...(handover?.diagnostics ?? []), ...diagnostics];
   if (hasErrors(all)) return { value: null, diagnostics: all };
-  // The one who takes over has a state of its own.
+  // The target side has its own state.
   const environment = [...(to !== "hcl" && input.isSet("OUTREACH_STATE") ? ["unset OUTREACH_STATE"] : []), ...made.environment];
   return { value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment })) }, diagnostics: all };
 }
 
 interface Written {
-  /** Only where there are no errors. */
+  /** Call it only without errors. */
   readonly text: () => string;
-  /** What the other side needs in its environment. */
+  /** Shell lines that set up the target's environment. */
   readonly environment: readonly string[];
 }
 
-function written(configuration: Configuration, { catalog, from, to, variables: values, outputs: evaluated, isSet }: ConvertInput): Result<Written> {
+function convertParts(configuration: Configuration, { catalog, from, to, variables: values, outputs: evaluated, isSet }: ConvertInput): Result<Written> {
   if (to === "yaml") {
     const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
     const secrets = configuration.variables.filter(({ name }) => environmentSecrets(value).has(`TF_VAR_${name}`));
-    const environment = [...givenValues(value.variables, { values, to: "OUTREACH_VAR_", isSet }), ...givenValues(secrets, { values, to: "TF_VAR_", isSet })];
+    const environment = [...variableExports(value.variables, { values, to: "OUTREACH_VAR_", isSet }), ...variableExports(secrets, { values, to: "TF_VAR_", isSet })];
     return { value: { text: () => yamlText(value, catalog), environment }, diagnostics };
   }
   const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });
@@ -75,19 +75,19 @@ function written(configuration: Configuration, { catalog, from, to, variables: v
   return {
     value: {
       text: () => (to === "hcl" ? hclText(all) : cdkText(all, catalog)),
-      environment: [...givenValues(plain.variables, { values, to: "TF_VAR_", isSet }), ...exportsOf(plain.secrets, from.inside)],
+      environment: [...variableExports(plain.variables, { values, to: "TF_VAR_", isSet }), ...exportsOf(plain.secrets, from.inside)],
     },
     diagnostics: [...diagnostics, ...differences],
   };
 }
 
-/** The environment variables that secrets are taken from. */
+/** The environment variables with secrets. */
 function environmentSecrets({ blocks, service }: Configuration): ReadonlySet<string> {
   const all = [...blocks.flatMap(({ arguments: given }) => Object.values(given)), ...(service.apiKey ? [service.apiKey] : [])];
   return new Set(all.flatMap((argument) => (argument.kind === "secret" && argument.source.kind === "env" ? [argument.source.name] : [])));
 }
 
-/** What was said of the records of the side that gives up is no concern of the other's. */
+/** Replaces the import, moved and removed statements: those of the source concern its own state. */
 function withHandover(configuration: Configuration, handover: Handover | null): Configuration {
   if (!handover) return configuration;
   const recorded = new Set(handover.imports.map(({ to }) => to));
@@ -97,22 +97,22 @@ function withHandover(configuration: Configuration, handover: Handover | null): 
 function stepsOf({ from, to, state, given, asked }: ConvertInput, rest: Pick<Steps, "handover" | "environment">): Steps {
   return {
     command: `outreach convert ${given}${asked}`,
-    from: { ...from, plan: [`outreach plan ${given}`.trim()], apply: `outreach apply ${given}`.trim(), givingUp: GIVING_UP[from.form](from) },
-    to: TAKING_OVER[to],
+    from: { ...from, plan: [`outreach plan ${given}`.trim()], apply: `outreach apply ${given}`.trim(), releaseText: RELEASE_TEXTS[from.form](from) },
+    to: TARGETS[to],
     state: state.path,
     ...rest,
   };
 }
 
-const GIVING_UP: { readonly [form in "yaml" | "cdk"]: (from: ConvertInput["from"]) => string } = {
+const RELEASE_TEXTS: { readonly [form in "yaml" | "cdk"]: (from: ConvertInput["from"]) => string } = {
   yaml: ({ file, inside }) =>
     file === inside
-      ? `In the files of ${file}, take out webhooks, lead_unsubscriptions and the outputs that name them, and add to one of them:`
-      : `In ${file}, take out webhooks, lead_unsubscriptions and the outputs that name them, and add:`,
-  cdk: () => "In the application, take out the resources and the outputs that name them, add this to the stack, and synthesise it:",
+      ? `In the files of ${file}, remove webhooks, lead_unsubscriptions and the outputs that refer to them, and add this to one of them:`
+      : `In ${file}, remove webhooks, lead_unsubscriptions and the outputs that refer to them, and add:`,
+  cdk: () => "In the application, remove the resources and the outputs that refer to them, add this to the stack, and synthesise it:",
 };
 
-const TAKING_OVER: { readonly [form in Form]: Side } = {
+const TARGETS: { readonly [form in Form]: Side } = {
   yaml: { file: "outreach.yaml", plan: ["outreach plan"], apply: "outreach apply" },
   hcl: { file: "main.tf", plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
   cdk: { file: "main.ts", plan: ["npx tsx main.ts", "outreach plan -c cdktf.out/stacks/webhooks"], apply: "outreach apply -c cdktf.out/stacks/webhooks" },
@@ -123,7 +123,7 @@ function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
   return {
     code: "convert_same_form",
     severity: "error",
-    summary: "It has this form already",
+    summary: "Already in this form",
     detail: `${file} is ${what}.`,
     hint: `Choose another form: --to ${form === "yaml" ? "hcl or --to cdk" : "hcl or --to yaml"}.`,
   };

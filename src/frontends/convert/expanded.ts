@@ -6,7 +6,7 @@ import { formatAddress } from "../../core/model/address.ts";
 import { hasUnknown } from "../../core/model/value.ts";
 import type { Replace } from "./rewrite.ts";
 
-/** A block without instances of its own, made of one instance of another. */
+/** A block without `count` or `for_each`, created from one instance of another block. */
 export interface Expanded {
   readonly address: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export const NO_SCOPE: Scope = {
   managed: null,
 };
 
-/** The instances of a block that depend on nothing but what the scope holds, each with a name that no block has. Null while they are not known. */
+/** The instances of a block that depend only on the scope, each with an unused name. Null while they are unknown. */
 export function expandedBlocks(block: Block, scope: Scope, taken: Set<string>): readonly Expanded[] | null {
   const { mode, type, name, repeat } = block;
   const { value: instances } = repeat ? instancesOf(repeat, scope) : { value: null };
@@ -38,7 +38,7 @@ export function expandedBlocks(block: Block, scope: Scope, taken: Set<string>): 
   );
 }
 
-/** The values of an instance in the place of what its block says of `each` and `count`. Null of a reference that has no value to write. */
+/** Replaces `each` and `count` with the values of an instance. Calls `refused` for a reference without a value to write. */
 export function ofInstance({ instanceScope }: Instance, refused: (text: string) => void): Replace {
   return ({ steps: [root], steps, text }) => {
     if (root !== "each" && root !== "count") return null;

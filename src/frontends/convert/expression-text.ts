@@ -3,7 +3,7 @@ import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { type Value, hasUnknown, isSecretDigest } from "../../core/model/value.ts";
 import { escapedText, segmentsOf, soleExpression } from "./segments.ts";
 
-/** What fits on a line stays on it. */
+/** Expressions up to this width stay on one line. */
 const MAX_WIDTH = 120;
 const PLAIN_KEY = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -14,7 +14,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** An argument as an expression in Terraform's own syntax, on as many lines as it takes; `indent` is that of its first line. */
+/** An argument as an expression in Terraform's syntax, on several lines if necessary; `indent` is that of the first line. */
 export function expressionText(argument: Argument, indent = ""): string {
   const short = onOneLine(argument);
   if (indent.length + short.length <= MAX_WIDTH || (argument.kind !== "list" && argument.kind !== "object")) return short.replaceAll("\n", `\n${indent}`);
@@ -24,7 +24,7 @@ export function expressionText(argument: Argument, indent = ""): string {
   return `{\n${aligned(lines, inner)}${indent}}`;
 }
 
-/** `name = value` on a line each. What stands side by side on single lines has its signs below each other, as `terraform fmt` has it. */
+/** One `name = value` per line. Adjacent single-line values have aligned `=` signs, as in `terraform fmt`. */
 export function aligned(lines: readonly (readonly [name: string, value: string])[], indent: string): string {
   const widths: number[] = [];
   let group: number[] = [];
@@ -47,7 +47,7 @@ function width(name: string): number {
   return [...name].length;
 }
 
-/** The same on one line, as far as its expressions are. */
+/** An argument on one line, unless its own expressions span lines. */
 export function onOneLine(argument: Argument): string {
   switch (argument.kind) {
     case "literal":
@@ -60,11 +60,11 @@ export function onOneLine(argument: Argument): string {
       if (argument.entries.length === 0) return "{}";
       return `{ ${argument.entries.map(([key, value]) => `${keyText(key)} = ${onOneLine(value)}`).join(", ")} }`;
     case "secret":
-      throw new Error("a secret has no text");
+      throw new Error("a secret has no text form");
   }
 }
 
-/** Outside of brackets an expression ends with its line. */
+/** Outside brackets, an expression ends with its line. */
 function onLines(expression: string | null): string | null {
   if (!expression?.includes("\n")) return expression;
   const template = parseTemplate(`\${${expression}}`);
@@ -82,7 +82,7 @@ function keyText(key: Argument): string {
 function literalText(value: Value): string {
   if (typeof value === "string") return quoted(escapedText(value));
   if (typeof value !== "object" || value === null) return String(value);
-  if (hasUnknown(value) || isSecretDigest(value)) throw new Error("a value without a text");
+  if (hasUnknown(value) || isSecretDigest(value)) throw new Error("a value without a text form");
   const inner = Array.isArray(value)
     ? ({ kind: "list", items: (value as readonly Value[]).map((item) => ({ kind: "literal", value: item })) } as const)
     : ({
@@ -95,7 +95,7 @@ function literalText(value: Value): string {
   return onOneLine(inner as Argument);
 }
 
-/** A template in quotation marks: only its text has escapes there. */
+/** A template in quotation marks. Only its literal text has escapes. */
 function templateText(template: string): string {
   const parts = segmentsOf(template).map((segment) => (segment.kind === "text" ? escapedInQuotes(segment.text) : `\${${segment.text}}`));
   return `"${parts.join("")}"`;

@@ -7,13 +7,13 @@ import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { FanOutKey } from "../yaml/sections.ts";
 
-/** A block whose instances YAML has a short form for: the same instances under the same keys. */
+/** The short form in YAML of a block's instances, with the same keys. */
 export interface Shape {
   readonly parts: readonly FanOutPart[];
   readonly arguments: Block["arguments"];
 }
 
-/** Null where there is no such form. `instances` are those of the block where they depend on nothing. */
+/** Null if no such form exists. `instances` are the block's instances if they depend on nothing. */
 export function fanOutShape(
   { repeat, arguments: given, instances }: { readonly repeat: Repeat; readonly arguments: Block["arguments"]; readonly instances: readonly Instance[] | null },
   { keys, schema }: { readonly keys: readonly FanOutKey[]; readonly schema: Schema },
@@ -29,10 +29,10 @@ export function fanOutShape(
 }
 
 type Values = readonly (readonly [attribute: string, values: Argument])[];
-/** What each attribute takes of its instance, without white space. */
+/** The expression of each attribute, without white space. */
 type Takes = ReadonlyMap<string, string>;
 
-/** Null for what YAML has no key for. */
+/** Null if YAML has no key for the attribute. */
 function partOf(attribute: string, values: Argument, keys: readonly FanOutKey[]): FanOutPart | null {
   const key = keys.find((one) => one.attribute === attribute);
   const isList = values.kind === "list";
@@ -52,7 +52,7 @@ function overOne(takes: Takes, { repeat, instances, schema }: ShapeOf): Values |
   return values && [[attribute, values]];
 }
 
-/** The form that a fan-out over several attributes is converted to: an object of all its combinations, with their values. */
+/** Recognizes the converted form of a fan-out over several attributes: an object with all combinations and their values. */
 function overSeveral(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, "instances">): Values | null {
   const template = value.kind === "template" ? parseTemplate(value.text) : null;
   const [only, ...others] = !template || "detail" in template ? [] : template.parts;
@@ -81,7 +81,7 @@ function levelsOf(expression: Expression): Levels | null {
   return inner && { levels: [{ name, collection }, ...inner.levels], key: inner.key };
 }
 
-/** `{ type = type, … }`: every attribute is called as what it holds. */
+/** Whether an object has the form `{ type = type, … }`, in which each value has the attribute's name. */
 function isEachItself(value: Expression): boolean {
   return value.kind === "object" && value.entries.every(([key, one]) => key.kind === "literal" && one.kind === "reference" && one.text === key.value);
 }
@@ -101,7 +101,7 @@ function keyText(key: Expression): string {
     .join("");
 }
 
-/** The values of the attribute, where the key of each instance is its value in the one form that it has. */
+/** The attribute's values, if each instance's key is its canonical value. */
 function writtenOut(instances: readonly Instance[], takes: string, canonical: ((value: Value) => Value) | undefined): Argument | null {
   const values = instances.map(({ key, instanceScope: { each } }) => (takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null));
   const isOwn = instances.every(({ key }, index) => typeof values[index] === "string" && (canonical?.(values[index]) ?? values[index]) === key);
@@ -112,7 +112,7 @@ function referredTo(each: Argument, takes: string): Argument | null {
   return each.kind === "template" && ["${each.key}", "${each.value}"].includes(takes) ? setOf(each.text) : null;
 }
 
-/** What `toset` is given, where that is a list that is written out, or a reference. */
+/** The argument of `toset`, if it is a literal list or a reference. */
 function setOf(text: string): Argument | null {
   const template = parseTemplate(text);
   const [call, ...others] = "detail" in template ? [] : template.parts;
@@ -121,7 +121,7 @@ function setOf(text: string): Argument | null {
   return list && more.length === 0 ? listOf(list) : null;
 }
 
-/** A list that is written out, or a reference to one. */
+/** A literal list, or a reference to one. */
 function listOf(list: Expression): Argument | null {
   if (list.kind === "reference") return { kind: "template", text: `\${${list.text}}` };
   const items = list.kind === "tuple" ? list.items.map(itemOf) : [null];

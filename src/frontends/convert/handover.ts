@@ -5,15 +5,15 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { Value } from "../../core/model/value.ts";
 
-/** What one side gives up and the other takes over, without the service noticing. */
+/** The objects that move from one state to another, without any request to the service. */
 export interface Handover {
   readonly imports: readonly ImportBlock[];
-  /** The blocks whose objects are given up. */
+  /** The blocks to remove from the source's state. */
   readonly removed: Configuration["removed"];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Everything that is recorded for a block that is declared. What is recorded beside that is told. */
+/** The recorded objects of declared blocks. Other recorded objects are reported. */
 export function handoverOf({ blocks }: Configuration, instances: readonly RecordedInstance[], catalog: Catalog): Handover {
   const declared = new Set(blocks.flatMap(({ mode, type, name }) => (mode === "managed" ? [`${type}.${name}`] : [])));
   const [ours, others] = [
@@ -32,12 +32,12 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
   };
 }
 
-/** The id as an import takes it: of what cannot be listed, what it is. */
+/** The import id; for a resource that cannot be listed, its identity. */
 function importIdOf({ id, attributes }: RecordedInstance, { list, identity }: AnyResource): string | null {
   return list ? id : identity.map((name) => textOf(attributes[name])).join("/");
 }
 
-/** Of what is known by its attributes, one may be sensitive: then its id would be printed. */
+/** Reports sensitive identity attributes, because the import id would print them. */
 function hiddenId({ address, masked = [] }: RecordedInstance, { list, identity }: AnyResource): readonly Diagnostic[] {
   const hidden = list ? [] : identity.filter((name) => masked.includes(name));
   if (hidden.length === 0) return [];
@@ -45,16 +45,16 @@ function hiddenId({ address, masked = [] }: RecordedInstance, { list, identity }
     {
       code: "convert_unsupported",
       severity: "error",
-      summary: "It cannot be converted",
-      detail: `${hidden.join(" and ")} of ${address} was made from a sensitive variable, and what is imported is named by it.`,
-      hint: "Take the mark from the variable, apply, and convert again.",
+      summary: "Conversion not possible",
+      detail: `${hidden.join(" and ")} of ${address} comes from a sensitive variable, but is part of the import id.`,
+      hint: "Make the variable not sensitive, apply, and convert again.",
       address,
     },
   ];
 }
 
 function textOf(value: Value | undefined): string {
-  if (typeof value !== "string") throw new Error("a part of an id that is no text");
+  if (typeof value !== "string") throw new Error("a part of an id is not text");
   return value;
 }
 
@@ -63,7 +63,7 @@ function undeclared({ address }: RecordedInstance): Diagnostic {
     code: "convert_undeclared",
     severity: "error",
     summary: "Recorded, but not declared",
-    detail: `${address} is in the state, but no block declares it: the next apply would take it away or move it.`,
+    detail: `${address} is in the state, but no block declares it: the next apply would delete or move it.`,
     hint: "Run outreach apply first, and convert again.",
     address,
   };
@@ -71,12 +71,12 @@ function undeclared({ address }: RecordedInstance): Diagnostic {
 
 function deposed({ address, deposed: older = [] }: RecordedInstance): readonly Diagnostic[] {
   if (older.length === 0) return [];
-  const detail = `The replace of ${address} is not finished: ${older.map(({ id }) => id).join(", ")} is still to be deleted.`;
+  const detail = `The replace of ${address} is not finished: ${older.map(({ id }) => id).join(", ")} is not deleted yet.`;
   return [
     {
       code: "convert_unfinished",
       severity: "error",
-      summary: "A replace is not finished",
+      summary: "Unfinished replace",
       detail,
       hint: "Run outreach apply first, and convert again.",
       address,

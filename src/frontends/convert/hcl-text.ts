@@ -5,7 +5,7 @@ import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, variableTyp
 
 type Line = readonly [name: string, value: string];
 
-/** A configuration in Terraform's own syntax, laid out as `terraform fmt` does. */
+/** A configuration in Terraform's syntax, formatted like `terraform fmt`. */
 export function hclText(configuration: PlainConfiguration): string {
   const { variables, locals, blocks, outputs, imports, moved, removed } = configuration;
   const parts = [
@@ -43,7 +43,7 @@ export function hclText(configuration: PlainConfiguration): string {
   return parts.join("\n");
 }
 
-/** The step of the side that gives up. */
+/** A removed block for the source side. */
 export function removedText({ from, destroy }: Configuration["removed"][number]): string {
   return `removed {\n  from = ${from}\n\n  lifecycle {\n    destroy = ${String(destroy)}\n  }\n}\n`;
 }
@@ -83,7 +83,7 @@ function quoted(text: string): string {
   return expressionText({ kind: "literal", value: text });
 }
 
-/** An address as an expression: what stands in its key is text, not a template. */
+/** An address as an expression. Its key is text, not a template. */
 export function addressText(address: string): string {
   const at = address.indexOf('["');
   return at < 0 ? address : `${address.slice(0, at)}[${quoted(JSON.parse(address.slice(at + 1, -1)) as string)}]`;

@@ -4,7 +4,7 @@ import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/defin
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { repeatedAs } from "./repeated.ts";
 
-/** A variable in the place of a secret, and where its value is now. */
+/** A variable that replaces a secret, and the secret's current source. */
 export interface SecretVariable {
   readonly name: string;
   readonly source: SecretSource;
@@ -17,17 +17,17 @@ export interface PlainConfiguration extends Configuration {
 
 interface Layout {
   readonly catalog: Catalog;
-  /** Whether an expression may take several lines. */
+  /** Whether an expression can span several lines. */
   readonly onLines: boolean;
 }
 
-/** What Terraform takes for itself, so that no variable can be called it. */
+/** Names that Terraform reserves. */
 const RESERVED: ReadonlySet<string> = new Set(["_", "source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"]);
 
 /**
- * The same declarations, with nothing that only YAML has: instances by `for_each` in place of fan-outs, sensitive
- * variables in place of references to secrets. The addresses stay the same. `rotation` and `protect` are arguments still,
- * but written out.
+ * The declarations without YAML's own features: `for_each` instead of fan-outs, and sensitive variables instead of
+ * references to secrets. The addresses stay the same. `rotation` and `protect` are still arguments, but with literal
+ * values.
  */
 export function plainBlocks(configuration: Configuration, { catalog, onLines }: Layout): Result<PlainConfiguration> {
   const secrets = new SecretNames(configuration.variables);
@@ -61,7 +61,7 @@ export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, { dat
   return found;
 }
 
-/** Gives each secret a variable; the same secret has the same one. */
+/** Assigns each secret a variable; equal secrets share one. */
 class SecretNames {
   readonly found: SecretVariable[] = [];
   readonly #taken: Set<string>;
@@ -86,7 +86,7 @@ class SecretNames {
   }
 
   #free(wanted: string): string {
-    // What a shell takes as part of a name.
+    // Only characters that shells allow in names.
     const base = wanted.replaceAll(/\W/g, "_").replace(/^(?=\d)/, "_");
     let name = base;
     for (let number = 2; this.#taken.has(name); number++) name = `${base}_${String(number)}`;
@@ -95,7 +95,7 @@ class SecretNames {
   }
 }
 
-/** A secret that was given to a stack before keeps its name. */
+/** A secret from one of the prefixed variables keeps its name. */
 function nameOf(environment: string): string {
   return environment.startsWith("TF_VAR_") ? environment.slice("TF_VAR_".length) : environment.toLowerCase();
 }
@@ -107,15 +107,15 @@ function reservedName({ name, locate }: Variable): readonly Diagnostic[] {
     {
       code: "convert_name",
       severity: "error",
-      summary: "A name that Terraform takes for itself",
-      detail: `Terraform lets no variable be called ${name}.`,
-      hint: "Give the variable another name, and convert again.",
+      summary: "Reserved variable name",
+      detail: `A variable cannot have the name ${name}, which Terraform reserves.`,
+      hint: "Rename the variable, and convert again.",
       ...(place ? { place } : {}),
     },
   ];
 }
 
-/** It may be a secret, and what is converted is printed. */
+/** The default may be a secret, but the conversion is printed. */
 function hiddenDefault({ name, default: fallback, sensitive, locate }: Variable): readonly Diagnostic[] {
   if (!sensitive || fallback === undefined) return [];
   const place = locate([]);
@@ -123,15 +123,15 @@ function hiddenDefault({ name, default: fallback, sensitive, locate }: Variable)
     {
       code: "convert_default",
       severity: "note",
-      summary: "Left out: the default of a sensitive variable",
+      summary: "Default of a sensitive variable omitted",
       detail: `The default of ${name} is sensitive, so it is not printed.`,
-      hint: `Give the value with TF_VAR_${name}.`,
+      hint: `Set TF_VAR_${name}.`,
       ...(place ? { place } : {}),
     },
   ];
 }
 
-/** What a lifecycle says has to be known without an evaluation; and what it means is not quite the same. */
+/** Reports settings with expressions: Terraform's lifecycle only accepts literal values. */
 function settingsOf(block: Block): readonly Diagnostic[] {
   return ["rotation", "protect"].flatMap((name): readonly Diagnostic[] => {
     const argument = block.arguments[name];
@@ -141,9 +141,9 @@ function settingsOf(block: Block): readonly Diagnostic[] {
       {
         code: "convert_unsupported",
         severity: "error",
-        summary: "It cannot be converted",
-        detail: `${name} of ${block.type}.${block.name} is an expression, but what Terraform has for it, in the lifecycle of a resource, takes none.`,
-        hint: "Write the value out, and convert again.",
+        summary: "Conversion not possible",
+        detail: `${name} of ${block.type}.${block.name} is an expression, but Terraform's lifecycle block accepts only literal values.`,
+        hint: "Write a literal value, and convert again.",
         ...(place ? { place } : {}),
       },
     ];

@@ -3,13 +3,13 @@ import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import { expressionText, onOneLine } from "./expression-text.ts";
 
-/** A fan-out as Terraform has it: the instances, and what each of them takes from its own. */
+/** A fan-out as `for_each`: the instances, and the attributes that differ between them. */
 export interface Repeated {
   readonly repeat: Repeat;
   readonly own: { readonly [attribute: string]: Argument };
 }
 
-/** The same instances under the same keys. */
+/** Converts a fan-out to the same instances with the same keys. */
 export function repeatedAs(
   parts: readonly FanOutPart[],
   { schema, onLines }: { readonly schema: Schema; /** Whether it may take several lines. */ readonly onLines: boolean },
@@ -21,11 +21,11 @@ export function repeatedAs(
 
 interface PartValues {
   readonly attribute: string;
-  /** Each once; null where they are not all written out. */
+  /** Without duplicates; null unless all are literal. */
   readonly written: ReadonlyMap<string, string> | null;
-  /** A list, as an expression: on several lines, if it takes them, behind a line that is indented so; null: on one. */
+  /** The list as an expression. With an indentation it can span several lines; null: one line. */
   readonly list: (indent: string | null) => string;
-  /** Whether texts that differ in upper and lower case are the same. */
+  /** Whether upper and lower case are equal. */
   readonly isLowered: boolean;
 }
 
@@ -58,7 +58,7 @@ function overOne({ attribute, written, list: listed, isLowered }: PartValues, on
   return { repeat: { kind: "for_each", value: { kind: "object", entries } }, own: { [attribute]: template("each.value") } };
 }
 
-/** Every combination, under the key that its parts make up. */
+/** Every combination, with a key from its parts. */
 function overSeveral(parts: readonly PartValues[], onLines: boolean): Repeated {
   return repeat(combined(parts, { index: 0, onLines }), Object.fromEntries(parts.map(({ attribute }) => [attribute, `each.value.${attribute}`])));
 }

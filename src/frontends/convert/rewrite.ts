@@ -6,18 +6,18 @@ import { hasUnknown } from "../../core/model/value.ts";
 import { expressionText } from "./expression-text.ts";
 import { type Segment, escapedText, segmentsOf, soleExpression } from "./segments.ts";
 
-/** What stands in the place of the first steps of a reference. Null leaves it as it is. */
+/** Returns the replacement for the first steps of a reference. Null leaves it unchanged. */
 export type Replace = (reference: Reference) => { readonly steps: number; readonly by: Argument | string } | null;
 
 const NOTHING = { variables: new Map(), dataAddresses: new Set<string>(), known: new Map(), managed: null };
 
-/** The same argument with other things in the place of what it refers to. */
-export function replacing(argument: Argument, replace: Replace): Argument {
+/** Replaces references in an argument. */
+export function replaceReferences(argument: Argument, replace: Replace): Argument {
   return mapped(argument, (text) => ({ kind: "template", text: replaced(text, replace) }));
 }
 
-/** The same with the value in the place of each expression that refers to nothing. */
-export function rewritten(argument: Argument, replace: Replace): Argument {
+/** Replaces references in an argument, and expressions without references with their values. */
+export function rewriteArgument(argument: Argument, replace: Replace): Argument {
   return mapped(argument, (text) => folded(replaced(text, replace)));
 }
 
@@ -45,12 +45,12 @@ function inSegment({ text }: Segment, { replace, isAlone }: { readonly replace: 
   const references = referencesOf(parsed(whole)).toSorted((a, b) => b.offset - a.offset);
   const [only] = references;
   const instead = only?.text === text ? replace(only) : null;
-  // A template in the place of a whole expression needs no signs around it.
+  // A template that replaces a whole expression needs no delimiters.
   if (instead && instead.steps === only?.steps.length && typeof instead.by !== "string" && instead.by.kind === "template") {
     const inner = segmentsOf(instead.by.text)
       .map((segment) => (segment.kind === "text" ? segment.text : `\${${segment.text}}`))
       .join("");
-    if (isAlone || canStandBeside(inner)) return inner;
+    if (isAlone || isSelfContained(inner)) return inner;
   }
   return references.reduce((all, reference) => {
     const by = replace(reference);
@@ -61,8 +61,8 @@ function inSegment({ text }: Segment, { replace, isAlone }: { readonly replace: 
   }, whole);
 }
 
-/** Whether text means the same in a template, whatever stands beside it. */
-function canStandBeside(text: string): boolean {
+/** Whether text in a template keeps its meaning next to any other text. */
+function isSelfContained(text: string): boolean {
   return !/^\{|[$%]$/.test(text);
 }
 
@@ -72,7 +72,7 @@ function parsed(text: string): Template {
   return template;
 }
 
-/** How much of a reference its first steps are. */
+/** The length of the first `count` steps in a reference's text. */
 function writtenLength({ text, steps }: Reference, count: number): number {
   if (count >= steps.length) return text.length;
   const step = /^\s*(?:\.\s*(?:[\p{ID_Start}_][\p{ID_Continue}-]*|\d+)|\[\s*(?:"(?:[^"\\]|\\.)*"|\d+)\s*\])/u;
@@ -93,7 +93,7 @@ function folded(text: string): Argument {
     const constant = constantOf(segment.text);
     const value = constant?.kind === "literal" ? constant.value : null;
     const written = value === null || typeof value === "object" ? null : escapedText(String(value));
-    return written === null || !canStandBeside(written) ? `\${${segment.text}}` : written;
+    return written === null || !isSelfContained(written) ? `\${${segment.text}}` : written;
   });
   const left = parts.filter((part) => part !== "");
   const all = left.length === 1 && soleExpression(left[0] ?? "") !== null ? text : left.join("");
@@ -105,6 +105,6 @@ function constantOf(expression: string): Argument | null {
   if (hasReferences(text)) return null;
   const evaluated = evaluateArgument({ kind: "template", text }, NOTHING);
   const { value, sensitive, problems } = evaluated;
-  // A set is written like a list, but is none for a for_each.
+  // A set looks like a list, but for_each accepts only a set.
   return problems.length > 0 || sensitive || hasUnknown(value) || termOf(evaluated).kind === "set" ? null : { kind: "literal", value };
 }

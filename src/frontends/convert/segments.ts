@@ -2,7 +2,7 @@ import { parseExpression } from "../../core/expression/syntax/parse-expression.t
 import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { type Scanner, accept, skip, startsWith } from "../../core/expression/syntax/scan.ts";
 
-/** A part of a template as it is written: text with its escapes, or an expression without the signs around it. */
+/** A part of a template's source: text with its escapes, or an expression without its delimiters. */
 export interface Segment {
   readonly kind: "text" | "expression";
   readonly text: string;
@@ -39,7 +39,7 @@ function readExpression(scanner: Scanner): { readonly text: string; readonly isS
   const stripsBehind = accept(scanner, "~");
   skip(scanner);
   accept(scanner, "}");
-  // A comment in it goes to the end of its line.
+  // A comment in it needs its line break.
   return { text: written.includes("\n") ? written : written.trim(), isStripping: stripsBefore || stripsBehind };
 }
 
@@ -52,17 +52,17 @@ function stripped(segments: readonly Segment[], template: string): readonly Segm
       return typeof part === "string" ? { ...segment, text: escapedText(part) } : segment;
     })
     .filter(({ text }) => text !== "");
-  // With an expression of no text beside it, it is text still.
+  // An added empty string keeps the template a string.
   return left.length === 1 && segments.length > 1 ? [...left, { kind: "expression", text: '""' }] : left;
 }
 
-/** The expression that a template is nothing but; null when there is more to it. */
+/** The only expression of a template; null if it has other parts. */
 export function soleExpression(template: string): string | null {
   const [only, ...others] = segmentsOf(template);
   return only?.kind === "expression" && others.length === 0 ? only.text : null;
 }
 
-/** Text as it is written in a template. */
+/** Literal text, escaped for a template. */
 export function escapedText(text: string): string {
   return text.replaceAll(/[$%](?=\{)/g, "$&$&");
 }

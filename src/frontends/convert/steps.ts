@@ -3,82 +3,82 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { Handover } from "./handover.ts";
 import type { SecretVariable } from "./plain-blocks.ts";
 
-/** One side of a conversion, in the words of the steps. */
+/** One side of a conversion, as text for the steps. */
 export interface Side {
-  /** As in `outreach.yaml`, where its declarations are. */
+  /** The file with its declarations, such as `outreach.yaml`. */
   readonly file: string;
-  /** How a plan is made there, and how it is applied. */
+  /** The commands to plan and apply. */
   readonly plan: readonly string[];
   readonly apply: string;
 }
 
 export interface Steps {
-  /** How the command was called, for what is to be written to a file. */
+  /** The command line of the conversion, to write its output to a file. */
   readonly command: string;
-  readonly from: Side & { readonly form: "yaml" | "cdk"; readonly givingUp: string };
+  readonly from: Side & { readonly form: "yaml" | "cdk"; readonly releaseText: string };
   readonly to: Side;
-  /** What the other side needs in its environment, as lines for a shell. */
+  /** Shell lines that set up the target's environment. */
   readonly environment: readonly string[];
-  /** Null where no state was found. */
+  /** Null if no state was found. */
   readonly handover: Handover | null;
   readonly state: string;
 }
 
-/** What there is to do so that the declarations change hands: nothing is made anew, and at no time there are two owners. */
+/** The steps to move the declarations to the other side. They recreate nothing, and no object ever has two owners. */
 export function stepsText({ command, from, to, environment, handover, state }: Steps): string {
   if (!handover || handover.imports.length === 0) {
-    const why = handover ? `${state} records nothing` : `There is no state ${state}`;
+    const why = handover ? `${state} records nothing` : `The state ${state} does not exist`;
     return `${why}: nothing is imported.${from.form === "cdk" ? ownedByTerraform(to) : ""}\n${numbered([
-      [kept(command, to)],
-      ["See what would be made:", ...indented([...environment, ...to.plan])],
+      [writeOutputText(command, to)],
+      ["Check the planned creates:", ...indented([...environment, ...to.plan])],
     ])}`;
   }
   const count = String(handover.imports.length);
-  return `${state} records ${count === "1" ? "1 object" : `${count} objects`}. Nothing was sent, and nothing was changed. To hand over what is recorded, so that nothing is made anew\nand at no time there are two owners:\n${numbered(
+  return `${state} records ${count === "1" ? "1 object" : `${count} objects`}. Nothing was sent, and nothing was changed. To move the recorded\nobjects without recreating them, and without two owners at any time:\n${numbered(
     [
-      [`See that nothing is open: ${from.plan.join(" && ")} says "No changes". Otherwise apply first, and convert again.`],
-      [kept(command, to)],
+      [`Check that nothing is pending: ${from.plan.join(" && ")} prints "No changes". Otherwise apply first, and convert again.`],
+      [writeOutputText(command, to)],
       [
-        "See from the other side, which only looks so far, what it would do:",
+        "Plan on the target side, which is read-only so far:",
         "",
         ...indented([...environment, ...to.plan]),
         "",
-        `It must say ${count} to import, 0 to add and 0 to destroy: otherwise go no further. A change is one of the record: nothing is sent for it.`,
+        `It must print ${count} to import, 0 to add and 0 to destroy. Otherwise stop. Changes only update the state; they send nothing.`,
       ],
       [
-        `Give up here. ${from.givingUp}`,
+        `Release the objects here. ${from.releaseText}`,
         "",
-        ...indented(givenUp(from.form, handover)),
+        ...indented(removedLines(from.form, handover)),
         "",
-        `Then ${from.apply} says: 0 to add, 0 to change, 0 to destroy, ${count} to forget. What is live stays as it is.`,
+        `Then ${from.apply} prints: 0 to add, 0 to change, 0 to destroy, ${count} to forget. The live objects do not change.`,
       ],
-      [`Take over there: ${to.apply}`],
-      ['From then on the plan says "No changes", and the import blocks can be taken out.'],
+      [`Import the objects there: ${to.apply}`],
+      ['Now the plan prints "No changes", and you can remove the import blocks.'],
     ],
   )}`;
 }
 
-/** Its state is not ours to read. */
+/** outreach cannot read Terraform's state. */
 function ownedByTerraform({ file }: Side): string {
   return file === "outreach.yaml"
-    ? ` Where Terraform has applied this stack, it is the owner: let it give up first,
-with removed blocks whose lifecycle says destroy = false. Then outreach apply --adopt takes over what is live.`
-    : ` Where Terraform has applied this stack, it is the owner and stays the owner:
-give ${file} the backend of the stack, so that Terraform finds its state. Then its plan must say 0 to add and 0 to destroy.`;
+    ? ` If Terraform has applied this stack, Terraform owns the objects. Release them there first,
+with removed blocks and destroy = false in their lifecycle. Then outreach apply --adopt takes over the live objects.`
+    : ` If Terraform has applied this stack, Terraform owns the objects and keeps them:
+add the stack's backend to ${file}, so that Terraform finds its state. Then its plan must print 0 to add and 0 to destroy.`;
 }
 
-function kept(command: string, { file }: Side): string {
-  return `Keep what was printed, in a new file; comments and descriptions are not in it: ${command} > ${file}`;
+function writeOutputText(command: string, { file }: Side): string {
+  return `Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`;
 }
 
-/** The values that Terraform asks for in the place of secrets, from where they are now; `inside` is the folder that these are relative to, null for the working folder. */
+/** Shell lines that set the variables for secrets from their current sources. `inside` is the base of relative paths; null for the working folder. */
 export function exportsOf(secrets: readonly SecretVariable[], inside: string | null): readonly string[] {
   const isThere = ({ name, source }: SecretVariable): boolean => source.kind === "env" && source.name === `TF_VAR_${name}`;
   return secrets.filter((one) => !isThere(one)).map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source, inside)}`);
 }
 
-/** The giving-up step in the form of the side that does it. */
-function givenUp(form: Steps["from"]["form"], { removed }: Handover): readonly string[] {
+/** The removed blocks in the source's form. */
+function removedLines(form: Steps["from"]["form"], { removed }: Handover): readonly string[] {
   if (form === "yaml") return ["removed:", ...removed.map(({ from }) => `  - { from: ${from}, destroy: false }`)];
   return ['this.addOverride("removed", [', ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`), "]);"];
 }
@@ -96,7 +96,7 @@ function valueOf(source: SecretSource, inside: string | null): string {
   }
 }
 
-/** As it is where it needs no quotes. */
+/** A shell word, quoted only if necessary. */
 export function plainOr(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : shellWord(word);
 }

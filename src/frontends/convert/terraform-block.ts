@@ -10,10 +10,10 @@ import { isUnknown } from "../../core/model/value.ts";
 import { expressionText } from "./expression-text.ts";
 import { definitionOf } from "./plain-blocks.ts";
 
-/** The name of our provider in a Terraform configuration, and where a registry has it. */
+/** Our provider's local name and source in a Terraform configuration. */
 export const PROVIDER = { name: "outreach", source: "outreach-as-code/outreach" };
 
-/** What a block says in Terraform: settings of ours are in its lifecycle. Nulls are left out: they say what their absence says. */
+/** A block in Terraform's terms, with our settings in its lifecycle. Nulls are left out, because they mean the same as absence. */
 export interface TerraformBlock {
   readonly attributes: readonly (readonly [name: string, argument: Argument])[];
   readonly lifecycle: { readonly create_before_destroy?: true; readonly prevent_destroy?: true; readonly ignore_changes?: readonly string[] } | null;
@@ -33,7 +33,7 @@ export function terraformBlock({ arguments: given, ignoreChanges }: Block): Terr
   };
 }
 
-/** One configuration of the provider: those that blocks name, the unnamed one first. */
+/** One configuration of the provider. */
 export interface ProviderSettings {
   readonly alias: string | null;
   readonly settings: readonly (readonly [name: "base_url" | "api_key", argument: Argument])[];
@@ -47,7 +47,7 @@ export function providersOf({ service, blocks }: Pick<Configuration, "service" |
   }));
 }
 
-/** Its type as Terraform writes it: that of its default where it has none of its own. */
+/** A variable's type in Terraform's syntax; without a type, its default's type. */
 export function variableTypeOf({ type, default: fallback }: Variable): string {
   if (type !== undefined) return typeText(type);
   return typeof fallback === "number" ? "number" : typeof fallback === "boolean" ? "bool" : "string";
@@ -67,8 +67,8 @@ function typeText(type: VariableType): string {
 }
 
 /**
- * The outputs, with those marked that Terraform wants to be sensitive: what goes into them is, wholly or in part. What is
- * made of a whole block is in doubt only where it was not `evaluated`.
+ * The outputs, marked as sensitive where Terraform requires it, because they depend on sensitive values. A value from a
+ * whole block is uncertain only if it was not `evaluated`.
  */
 export function markedOutputs(
   { variables, locals = [], blocks, outputs }: Configuration,
@@ -77,7 +77,7 @@ export function markedOutputs(
   const sensitive = new Set(variables.flatMap((variable) => (variable.sensitive ? [`var.${variable.name}`] : [])));
   const attributes = new Map(blocks.map((block) => [addressOf(block), Object.entries(definitionOf(block, catalog).schema)]));
   for (const [address, schema] of attributes) for (const [name, attribute] of schema) if (attribute.sensitive) sensitive.add(`${address}.${name}`);
-  /** Of a block the attribute that is named, else all of it. */
+  /** The attribute of a block in a reference, or the whole block. */
   const nameOf = ({ steps }: Pick<Reference, "steps">): string => {
     const depth = steps[0] === "data" ? 3 : 2;
     const base = steps.slice(0, depth).join(".");

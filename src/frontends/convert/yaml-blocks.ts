@@ -14,7 +14,7 @@ import { type Expanded, NO_SCOPE, expandedBlocks, ofInstance } from "./expanded.
 import { expressionText } from "./expression-text.ts";
 import { fanOutShape } from "./fan-out-shape.ts";
 import { definitionOf } from "./plain-blocks.ts";
-import { type Replace, replacing, rewritten } from "./rewrite.ts";
+import { type Replace, replaceReferences, rewriteArgument } from "./rewrite.ts";
 import { soleExpression } from "./segments.ts";
 
 interface Context {
@@ -23,15 +23,15 @@ interface Context {
   readonly scope: Scope;
   readonly inlined: ReadonlyMap<string, Value>;
   readonly blocks: ReadonlyMap<string, Block>;
-  /** By address; what is expanded is added. */
+  /** By address; expanded blocks are added. */
   readonly expanded: Map<string, Expanded & { readonly block: Block }>;
   readonly taken: Set<string>;
-  /** The variables that secrets were taken from. */
+  /** The variables that became secrets. */
   readonly secrets: Set<string>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** The same declarations with nothing that YAML does not have: no locals, no instances but those of a fan-out, and no references between resources. */
+/** The declarations with YAML's features only: no locals, no instances except fan-outs, no references between resources. */
 export function yamlBlocks(
   configuration: Configuration,
   { catalog, variables }: { readonly catalog: Catalog; readonly variables: ReadonlyMap<string, VariableValue> },
@@ -54,16 +54,16 @@ export function yamlBlocks(
   const blocks = shaped.flatMap((make) => make());
   const outputs = configuration.outputs.map((output) => ({
     ...output,
-    value: rewritten(output.value, referring(context, { inOutput: `output.${output.name}` })),
+    value: rewriteArgument(output.value, replaceUnsupported(context, { inOutput: `output.${output.name}` })),
   }));
-  const plainly = (argument: Argument): Argument => rewritten(argument, referring(context, {}));
+  const simplified = (argument: Argument): Argument => rewriteArgument(argument, replaceUnsupported(context, {}));
   const { baseUrl, apiKey, locate } = configuration.service;
   const service = {
-    baseUrl: baseUrl && plainly(baseUrl),
-    apiKey: apiKey && secretOf(plainly(apiKey), "api_key of the provider", context),
+    baseUrl: baseUrl && simplified(baseUrl),
+    apiKey: apiKey && secretOf(simplified(apiKey), "api_key of the provider", context),
     locate,
   };
-  const imports = configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to), id: plainly(one.id) }));
+  const imports = configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to), id: simplified(one.id) }));
   const used = [
     ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [...Object.values(given), ...fanOut.map(({ values }) => values)]),
     ...outputs.map(({ value }) => value),
@@ -82,13 +82,13 @@ function renamedBy(names: ReadonlyMap<string, Expanded & { readonly block: Block
   return found ? formatAddress({ mode: found.block.mode, type: found.block.type, name: found.name, key: null }) : address;
 }
 
-/** Decides the form of a block; its arguments are made when the names of all blocks are known. */
+/** Decides the form of a block. The returned function creates it when the names of all blocks are known. */
 function yamlBlock(block: Block, context: Context): () => readonly Block[] {
   refuse(block, context);
   const { repeat, dependsOn: _, ignoreChanges: __, provider: ___, ...rest } = block;
   const plain: Block = { ...rest, provider: "outreach" };
-  if (!repeat) return () => [{ ...plain, arguments: argumentsOf(block, context, referring(context, {})) }];
-  const each = { ...repeat, value: replacing(repeat.value, referring(context, {})) };
+  if (!repeat) return () => [{ ...plain, arguments: argumentsOf(block, context, replaceUnsupported(context, {})) }];
+  const each = { ...repeat, value: replaceReferences(repeat.value, replaceUnsupported(context, {})) };
   const isConstant = referencesIn(each.value).length === 0;
   const { fanOut: keys = [] } = SECTIONS.find(({ type, mode }) => type === block.type && mode === block.mode) ?? {};
   const shape = fanOutShape(
@@ -100,13 +100,13 @@ function yamlBlock(block: Block, context: Context): () => readonly Block[] {
     const filtered = shape.parts.some((part) => part.filtered);
     const settings = { ...(isEmpty ? { allowEmpty: true } : {}), ...(filtered ? { prune: true } : {}) };
     return () => [
-      { ...plain, ...settings, fanOut: shape.parts, arguments: argumentsOf({ ...block, arguments: shape.arguments }, context, referring(context, {})) },
+      { ...plain, ...settings, fanOut: shape.parts, arguments: argumentsOf({ ...block, arguments: shape.arguments }, context, replaceUnsupported(context, {})) },
     ];
   }
   const instances = expandedBlocks({ ...block, repeat: each }, context.scope, context.taken);
   if (!instances) {
     context.diagnostics.push(
-      unsupported(block, `${repeat.kind} of ${addressOf(block)} depends on what is only read at plan, and YAML has no short form for it.`),
+      unsupported(block, `${repeat.kind} of ${addressOf(block)} depends on data that only a plan reads, and YAML has no short form for it.`),
     );
     return () => [];
   }
@@ -114,9 +114,9 @@ function yamlBlock(block: Block, context: Context): () => readonly Block[] {
   return () =>
     instances.map(({ name, instance }) => {
       const own = ofInstance(instance, (text) =>
-        context.diagnostics.push(unsupported(block, `${text} in ${addressOf(block)} is sensitive, and would be written out.`)),
+        context.diagnostics.push(unsupported(block, `${text} in ${addressOf(block)} is sensitive, but would become a literal value.`)),
       );
-      const instead: Replace = (reference) => own(reference) ?? referring(context, {})(reference);
+      const instead: Replace = (reference) => own(reference) ?? replaceUnsupported(context, {})(reference);
       return { ...plain, name, arguments: argumentsOf(block, context, instead) };
     });
 }
@@ -126,23 +126,23 @@ function argumentsOf(block: Block, context: Context, replace: Replace): Block["a
   return Object.fromEntries(
     Object.entries(block.arguments).flatMap(([name, argument]) => {
       if (argument.kind === "literal" && argument.value === null) return [];
-      const made = rewritten(argument, replace);
+      const made = rewriteArgument(argument, replace);
       const attribute = schema[name];
       const secret = attribute?.sensitive ? secretOf(made, `${name} of ${addressOf(block)}`, context, block) : null;
-      return [[name, secret ?? (attribute ? asWritten(made, attribute.type) : made)] as const];
+      return [[name, secret ?? (attribute ? withFinalType(made, attribute.type) : made)] as const];
     }),
   );
 }
 
-/** Terraform makes text of a number and the like; in YAML a value is written as what it has to be. */
-function asWritten(argument: Argument, type: Type): Argument {
+/** Terraform converts numbers to strings and the like; YAML needs the final type. */
+function withFinalType(argument: Argument, type: Type): Argument {
   if (argument.kind === "literal") return { kind: "literal", value: convert(argument.value, type) ?? argument.value };
   if (argument.kind === "list" && typeof type === "object" && "list" in type)
-    return { kind: "list", items: argument.items.map((item) => asWritten(item, type.list)) };
+    return { kind: "list", items: argument.items.map((item) => withFinalType(item, type.list)) };
   return argument;
 }
 
-/** A secret is a sensitive variable in a stack; YAML takes it from the same place in the environment. */
+/** A secret is a sensitive variable in a stack; YAML reads it from the same environment variable. */
 function secretOf(argument: Argument, what: string, { configuration, secrets, diagnostics }: Context, block?: Block): Argument | null {
   const [, name] = /^var\.([\p{L}_][\p{L}\p{N}_-]*)$/u.exec((argument.kind === "template" && soleExpression(argument.text)) || "") ?? [];
   const variable = configuration.variables.find((one) => one.name === name);
@@ -150,19 +150,19 @@ function secretOf(argument: Argument, what: string, { configuration, secrets, di
     secrets.add(variable.name);
     return { kind: "secret", source: { kind: "env", name: `TF_VAR_${variable.name}` } };
   }
-  diagnostics.push(unsupported(block, `${what} is more than a sensitive variable, and a secret in YAML is taken from one place.`));
+  diagnostics.push(unsupported(block, `${what} is more than a sensitive variable, but a secret in YAML has a single source.`));
   return null;
 }
 
-/** What is written in the place of locals, of other resources' attributes, and of variables that YAML cannot have. */
-function referring(context: Context, { inOutput }: { readonly inOutput?: string }): Replace {
+/** Replaces locals, attributes of other resources, and variables that YAML does not support. */
+function replaceUnsupported(context: Context, { inOutput }: { readonly inOutput?: string }): Replace {
   const { configuration, inlined, blocks } = context;
   const replace: Replace = (reference) => {
     const { steps } = reference;
     const [root, second] = steps;
     if (root === "local") {
       const local = configuration.locals?.find(({ name }) => name === second);
-      return local ? { steps: 2, by: rewritten(local.value, replace) } : null;
+      return local ? { steps: 2, by: rewriteArgument(local.value, replace) } : null;
     }
     if (root === "var") {
       const value = inlined.get(String(second));
@@ -193,21 +193,21 @@ function toBlock({ steps, text }: Reference, { block, depth, context, replace, i
   const address = formatAddress({ mode: block.mode, type: block.type, name: block.name, key: steps[depth] ?? null });
   const instance = isExpanded ? expanded.get(address) : undefined;
   if (isExpanded && !instance) {
-    diagnostics.push(unsupported(block, `${text} stands for all instances of ${addressOf(block)}, which become blocks of their own in YAML.`));
+    diagnostics.push(unsupported(block, `${text} refers to all instances of ${addressOf(block)}, which become separate blocks in YAML.`));
     return null;
   }
   if (block.mode === "data" || inOutput !== undefined) return instance ? { steps: depth + 1, by: renamedBy(expanded, instance.address) } : null;
   const attribute = steps[instance ? depth + 1 : depth];
   const argument = typeof attribute === "string" ? block.arguments[attribute] : undefined;
   if (!argument || (block.repeat && !instance)) {
-    diagnostics.push(unsupported(block, `${text} refers to a resource, and in YAML only outputs do.`));
+    diagnostics.push(unsupported(block, `${text} refers to a resource, but in YAML only outputs can.`));
     return null;
   }
   const own = instance ? ofInstance(instance.instance, () => undefined) : () => null;
-  return { steps: (instance ? depth + 1 : depth) + 1, by: rewritten(argument, (reference) => own(reference) ?? replace(reference)) };
+  return { steps: (instance ? depth + 1 : depth) + 1, by: rewriteArgument(argument, (reference) => own(reference) ?? replace(reference)) };
 }
 
-/** Variables whose values YAML cannot hold, with their values of now. */
+/** Variables with types that YAML does not support, with their current values. */
 function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<string, VariableValue>, diagnostics: Diagnostic[]): ReadonlyMap<string, Value> {
   const found = new Map<string, Value>();
   for (const { name, type = "string", default: fallback, sensitive, locate } of variables) {
@@ -221,17 +221,17 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
       diagnostics.push({
         ...told,
         severity: "error",
-        summary: "A variable that YAML cannot have",
-        detail: `Variables in YAML are text, numbers, true or false. ${name} is none of these, ${sensitive ? "and sensitive, so that its value cannot be written in its place" : "and has no value to write in its place"}.`,
-        hint: sensitive ? "Split it into plain variables, and convert again." : `Give it with --var ${name}=VALUE.`,
+        summary: "Variable type not supported in YAML",
+        detail: `Variables in YAML are text, numbers, true or false. ${name} has another type, ${sensitive ? "and is sensitive, so its value cannot be inlined" : "and has no value to inline"}.`,
+        hint: sensitive ? "Split it into plain variables, and convert again." : `Pass --var ${name}=VALUE.`,
       });
     } else {
       found.set(name, value);
       diagnostics.push({
         ...told,
         severity: "note",
-        summary: "A variable that YAML cannot have",
-        detail: `Variables in YAML are text, numbers, true or false. ${name} is none of these: its value of now is written in its place.`,
+        summary: "Variable type not supported in YAML",
+        detail: `Variables in YAML are text, numbers, true or false. ${name} has another type, so its current value is inlined.`,
       });
     }
   }
@@ -245,7 +245,7 @@ function plainVariable({ name, default: fallback, sensitive, type, locate }: Var
 }
 
 function refuse(block: Block, { diagnostics }: Context): void {
-  if (block.ignoreChanges) diagnostics.push(unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not.`));
+  if (block.ignoreChanges) diagnostics.push(unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not support.`));
 }
 
 function expansions(names: ReadonlyMap<string, Expanded & { readonly block: Block }>): readonly Diagnostic[] {
@@ -256,8 +256,8 @@ function expansions(names: ReadonlyMap<string, Expanded & { readonly block: Bloc
     return {
       code: "convert_expanded",
       severity: "note",
-      summary: "Instances become blocks of their own",
-      detail: `YAML has no short form for the ${block.repeat?.kind ?? "instances"} of ${addressOf(block)}. Each instance of now is written out: ${made.join(", ")}.`,
+      summary: "Instances become separate blocks",
+      detail: `YAML has no short form for the ${block.repeat?.kind ?? "instances"} of ${addressOf(block)}. Each current instance becomes a block: ${made.join(", ")}.`,
       ...(place ? { place } : {}),
     };
   });
@@ -268,9 +268,9 @@ function unsupported(block: Block | undefined, detail: string): Diagnostic {
   return {
     code: "convert_unsupported",
     severity: "error",
-    summary: "It cannot be converted",
+    summary: "Conversion not possible",
     detail,
-    hint: "Write it in another way, and convert again.",
+    hint: "Rewrite it, and convert again.",
     ...(place ? { place } : {}),
   };
 }

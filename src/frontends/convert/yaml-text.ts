@@ -9,7 +9,7 @@ import { escapedText } from "./segments.ts";
 
 type Tree = { readonly [key: string]: unknown };
 
-/** A configuration in YAML, which has to be one that YAML can say. */
+/** A configuration as YAML. It must use YAML's features only. */
 export function yamlText(configuration: Configuration, catalog: Catalog): string {
   const { variables, blocks, outputs, imports, moved, removed, service } = configuration;
   const sections = (mode: Block["mode"]): readonly (readonly [key: string, blocks: Tree])[] =>
@@ -29,19 +29,19 @@ export function yamlText(configuration: Configuration, catalog: Catalog): string
         { ...(fallback === undefined ? {} : { default: fallback }), ...(sensitive ? { sensitive } : {}) },
       ]),
     ),
-    data: Object.fromEntries(sections("data").filter(isSaid)),
+    data: Object.fromEntries(sections("data").filter(isPresent)),
     ...Object.fromEntries(sections("managed")),
     outputs: Object.fromEntries(outputs.map(({ name, value, sensitive }) => [name, sensitive ? { value: outputValue(value), sensitive } : outputValue(value)])),
     imports: imports.map(({ to, id }) => ({ to, id: plain(id) })),
     moved: moved.map(({ from, to }) => ({ from, to })),
     removed: removed.map(({ from, destroy }) => ({ from, destroy })),
   };
-  const document = new Document(Object.fromEntries(Object.entries(tree).filter(isSaid)), { aliasDuplicateObjects: false });
+  const document = new Document(Object.fromEntries(Object.entries(tree).filter(isPresent)), { aliasDuplicateObjects: false });
   layOut(document);
   return document.toString({ lineWidth: 0 });
 }
 
-function isSaid([, value]: readonly [string, unknown]): boolean {
+function isPresent([, value]: readonly [string, unknown]): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length > 0;
 }
 
@@ -73,7 +73,7 @@ function listed({ type }: Block, { attribute, values }: FanOutPart): readonly [s
   return [fan.key, name ?? (values.kind === "list" ? values.items.map((item) => blockNamed(item, "outreach_campaign")) : [])];
 }
 
-/** The name of the data source whose id an argument is; null when it is something else. */
+/** The name of the data source whose id the argument is; null for any other argument. */
 function blockNamed(argument: Argument, type: string): string | null {
   const [, found, name = null] = /^\$\{data\.(\w+)\.([\p{L}_][\p{L}\p{N}_-]*)\.id\}$/u.exec(argument.kind === "template" ? argument.text : "") ?? [];
   return found === type ? name : null;
@@ -95,7 +95,7 @@ function plain(argument: Argument): unknown {
 }
 
 function known(value: Value): Value {
-  if (hasUnknown(value)) throw new Error("a value without a text");
+  if (hasUnknown(value)) throw new Error("a value without a text form");
   return value;
 }
 
@@ -106,7 +106,7 @@ function secret(source: Extract<Argument, { readonly kind: "secret" }>["source"]
   throw new Error("a secret that is known");
 }
 
-/** Outputs are plain values and lists of such; anything else is an expression. */
+/** Outputs are plain values, lists of them, or expressions. */
 function outputValue(argument: Argument): unknown {
   const isOneValue = (one: Argument): boolean => one.kind === "template" || (one.kind === "literal" && one.value !== null && typeof one.value !== "object");
   const isPlain = isOneValue(argument) || (argument.kind === "list" && argument.items.every(isOneValue));
@@ -115,7 +115,7 @@ function outputValue(argument: Argument): unknown {
 
 const MAX_FLOW = 100;
 
-/** Small things stand on one line, as a person writes them. */
+/** Puts small maps and lists on one line, as people write them. */
 function layOut(document: Document): void {
   visit(document, {
     Collection(_key, node, path) {
@@ -129,12 +129,12 @@ function layOut(document: Document): void {
   });
 }
 
-/** Maps have room inside their braces, lists have none. */
+/** Maps have spaces inside their braces, lists do not. */
 const withoutPadding: YAMLSeq["toString"] = function (this: YAMLSeq, context, ...rest) {
   return YAMLSeq.prototype.toString.call(this, context && { ...context, flowCollectionPadding: "" }, ...rest);
 };
 
-/** The body of a variable or of an item of a list is small in any case; that of a block is not. */
+/** Bodies of variables and list items are always small; bodies of blocks are not. */
 function isVariable([, , section]: readonly unknown[]): boolean {
   return isPair(section) && isScalar(section.key) && ["service", "variables", "imports", "moved", "removed"].includes(String(section.key.value));
 }

@@ -3,7 +3,7 @@ import { type Json, stackOf } from "./stack.ts";
 
 const FILE = "hooks/cdk.tf.json";
 
-/** What `outreach validate` finds in a stack. */
+/** The result of `outreach validate` for a stack. */
 export function checkStack(parts: Json, given: Given = {}): Promise<Checked> {
   return checkConfiguration("", { ...given, files: { [FILE]: stackOf(parts) }, config: "hooks" });
 }

@@ -8,7 +8,7 @@ const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider;
 
 test("a reference to another stack is told with what can be had in this one", async () => {
   const { diagnostics } = await checkStack({ data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } });
-  expect(diagnostics).toMatchObject([{ hint: expect.stringMatching(/^Declare in this stack, too, what is referred to: .*\nRun this stack with Terraform/) }]);
+  expect(diagnostics).toMatchObject([{ hint: expect.stringMatching(/^Declare the data source or variable in this stack too\.\nRun this stack with Terraform/) }]);
 });
 
 describe("what only Terraform does is told with the construct, the reason, and the way on", () => {
@@ -308,7 +308,7 @@ describe("what Terraform refuses is refused here too", () => {
     ["list(number)", '["x"]', "It[0] must be a number, but is text."],
     ["map(bool)", "{a = 3}", 'It["a"] must be true or false, but is a number.'],
     ["list(string)", "a b", "It is not a value in Terraform's syntax"],
-    ["any", "word", "word is a reference, and this must be a value."],
+    ["any", "word", "word is a reference, but this must be a value."],
     ["tuple([string])", "[]", "It must be a list of 1, but is a list."],
   ])("a value that does not fit %s: %s", async (type, value, words) => {
     const { text } = await checkStack({ variable: { v: { ...from("app/v"), type } } }, { environment: { TF_VAR_v: value } });

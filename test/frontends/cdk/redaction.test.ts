@@ -5,7 +5,7 @@ import { from, stackOf, webhooks } from "./stack.ts";
 const openProject = useProjects();
 const FOLDER = "cdktf.out/stacks/hooks";
 
-test.each(["bool", "string", "any"])("a sensitive variable of type %s that is true leaves JSON as it is", async (type) => {
+test.each(["bool", "string", "any"])("a sensitive variable of type %s with the value true does not change JSON", async (type) => {
   const project = await openProject();
   const crm = { ...from("app/crm"), target_url: "https://crm.example.com/hook", is_first: "${var.on}" };
   project.write(

@@ -6,11 +6,11 @@ import type { Json } from "./stack.ts";
 
 export const FOLDER = "cdktf.out/stacks/hooks";
 
-/** What a plan says of one resource, or of one output. */
+/** The planned change of one resource or output. */
 export interface PlannedChange {
   readonly actions: readonly string[];
   readonly after: Json | null;
-  /** Where it was before it moved. */
+  /** The address before a move. */
   readonly from?: string;
   readonly imported?: string;
 }
@@ -29,13 +29,13 @@ interface PlanJson {
   readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
 }
 
-/** Both plans of a stack, or the message of the one that was refused. */
+/** Both plans of a stack, or the error message. */
 export interface BothPlans {
   readonly ours: PlannedChanges | string;
   readonly terraforms: PlannedChanges | string;
 }
 
-/** The same stack with the command and with the real terraform, each with a service of its own. */
+/** The same stack with the command and with the real terraform, each with its own service. */
 export class Both {
   readonly project: Project;
   readonly sandboxes: readonly [ours: Sandbox, terraforms: Sandbox];
@@ -55,7 +55,7 @@ export class Both {
     return new Both(project, [project.sandbox, sandbox], terraform);
   }
 
-  /** Applies with both, and throws when one of them could not. */
+  /** Applies with both. Throws if one of them fails. */
   async apply(environment: { readonly [name: string]: string } = {}): Promise<void> {
     this.#give(environment);
     const [ours, terraforms] = [await this.project.run(`apply -c ${FOLDER} --auto-approve`), await this.terraform.apply()];
@@ -94,7 +94,7 @@ export class Both {
   }
 }
 
-/** Without what stays as it is, what is unknown, and our own settings, which Terraform keeps in the lifecycle. */
+/** Without unchanged resources, unknown values, and our own settings, which Terraform keeps in the lifecycle. */
 function changesIn({ resource_changes: resources = [], output_changes: outputs = {} }: PlanJson): PlannedChanges {
   const isTold = ([name, value]: readonly [string, unknown]): boolean =>
     value !== null && !["rotation", "protect", "secret", "id", "created_at"].includes(name);

@@ -1,6 +1,6 @@
 export type Json = { readonly [name: string]: unknown };
 
-/** What a synthesis says about the construct that a block was made from. */
+/** The synthesis's metadata about a block's construct. */
 export function from(path: string): Json {
   return { "//": { metadata: { path, uniqueId: path.replaceAll("/", "_") } } };
 }

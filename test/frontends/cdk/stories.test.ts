@@ -17,7 +17,7 @@ function write(project: Project, parts: Json): void {
   project.write(`${FOLDER}/cdk.tf.json`, stackOf(parts));
 }
 
-test("outputs are printed with what the service gave, and sensitive ones only when they are asked for", async () => {
+test("outputs have the service's values; sensitive ones are printed only on request", async () => {
   const project = await projectOf({
     variable: { s: { type: "string", sensitive: true } },
     locals: { ids: "${outreach_webhook.crm[*].id}" },
@@ -36,7 +36,7 @@ test("outputs are printed with what the service gave, and sensitive ones only wh
   expect((await project.run(`plan -c ${FOLDER}`)).out).toBe("No changes. Your webhooks match the configuration.\n");
 });
 
-test("a webhook moves from a key with a brace, which is doubled as in Terraform", async () => {
+test("a webhook moves from a key with an escaped brace, as in Terraform", async () => {
   const project = await projectOf(webhooks({ all: hook({ for_each: { "$${x}": 1 } }) }));
   await project.run(`apply -c ${FOLDER} --auto-approve`);
   write(project, { ...webhooks({ one: hook() }), moved: [{ from: 'outreach_webhook.all["$${x}"]', to: "outreach_webhook.one" }] });
@@ -64,7 +64,7 @@ test("create_before_destroy rotates a secret without a gap", async () => {
   expect(sent.map((line) => line.split(" ")[0])).toEqual(["GET", "POST", "DELETE"]);
 });
 
-test("an ignored secret is not rotated, and the one that is declared goes into a new webhook", async () => {
+test("an ignored secret is not rotated, and a new webhook gets the declared one", async () => {
   const parts = (rest: Json): Json => ({
     variable: { s: { sensitive: true } },
     ...webhooks({ crm: hook({ secret: "${var.s}", lifecycle: { ignore_changes: ["secret"] }, ...rest }) }),
@@ -77,7 +77,7 @@ test("an ignored secret is not rotated, and the one that is declared goes into a
   expect(project.sandbox.webhooks()).toMatchObject([{ type: "emailsSent", secret: "secret-two" }]);
 });
 
-test("of an ignored attribute that somebody else has changed, what is live is recorded, and nothing is sent", async () => {
+test("an ignored attribute with drift updates the state, and nothing is sent", async () => {
   const project = await projectOf(webhooks({ crm: hook({ lifecycle: { ignore_changes: ["type"] } }) }));
   await project.run(`apply -c ${FOLDER} --auto-approve`);
   for (const { _id } of project.sandbox.webhooks()) project.sandbox.change("webhooks", _id, { type: "emailsSent" });
@@ -125,7 +125,7 @@ test.each<readonly [string, Json]>([
   ["a campaign", webhooks({ crm: hook({ campaign_id: "x-${upper(var.s)}" }) })],
   ["an id to import", { ...webhooks({ crm: hook() }), import: [{ to: "outreach_webhook.crm", id: "hoo_${upper(var.s)}" }] }],
   ["the name of a campaign", { data: { outreach_campaign: { c: { ...from("app/c"), name: "${upper(var.s)}" } } } }],
-])("what is made from a sensitive value is not in the message: %s", async (_name, parts) => {
+])("the message does not show values from sensitive ones: %s", async (_name, parts) => {
   const project = await projectOf({ variable: { s: { type: "string", sensitive: true } }, ...parts });
   const { code, out, err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "hunter2" });
   expect(code).toBe(1);
@@ -133,14 +133,14 @@ test.each<readonly [string, Json]>([
   expect(`${out}${err}`).not.toContain("HUNTER2");
 });
 
-test("nor is a base URL that was made from one", async () => {
+test("nor a base URL from a sensitive value", async () => {
   const project = await projectOf({ variable: { s: { sensitive: true } }, provider: { outreach: [{ base_url: "x://${upper(var.s)}" }] } });
   const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_s: "hunter2", OUTREACH_BASE_URL: undefined });
   expect(err).toContain("Invalid base URL");
   expect(err).not.toContain("HUNTER2");
 });
 
-test("a saved plan remembers the values of variables, of whatever type", async () => {
+test("a saved plan remembers the values of variables of any type", async () => {
   const project = await projectOf({
     variable: { names: { type: "list(string)" }, any: { type: "any" }, stage: { type: "string", default: "live" } },
     ...webhooks({ crm: hook({ for_each: "${toset(var.names)}", target_url: "https://${each.key}.example.com/${var.any}/${var.stage}" }) }),
@@ -161,9 +161,9 @@ describe("several configurations of the provider", () => {
   const given = (project: Project): { readonly [name: string]: string } => ({ TF_VAR_url: project.sandbox.baseUrl, TF_VAR_key: project.sandbox.keys.good });
 
   test.each<readonly [string, Json, Json]>([
-    ["neither says anything", {}, {}],
-    ["both say the same in other words", { base_url: "${var.url}", api_key: "${var.key}" }, { base_url: "${local.again}", api_key: "${var.key}" }],
-    ["one says what the environment says", { base_url: "${var.url}" }, {}],
+    ["neither has settings", {}, {}],
+    ["both have the same values", { base_url: "${var.url}", api_key: "${var.key}" }, { base_url: "${local.again}", api_key: "${var.key}" }],
+    ["one has the environment's value", { base_url: "${var.url}" }, {}],
   ])("are one service where %s", async (_name, first, second) => {
     const project = await projectOf(both(first, second));
     expect(await project.run(`apply -c ${FOLDER} --auto-approve`, given(project))).toMatchObject({ code: 0, err: "" });

@@ -173,7 +173,7 @@ const GIVEN = {
   TF_VAR_kept: "null",
 };
 
-describe("the plan of a stack is the one of terraform, with the same addresses and values", () => {
+describe("the plan of a stack equals terraform's, with the same addresses and values", () => {
   test.for(Object.keys(STACKS))("%s", { timeout: 60_000 }, async (story, context) => {
     const both = await Both.open(openProject, context);
     both.write(stackOf(STACKS[story] ?? {}));
@@ -183,12 +183,12 @@ describe("the plan of a stack is the one of terraform, with the same addresses a
   });
 });
 
-/** A change of a stack that was applied. */
+/** A change to an applied stack. */
 interface Story {
   readonly before: Json;
   readonly after: Json;
   readonly environment?: { readonly [name: string]: string };
-  /** What others do in between. */
+  /** Changes by others in between. */
   readonly meanwhile?: (both: Both) => void;
 }
 
@@ -267,7 +267,7 @@ const STORIES: { readonly [story: string]: Story } = {
   },
 };
 
-describe("the plan of a changed stack is the one of terraform", () => {
+describe("the plan of a changed stack equals terraform's", () => {
   test.for(Object.keys(STORIES))("%s", { timeout: 90_000 }, async (name, context) => {
     const both = await Both.open(openProject, context);
     const { before, after, environment, meanwhile } = STORIES[name] ?? { before: {}, after: {} };

@@ -7,7 +7,7 @@ import type * as provider from "outreach-as-code/cdktn/lib/provider";
 import type * as suppressionList from "outreach-as-code/cdktn/lib/suppression-list";
 import type * as webhookSet from "outreach-as-code/cdktn/lib/webhook-set";
 
-/** What a user of the constructs imports. Both flavours have the same of it: they are told by the types of one. */
+/** The imports of a user of the constructs. Both flavours have the same API, typed as one of them. */
 export interface Flavour {
   readonly cdk: typeof cdk;
   readonly provider: typeof provider;

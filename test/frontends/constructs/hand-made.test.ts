@@ -17,7 +17,7 @@ interface Stack {
   readonly resource: { readonly [type: string]: { readonly [name: string]: Json } };
 }
 
-/** The JSON of a stack in which `declare` has declared something. */
+/** The JSON of a stack with the declarations of `declare`. */
 function synthesise({ cdk, provider }: Flavour, declare: (stack: TerraformStack) => void): string {
   const app = new cdk.App({ outdir: path.join(folder, "cdktf.out") });
   const stack = new cdk.TerraformStack(app, "hooks");
@@ -64,7 +64,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(blockOf(text, "outreach_webhook", "audit")).not.toHaveProperty("type");
   });
 
-  test("what holds for one webhook holds for the set", () => {
+  test("a setting of one webhook applies to the set", () => {
     const text = synthesise(flavour, (stack) => {
       const secret = new cdk.TerraformVariable(stack, "hook_secret", { type: "string", sensitive: true });
       set({ types: [EventType.emailsSent], secret: secret.stringValue, lifecycle: { createBeforeDestroy: true } })(stack);
@@ -88,7 +88,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, set(config))).toThrow(message);
   });
 
-  test("a set of which nothing is known when the stack is synthesised is refused", () => {
+  test("a set with only unknown lists is refused", () => {
     const declare = (stack: TerraformStack): void => {
       const types = new cdk.TerraformVariable(stack, "types", { type: "list(string)" });
       set({ types: types.listValue, campaigns: new campaigns.DataOutreachCampaigns(stack, "live", {}).ids })(stack);
@@ -96,7 +96,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, declare)).toThrow("hooks/audit: types or campaigns must be known at synthesis.");
   });
 
-  test("a list of suppressions takes an array and a file, each address once", () => {
+  test("a suppression list combines an array and a file without duplicates", () => {
     const config = {
       campaignId: "cam_000001",
       emails: ["Ada@example.com", "ada@example.com"],
@@ -133,7 +133,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, list(config))).toThrow(message);
   });
 
-  test("addresses may be known later, from a variable, but then without a file", () => {
+  test("addresses can come from a variable, but not together with a file", () => {
     const given = (config: object) => (stack: TerraformStack) => {
       const emails = new cdk.TerraformVariable(stack, "emails", { type: "list(string)" }).listValue;
       list({ campaignId: "cam_000001", emails, ...config })(stack);
@@ -144,7 +144,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, given(withFile))).toThrow("hooks/requests: emails that are unknown at synthesis");
   });
 
-  test("what is wrong in a file of addresses is told with its place, and without an address", () => {
+  test("errors in a file of addresses have a position, and show no address", () => {
     const config = { campaignId: "cam_000001", file: file("bad.csv", "name,email\nAda,ada@example.com\nGrace,\nAlan,alan@example.com;x\n") };
     const told = [
       `hooks/requests: ${config.file} is not a list of addresses.`,
@@ -154,13 +154,13 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, list(config))).toThrow(new Error(told.join("\n")));
   });
 
-  test("what is no address is told by its line", () => {
+  test("an invalid address is reported by its line", () => {
     const config = { campaignId: "cam_000001", file: file("words.csv", "ada@example.com\nno address\n@example.com\n") };
     const told = [2, 3].map((line) => `${config.file}:${line}:1: This is not an address. Write it as in name@example.com.`);
     expect(() => synthesise(flavour, list(config))).toThrow(new Error([`hooks/requests: ${config.file} is not a list of addresses.`, ...told].join("\n")));
   });
 
-  test("there is a constant for each event type", () => {
+  test("every event type has a constant", () => {
     expect(EventType).toEqual(Object.fromEntries(EVENT_TYPES.map(({ name: type }) => [type, type])));
   });
 
@@ -174,7 +174,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
       new suppressionList.SuppressionList(stack, "everywhere", { campaigns: live.ids, emails: ["Grace@example.com"], onNotFound: "warn" });
     });
 
-  test("a stack without Terraform has the instances that a fan-out has in YAML", async () => {
+  test("a stack without Terraform has the same instances as a fan-out in YAML", async () => {
     const project = await openProject();
     project.write("cdktf.out/stacks/hooks/cdk.tf.json", everyKind());
     const { out } = await project.run("plan --show-emails -c cdktf.out/stacks/hooks");
@@ -190,7 +190,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 });
 
-/** The addresses that a plan would create. */
+/** The addresses of the planned creates. */
 function created(plan: string): readonly (string | undefined)[] {
   return [...plan.matchAll(/^ {2}# (\S+) will be created$/gm)].map(([, address]) => address).toSorted();
 }

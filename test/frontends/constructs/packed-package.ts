@@ -7,12 +7,12 @@ import { ROOT } from "../../docs/pages.ts";
 
 export const run = promisify(execFile);
 
-/** A package as npm lays it out, of this repository's `node_modules`; `typescript-5.9` is an alias. */
+/** The path of a package in this repository's `node_modules`; `typescript-5.9` is an alias. */
 export function installed(name: string): string {
   return path.join(ROOT, "node_modules", name);
 }
 
-/** The package as `npm pack` makes it, unpacked for projects of users. Nothing is asked of a registry. */
+/** The result of `npm pack`, unpacked for test projects, without a registry. */
 export class PackedPackage {
   readonly #folder: string;
   #projects = 0;
@@ -23,7 +23,7 @@ export class PackedPackage {
 
   static async make(): Promise<PackedPackage> {
     const folder = await mkdtemp(path.join(tmpdir(), "outreach-packed-"));
-    // Without scripts: what is to be packed was built before the tests began.
+    // Without scripts: the build ran before the tests.
     const words = ["pack", "--offline", "--ignore-scripts", "--json", "--pack-destination", folder];
     const { stdout } = await run("npm", words, { cwd: ROOT, env: { ...process.env, npm_config_cache: path.join(folder, "cache") } });
     const [{ filename }] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
@@ -31,7 +31,7 @@ export class PackedPackage {
     return new PackedPackage(folder);
   }
 
-  /** An empty project that has the package, and links to what it depends on beside it. */
+  /** An empty project with the package and links to its dependencies. */
   async openProject(dependencies: readonly string[], files: { readonly [name: string]: string } = {}): Promise<string> {
     const project = path.join(this.#folder, `project-${String(++this.#projects)}`);
     const modules = path.join(project, "node_modules");

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => packed.remove());
 
-describe.for(FLAVOURS)("the packed constructs for %s, in a project that has nothing of the other flavour,", (flavour) => {
+describe.for(FLAVOURS)("the packed constructs for %s, in a project without the other flavour,", (flavour) => {
   let project = "";
   beforeAll(async () => {
     project = await packed.openProject([flavour, "constructs", "@types/node"], { "left.csv": "email\nada@example.com\n" });
@@ -63,7 +63,7 @@ async function compile(compiler: (typeof COMPILERS)[number], project: string): P
   await run(process.execPath, [path.join(installed(compiler), "bin/tsc"), "-p", "."], { cwd: project });
 }
 
-/** What the flavour itself is made of stays outside: it looks for files beside its own. */
+/** The flavour's own package stays outside, because it reads files next to its modules. */
 async function bundle(file: string, flavour: string): Promise<string> {
   const outfile = file.replace(/js$/, "cjs");
   await build({ entryPoints: [file], outfile, bundle: true, platform: "node", format: "cjs", external: [flavour, "constructs"], logLevel: "error" });

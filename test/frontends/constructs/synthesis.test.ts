@@ -40,20 +40,20 @@ const SYNTHESISED = {
   terraform: { required_providers: { outreach: { source: "outreach-as-code/outreach", version: "~> 0.1" } } },
 };
 
-test("what cdktf.json runs synthesises the example for cdktf, without its command", async () => {
-  // With an entry there, `cdktf synth` stops and asks for a `cdktf get` first.
+test("the program in cdktf.json synthesises the example without the cdktf command", async () => {
+  // With an entry, `cdktf synth` would require a `cdktf get` first.
   expect(cdktfJson.terraformProviders).toEqual([]);
   expect(cdktfJson).toMatchObject({ language: "typescript", projectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
   expect(await inFolder((environment) => promisify(exec)(cdktfJson.app, { cwd: ROOT, env: environment }))).toMatchObject(SYNTHESISED);
 });
 
-test("the example for cdktn is synthesised to what it declares, which is the same", async () => {
+test("the example for cdktn is synthesised to the same declarations", async () => {
   const [cdktf, cdktn] = await Promise.all([synthesise("cdk"), synthesise("cdk-terrain")]);
   expect(cdktn).toMatchObject(SYNTHESISED);
   for (const part of ["provider", "variable", "data", "resource"]) expect(cdktn[part]).toEqual(cdktf[part]);
 });
 
-test("cdktn takes secret_wo only from an app that says for which versions it is", async () => {
+test("cdktn accepts secret_wo only if the app declares its target versions", async () => {
   const { cdk, provider, webhookSet } = loadFlavour("cdktn");
   const synthesiseFor = (context: object) => (environment: NodeJS.ProcessEnv) => {
     const app = new cdk.App({ outdir: environment["CDKTF_OUTDIR"] ?? "", context: { ...context } });
@@ -80,7 +80,7 @@ function synthesise(example: string): Promise<Stack> {
   return inFolder((environment) => promisify(execFile)(process.execPath, words, { cwd: ROOT, env: environment }));
 }
 
-/** The stack that the run writes. */
+/** The synthesised stack. */
 async function inFolder(run: (environment: NodeJS.ProcessEnv) => Promise<unknown>): Promise<Stack> {
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-synth-"));
   try {

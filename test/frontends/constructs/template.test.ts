@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { "outreach-as-code": _, ...others } = { ...template.dependencies, ...template.devDependencies };
   project = await packed.openProject(Object.keys(others));
   await cp(TEMPLATE, project, { recursive: true });
-  // What npm makes of the commands of the packages.
+  // npm's links to the packages' commands.
   const bin = path.join(project, "node_modules/.bin");
   await mkdir(bin);
   for (const name of ["tsc", "tsx"]) await symlink(path.join(installed(".bin"), name), path.join(bin, name));
@@ -42,24 +42,24 @@ beforeAll(async () => {
 });
 afterAll(() => packed.remove());
 
-/** In the copy of the template, as a user types it. */
+/** Runs a command line in the copy of the template. */
 async function type(line: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const { stdout } = await promisify(exec)(line, { cwd: project, env: { ...process.env, CHECKPOINT_DISABLE: "1", ...environment } });
   return stdout;
 }
 
-test("the template asks for what is packed, and for the versions that its constructs are tested with", () => {
+test("the template depends on the packed package, and on the tested versions", () => {
   const { "outreach-as-code": own, ...others } = { ...template.dependencies, ...template.devDependencies };
   expect(own).toBe(`file:${manifest.name}-${manifest.version}.tgz`);
   expect(manifest.devDependencies).toMatchObject(others);
   expect(template).toMatchObject({ engines: manifest.engines });
 });
 
-test("a copy of the template has the right types, and no others", { timeout: 60_000 }, async () => {
+test("a copy of the template passes the type check", { timeout: 60_000 }, async () => {
   expect(await type("npm run -s check")).toBe("");
 });
 
-test("what the cdktf.json of the template runs synthesises its stack", { timeout: 60_000 }, async () => {
+test("the program in the template's cdktf.json synthesises its stack", { timeout: 60_000 }, async () => {
   const { app, terraformProviders } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as { readonly [key: string]: string };
   expect(terraformProviders).toEqual([]);
   await type(app ?? "");
@@ -70,7 +70,7 @@ test("what the cdktf.json of the template runs synthesises its stack", { timeout
   });
 });
 
-test("a copy of the template is applied without Terraform, and then matches", { timeout: 60_000 }, async () => {
+test("a copy of the template is applied without Terraform, and then has no changes", { timeout: 60_000 }, async () => {
   const sandbox = await sandboxForTest();
   try {
     const variables = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_VAR_crm_hook_secret: "secret-of-the-template" };
@@ -83,7 +83,7 @@ test("a copy of the template is applied without Terraform, and then matches", { 
   }
 });
 
-test("a misspelled constant stops a copy of the template before anything is synthesised", { timeout: 60_000 }, async () => {
+test("a misspelled constant stops a copy of the template before the synthesis", { timeout: 60_000 }, async () => {
   const program = path.join(project, "main.ts");
   const sound = await readFile(program, "utf8");
   await writeFile(program, sound.replace("emailsReplied", "emailReplied"));
@@ -91,7 +91,7 @@ test("a misspelled constant stops a copy of the template before anything is synt
   await writeFile(program, sound);
 });
 
-story("a copy of the template is applied by terraform, and then matches", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
+story("a copy of the template is applied by terraform, and then has no changes", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
   await type("npm run -s synth");
   terraform.write("provider.tf", "");
   terraform.write("cdk.tf.json", JSON.stringify(await stack()));
@@ -102,7 +102,7 @@ story("a copy of the template is applied by terraform, and then matches", { time
   expect(await terraform.plan()).toMatchObject({ status: 0 });
 });
 
-test("what the guide shows has the right types, and is synthesised", { timeout: 60_000 }, async () => {
+test("the guide's program passes the type check, and is synthesised", { timeout: 60_000 }, async () => {
   await mkdir(path.join(project, "suppressions"));
   await writeFile(path.join(project, "suppressions/2026-11.csv"), "ada@example.com\nlinus@example.org\n");
   await writeFile(path.join(project, "guide.ts"), guideApp());
@@ -129,7 +129,7 @@ function guideApp(): string {
   return `${imports.join("")}${app.replace("\n  }\n}\n", () => `\n${blocks.join("")}\n  }\n}\n`)}`;
 }
 
-/** Terraform creates them in no order. */
+/** Sorted, because Terraform creates them in any order. */
 function liveIn(sandbox: Sandbox) {
   return sandbox.webhooks().toSorted((one, other) => ((one.type ?? "") < (other.type ?? "") ? -1 : 1));
 }

@@ -23,7 +23,7 @@ const EXPRESSIONS = [
   "${~ 1 }",
 ];
 
-/** Templates made of what means something in one of the forms, the same in every run. */
+/** Templates of characters that have a meaning in one of the forms; the same in every run. */
 export function awkwardTexts(count: number): readonly string[] {
   const piece = fc.oneof(...[SIGNS, SPACES, LINES, WORDS, EXPRESSIONS].map((pieces) => fc.constantFrom(...pieces)));
   const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(""));

@@ -2,7 +2,7 @@ import type { TestContext } from "vitest";
 import type { Project } from "../cli/project.ts";
 import { TerraformUnderTest, hasTerraform } from "../terraform/terraform-under-test.ts";
 
-/** Everything that a configuration can say, in YAML. */
+/** A YAML configuration with every feature. */
 export const TEAM = `version: 1
 variables:
   stage: { default: staging }
@@ -63,7 +63,7 @@ export async function openTerraform(project: Project, context: TestContext): Pro
   return terraform;
 }
 
-/** The writes that the sandbox has seen. */
+/** The writes that the sandbox received. */
 export function writes(project: Project): readonly string[] {
   return project.sandbox
     .requests()
@@ -71,7 +71,7 @@ export function writes(project: Project): readonly string[] {
     .map(({ method, target }) => `${method} ${target}`);
 }
 
-/** What the steps say to put in the place of the declarations. */
+/** The removed block that the steps print. */
 export function givingUp(steps: string): string {
   const [, block = ""] = /\n {5}(removed:\n(?: {5,}.*\n)+)/.exec(steps) ?? [];
   return block.replaceAll(/^ {5}/gm, "");
@@ -87,7 +87,7 @@ interface PlanJson {
   readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
 }
 
-/** What a plan would make, by address, and the outputs that it knows. */
+/** The planned creates by address, and the known outputs. */
 export async function plannedByAddress(project: Project, config: string): Promise<Changes> {
   const planned = await project.run(`plan -c ${config} --out plan.out --show-emails`);
   if (planned.code !== 0) throw new Error(planned.err);
@@ -95,7 +95,7 @@ export async function plannedByAddress(project: Project, config: string): Promis
   return changesIn(JSON.parse(out) as PlanJson);
 }
 
-/** The same of terraform, without what is null. */
+/** The same for terraform, without nulls. */
 export async function terraformPlan(terraform: TerraformUnderTest): Promise<unknown> {
   const planned = await terraform.run("plan", "-no-color", "-input=false", "-out=plan.out");
   if (planned.status !== 0) throw new Error(planned.output);
@@ -115,7 +115,7 @@ function changesIn({ resource_changes: changes, output_changes: outputs }: PlanJ
   return { made: Object.fromEntries(managed.map(({ address, type, change }) => [address, { type, ...change.after }])), outputs: Object.fromEntries(known) };
 }
 
-/** The same whatever the addresses. */
+/** The same without the addresses. */
 export async function plannedValues(project: Project, config: string): Promise<unknown> {
   const { made, outputs } = await plannedByAddress(project, config);
   return { made: Object.values(made).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), outputs };

@@ -11,30 +11,30 @@ const suppressions = (forEach: string): Json => ({
   resource: { outreach_lead_unsubscription: { gone: { campaign_id: "cam_000001", email: "${each.value}", for_each: forEach } } },
 });
 
-describe("a conversion that cannot be made says why, and prints nothing", () => {
+describe("an impossible conversion reports why, and prints nothing", () => {
   test.for([
     { name: "of YAML to YAML", yaml: oneWebhook(HOOK), to: "yaml", says: "outreach.yaml is YAML." },
-    { name: "to a form that there is not", yaml: oneWebhook(HOOK), to: "json", says: "Allowed choices are yaml, hcl, cdk." },
-    { name: "of what does not exist", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "There is no file other.yaml." },
-    { name: "of a mistaken configuration", yaml: oneWebhook("target_url: nowhere"), to: "hcl", says: "target_url is not an absolute URL." },
-    { name: "with a state that is not there", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "There is no state other.json." },
+    { name: "to an unknown form", yaml: oneWebhook(HOOK), to: "json", says: "Allowed choices are yaml, hcl, cdk." },
+    { name: "of a missing file", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "There is no file other.yaml." },
+    { name: "of an invalid configuration", yaml: oneWebhook("target_url: nowhere"), to: "hcl", says: "target_url is not an absolute URL." },
+    { name: "with a missing state", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "The state other.json does not exist." },
     {
-      name: "of an expression for what a lifecycle says",
+      name: "of an expression in a lifecycle setting",
       yaml: oneWebhook(`${HOOK}\nprotect: \${var.on}`, "variables: { on: { default: true } }\n"),
       to: "cdk",
       says: "protect of outreach_webhook.crm is an expression",
     },
     {
-      name: "of a variable's name that Terraform keeps to itself",
+      name: "of a variable with a reserved name",
       yaml: oneWebhook(HOOK, "variables: { version: { default: a } }\n"),
       to: "hcl",
-      says: "Terraform lets no variable be called version.",
+      says: "A variable cannot have the name version, which Terraform reserves.",
     },
     {
-      name: "of another such name",
+      name: "of another reserved name",
       yaml: oneWebhook(HOOK, "variables: { provider: { default: a } }\n"),
       to: "cdk",
-      says: "Terraform lets no variable be called provider.",
+      says: "A variable cannot have the name provider, which Terraform reserves.",
     },
     {
       name: "of addresses, off a terminal",
@@ -56,34 +56,34 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
       name: "of ignore_changes",
       parts: one({ lifecycle: { ignore_changes: ["type"] } }),
       to: "yaml",
-      says: "outreach_webhook.hook has ignore_changes, which YAML does not.",
+      says: "outreach_webhook.hook has ignore_changes, which YAML does not support.",
     },
     {
-      name: "of a secret that is made of a sensitive variable",
+      name: "of a secret that depends on a sensitive variable",
       parts: { variable: { s: { type: "string", sensitive: true } }, ...one({ secret: "${upper(var.s)}" }) },
       to: "yaml",
       says: "secret of outreach_webhook.hook is more than a sensitive variable",
     },
     {
-      name: "of instances that only a read tells",
+      name: "of instances that depend on a read",
       parts: {
         data: { outreach_campaigns: { live: { status: "running" } } },
         ...one({ for_each: "${toset(data.outreach_campaigns.live.ids)}", target_url: "https://crm.example.com/${each.key}" }),
       },
       to: "yaml",
-      says: "for_each of outreach_webhook.hook depends on what is only read at plan",
+      says: "for_each of outreach_webhook.hook depends on data that only a plan reads",
     },
     {
       name: "of all instances together",
       parts: { ...one({ count: 2, target_url: "https://crm.example.com/${count.index}" }), output: { all: { value: "${outreach_webhook.hook[*].id}" } } },
       to: "yaml",
-      says: "outreach_webhook.hook stands for all instances of outreach_webhook.hook",
+      says: "outreach_webhook.hook refers to all instances of outreach_webhook.hook",
     },
     {
-      name: "of a list that is not given",
+      name: "of a list without a value",
       parts: { variable: { l: { type: "list(string)" } }, ...one({ target_url: 'https://crm.example.com/${join("-", var.l)}' }) },
       to: "yaml",
-      says: "Give it with --var l=VALUE.",
+      says: "Pass --var l=VALUE.",
     },
     {
       name: "of addresses within an expression, off a terminal",
@@ -92,7 +92,7 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
       says: "Add --show-emails to have them written out",
     },
     {
-      name: "of addresses beside what only a read tells, off a terminal",
+      name: "of addresses with data from a read, off a terminal",
       parts: suppressions('${toset([for id in data.outreach_campaigns.live.ids : "ada+${id}@example.com"])}'),
       to: "hcl",
       says: "Add --show-emails to have them written out",
@@ -105,7 +105,7 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
     expect(refused.err.replaceAll(/\s+/g, " ")).toContain(says);
   });
 
-  test("while something is recorded that is not declared", async () => {
+  test("while a recorded object is not declared", async () => {
     const project = await openProject();
     project.write("outreach.yaml", oneWebhook(HOOK));
     await project.run("apply --auto-approve");
@@ -115,7 +115,7 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
     expect(refused.err).toContain("outreach_webhook.crm is in the state, but no block declares it");
   });
 
-  test("of what would be named by something sensitive", async () => {
+  test("of an object with a sensitive import id", async () => {
     const project = await openProject();
     project.environment["OUTREACH_VAR_who"] = "ada@example.com";
     const gone = "gone: { campaign_id: cam_000001, email: '${var.who}' }";
@@ -123,7 +123,7 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     const refused = await project.run("convert --to hcl --show-emails");
     expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
-    expect(refused.err).toContain("email of outreach_lead_unsubscription.gone was made from a sensitive variable");
+    expect(refused.err).toContain("email of outreach_lead_unsubscription.gone comes from a sensitive variable");
     expect(refused.err).not.toContain("ada@example.com");
   });
 
@@ -139,8 +139,8 @@ describe("a conversion that cannot be made says why, and prints nothing", () => 
   });
 });
 
-describe("what is different in Terraform is told", () => {
-  test("of limits, the share of the rate, the base URL, and defaults of what is sensitive, which are not printed", async () => {
+describe("differences in Terraform are reported", () => {
+  test("of limits, the share of the rate limit, the base URL, and sensitive defaults, which are not printed", async () => {
     const project = await openProject();
     const before = "limits: { delete: 10% }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, api_key: { env: OTHER_KEY } }\n";
     project.write(
@@ -150,9 +150,9 @@ describe("what is different in Terraform is told", () => {
     const { code, out, err } = await project.run("convert --to hcl");
     expect(code).toBe(0);
     for (const said of [
-      "limits is not the same",
-      "service.rate_share is not",
-      "service.base_url is not",
+      "limits differs in Terraform",
+      "service.rate_share differs",
+      "service.base_url differs",
       "The default of token is sensitive",
       'export TF_VAR_other_key="$OTHER_KEY"',
     ])
@@ -161,7 +161,7 @@ describe("what is different in Terraform is told", () => {
     expect(`${out}${err}`).not.toContain("hush-hush");
   });
 
-  test("where secrets come from, in variables that a shell can set", async () => {
+  test("the sources of secrets, in variables that a shell can set", async () => {
     const project = await openProject();
     const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept", "file: other.txt"].map(
       (source, index) => `  ${index === 3 ? "ünï" : `h-${String(index)}`}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,

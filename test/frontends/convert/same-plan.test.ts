@@ -35,7 +35,7 @@ const HOSTILE = [
   ...awkwardTexts(80),
 ];
 
-/** What is easily lost on the way: signs that mean something in one of the forms, and names that are taken in another. */
+/** Values that conversions lose easily: characters with a meaning in one of the forms, and names that are reserved in another. */
 const CONFIGURATION = {
   version: 1,
   variables: {
@@ -85,7 +85,7 @@ async function project(): Promise<Project> {
   return opened;
 }
 
-test("what terraform plans of the HCL is what the command plans of the YAML", { timeout: 60_000 }, async (context) => {
+test("terraform's plan of the HCL equals the command's plan of the YAML", { timeout: 60_000 }, async (context) => {
   const opened = await project();
   const terraform = await openTerraform(opened, context);
   const converted = await opened.run("convert --to hcl");
@@ -95,7 +95,7 @@ test("what terraform plans of the HCL is what the command plans of the YAML", { 
   expect(await terraformPlan(terraform)).toEqual({ made: withoutSettings(made), outputs });
 });
 
-test("what the command plans of the program is what it plans of the YAML, there and back", { timeout: 60_000 }, async () => {
+test("the command's plan of the program equals its plan of the YAML, there and back", { timeout: 60_000 }, async () => {
   const opened = await project();
   const planned = await plannedByAddress(opened, "outreach.yaml");
   const converted = await opened.run("convert --to cdk");
@@ -108,7 +108,7 @@ test("what the command plans of the program is what it plans of the YAML, there 
   expect(await plannedByAddress(opened, "back.yaml")).toEqual(planned);
 });
 
-test("imports, moves and removals that are declared already go along where there is no state", { timeout: 60_000 }, async (context) => {
+test("declared imports, moves and removals are converted if no state exists", { timeout: 60_000 }, async (context) => {
   const opened = await openProject();
   const terraform = await openTerraform(opened, context);
   opened.write("made.yaml", "version: 1\nwebhooks: { old: { target_url: https://crm.example.com/hook, types: [emailsSent] } }\n");
@@ -130,7 +130,7 @@ test("imports, moves and removals that are declared already go along where there
   );
 });
 
-/** Terraform keeps them in the lifecycle, and says of each write-only attribute that it is null. */
+/** Terraform keeps them in the lifecycle, and shows each write-only attribute as null. */
 function withoutSettings(made: { readonly [address: string]: unknown }): unknown {
   const isTold = ([name, value]: readonly [string, unknown]): boolean => value !== null && !["rotation", "protect"].includes(name);
   return Object.fromEntries(Object.entries(made).map(([address, after]) => [address, Object.fromEntries(Object.entries(after as object).filter(isTold))]));

@@ -5,7 +5,7 @@ import { SECRET } from "./handover.ts";
 export const STACK = "cdktf.out/stacks/hooks";
 export const hook = (rest: Json = {}): Json => ({ ...from("hooks/hook"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
 
-/** What a stack can say, as far as YAML can say it too. */
+/** A stack with every feature that YAML supports too. */
 export const STACK_TEAM: Json = {
   variable: {
     stage: { type: "string", default: "staging" },
@@ -62,13 +62,13 @@ export const STACK_TEAM: Json = {
   },
 };
 
-/** Writes the stack where the command finds it. */
+/** Writes the stack to the folder where the command finds it. */
 export function writeStack(project: Project, parts: Json): void {
   project.environment["TF_VAR_crm_secret"] = SECRET;
   project.write(`${STACK}/cdk.tf.json`, stackOf(parts));
 }
 
-/** The parts of a stack that gives up, as the steps of a conversion have them. */
+/** The removed blocks that the steps of a conversion print, as parts of a stack. */
 export function removedParts(steps: string): Json {
   const [, override = "[]"] = /this\.addOverride\("removed", (\[[^]*?\])\);/.exec(steps) ?? [];
   return { removed: JSON.parse(override.replaceAll(/([{,] )(\w+):/g, '$1"$2":').replaceAll(/,(\s*\])/g, "$1")) as unknown };

@@ -9,7 +9,7 @@ const openProject = useProjects();
 const { variable, resource } = STACK_TEAM as { readonly [part: string]: Json };
 const { outreach_webhook: webhooks, ...others } = resource as { readonly [type: string]: Json };
 
-/** With what only Terraform's own forms have. */
+/** With features that only Terraform's own forms have. */
 const TEAM: Json = {
   ...STACK_TEAM,
   variable: {
@@ -34,7 +34,7 @@ const TEAM: Json = {
 };
 
 test(
-  "what a stack has made goes on under terraform in its own syntax: nothing is made anew, and nothing ever has two owners",
+  "terraform takes over a stack in its own syntax: nothing is recreated, and nothing ever has two owners",
   { timeout: 120_000 },
   async (context) => {
     const project = await openProject();

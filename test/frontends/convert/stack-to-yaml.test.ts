@@ -16,7 +16,7 @@ describe("a stack in YAML", () => {
     expect(yaml).toEqual(stack);
   });
 
-  test("takes over what the stack has made: nothing is made anew, and nothing ever has two owners", async () => {
+  test("takes over the stack's webhooks: nothing is recreated, and nothing ever has two owners", async () => {
     const project = await openProject();
     writeStack(project, STACK_TEAM);
     const applied = await project.run(`apply -c ${STACK} --auto-approve`);
@@ -36,7 +36,7 @@ describe("a stack in YAML", () => {
     expect(writes(project)).toEqual(before);
   });
 
-  test("keeps what is a set, a number or text, though it is written as something else", async () => {
+  test("keeps sets, numbers and strings that are written in another form", async () => {
     const project = await openProject();
     writeStack(project, {
       variable: {
@@ -65,7 +65,7 @@ describe("a stack in YAML", () => {
     expect(await plannedByAddress(project, "outreach.yaml")).toEqual(await plannedByAddress(project, STACK));
   });
 
-  test("has the steps hand over what the variables of the stack were given", async () => {
+  test("has steps that pass on the values of the stack's variables", async () => {
     const project = await openProject();
     project.environment["OUTREACH_VAR_key"] = SECRET;
     project.environment["TF_VAR_stage"] = "prod";
@@ -87,7 +87,7 @@ describe("a stack in YAML", () => {
     expect((await project.run("plan", given)).out).toContain('target_url = "https://prod.example.com/2"');
   });
 
-  test("takes the settings of the provider along", async () => {
+  test("includes the provider's settings", async () => {
     const project = await openProject();
     writeStack(project, {
       variable: { key: { type: "string", sensitive: true }, host: { type: "string", default: "api.example.com" } },

@@ -9,10 +9,10 @@ import type { Project } from "../cli/project.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
 
-/** Where the stack of a program lies that was converted to. */
+/** The folder of a converted program's stack. */
 export const STACK = "cdktf.out/stacks/webhooks";
 
-/** Compiles and runs a program as a user does who has the packages installed. */
+/** Compiles and runs a program with the packages installed. */
 export async function synthesise(project: Project, program: string): Promise<void> {
   mkdirSync(path.join(project.folder, "node_modules"), { recursive: true });
   for (const name of ["cdktn", "constructs", "@types", "tsx"])

@@ -14,7 +14,7 @@ async function team(): Promise<Project> {
   return project;
 }
 
-test("the program that is printed compiles, and plans the same at the same addresses, there and back", { timeout: 60_000 }, async () => {
+test("the printed program compiles, and plans the same at the same addresses, there and back", { timeout: 60_000 }, async () => {
   const project = await team();
   const converted = await project.run("convert --to cdk --show-emails");
   expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
@@ -29,7 +29,7 @@ test("the program that is printed compiles, and plans the same at the same addre
   expect(await plannedByAddress(project, "back.yaml")).toEqual(declared);
 });
 
-test("what is applied from YAML goes on in a stack, under the command and under terraform", { timeout: 120_000 }, async (context) => {
+test("a stack takes over what was applied from YAML, with the command and with terraform", { timeout: 120_000 }, async (context) => {
   const project = await team();
   const applied = await project.run("apply --auto-approve");
   expect(applied, applied.err).toMatchObject({ code: 0 });

@@ -7,7 +7,7 @@ const openProject = useProjects();
 
 const IMPORTS = /Plan: 19 to import, 0 to add, 4 to change, 0 to destroy\./;
 
-/** A team whose webhooks are applied from YAML. */
+/** A project with webhooks applied from YAML. */
 async function applied(): Promise<Project> {
   const project = await openProject();
   project.environment["CRM_HOOK_SECRET"] = SECRET;
@@ -18,7 +18,7 @@ async function applied(): Promise<Project> {
   return project;
 }
 
-test("what is applied from YAML goes on under terraform: nothing is made anew, and nothing ever has two owners", { timeout: 120_000 }, async (context) => {
+test("terraform takes over what was applied from YAML: nothing is recreated, and nothing ever has two owners", { timeout: 120_000 }, async (context) => {
   const project = await applied();
   const terraform = await openTerraform(project, context);
   const before = writes(project);
@@ -44,7 +44,7 @@ test("what is applied from YAML goes on under terraform: nothing is made anew, a
   expect(writes(project)).toEqual(before);
 });
 
-test("the steps can be followed word for word, for a folder with a state, values and secrets of its own", { timeout: 120_000 }, async (context) => {
+test("the steps work word for word, for a folder with its own state, values and secrets", { timeout: 120_000 }, async (context) => {
   const project = await openProject();
   const terraform = await openTerraform(project, context);
   project.environment["OUTREACH_VAR_team"] = "blue";
@@ -62,9 +62,9 @@ test("the steps can be followed word for word, for a folder with a state, values
   const before = writes(project);
   const { out, err } = await project.run(`convert ${options} --to hcl`);
   expect(`${out}${err}`).not.toMatch(/hush|quiet/);
-  const [, plan = ""] = /outreach (plan .*) says "No changes"/.exec(err) ?? [];
+  const [, plan = ""] = /outreach (plan .*) prints "No changes"/.exec(err) ?? [];
   const [, again = ""] = /outreach (convert .*) > main\.tf/.exec(err) ?? [];
-  const [, apply = ""] = /Then outreach (apply .*) says:/.exec(err) ?? [];
+  const [, apply = ""] = /Then outreach (apply .*) prints:/.exec(err) ?? [];
   const filledIn = (text: string): string => text.replace("token=...", "token=hush");
   expect((await project.run(filledIn(plan))).out).toContain("No changes.");
   expect((await project.run(filledIn(again))).out).toBe(out);
@@ -88,7 +88,7 @@ test("the steps can be followed word for word, for a folder with a state, values
   expect(writes(project)).toEqual(before);
 });
 
-test("what is printed is laid out as terraform fmt has it", async (context) => {
+test("the output is formatted like terraform fmt", async (context) => {
   const project = await applied();
   const terraform = await openTerraform(project, context);
   const { out } = await project.run("convert --to hcl --show-emails");

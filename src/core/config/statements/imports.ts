@@ -70,7 +70,7 @@ export function checkImports(
   return { value, diagnostics };
 }
 
-/** Null where it is no id. */
+/** Null if the value is not an id. */
 function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unknown | null> {
   if (argument.kind === "secret") throw new Error("a frontend let a secret pass as an id");
   const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);

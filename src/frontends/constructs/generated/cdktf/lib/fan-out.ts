@@ -2,26 +2,26 @@
 import { FOR_EXPRESSION_VALUE, TerraformIterator, Token, call, forExpression, propertyAccess } from "cdktf";
 import type { Construct } from "constructs";
 
-/** One attribute that fans out: its name in Terraform, that of the setting which lists its values, and these. */
+/** One fan-out attribute: its name in Terraform, the name of its setting, and its values. */
 export interface FanOutPart {
   readonly attribute: string;
   readonly setting: string;
-  /** Their number is known when the stack is synthesised, or this is a token for a whole list. */
+  /** Known at synthesis, or a token for a whole list. */
   readonly values: readonly string[];
 }
 
-/** What one block needs to have an instance for each combination of the values. */
+/** The settings of a block with one instance per combination of values. */
 export interface FanOut {
   readonly forEach: TerraformIterator;
-  /** The value that each instance has of one of the parts. */
+  /** The value of one part in each instance. */
   valueOf(attribute: string): string;
 }
 
 /**
- * The instances have the keys that they have in YAML: `emailsSent` for one part, `emailsSent/cam_000001` for two. A key is
- * made of values alone, so that no instance moves when the lists are put in another order.
+ * The instances have the same keys as in YAML: `emailsSent` for one part, `emailsSent/cam_000001` for two. A key consists
+ * of values only, so that reordering the lists moves no instance.
  *
- * @throws when a part has no values, something that is none, or one twice, and when both parts are tokens for whole lists.
+ * @throws if a part has no values, an invalid value or a duplicate, or if both parts are tokens for whole lists.
  */
 export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, FanOutPart?]): FanOut {
   checkValues(scope, first);
@@ -34,11 +34,11 @@ export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, 
   return { forEach: each, valueOf: (attribute) => each.getString(attribute) };
 }
 
-/** `{ for val in flatten([for val in LIST : [{…}, …]]) : join("/", […]) => val }`: a `for` within what another one yields would hide its variable. */
+/** `{ for val in flatten([for val in LIST : [{…}, …]]) : join("/", […]) => val }`. A nested `for` in the result would hide the variable. */
 function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): unknown {
   const [known, list] = Token.isUnresolved(first.values) ? [second, first] : [first, second];
   if (Token.isUnresolved(known.values))
-    throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known when the stack is synthesised.`);
+    throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known at synthesis.`);
   const item = FOR_EXPRESSION_VALUE;
   const rows = forExpression(
     list.values,
@@ -48,14 +48,14 @@ function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): 
   return forExpression(call("flatten", [rows]), item, key);
 }
 
-/** Programs run without a check of their types, too: a misspelled constant is undefined there, and would count as no value at all. */
+/** Programs can run without type checks: a misspelled constant is undefined then, and would count as no value. */
 function checkValues({ node }: Construct, { setting, values }: FanOutPart): void {
-  if (!Array.isArray(values)) throw new Error(`${node.path}: ${setting} must be a list of texts.`);
-  if (values.length === 0) throw new Error(`${node.path}: ${setting} is empty. Where there is nothing to declare, leave the construct out.`);
+  if (!Array.isArray(values)) throw new Error(`${node.path}: ${setting} must be a list of strings.`);
+  if (values.length === 0) throw new Error(`${node.path}: ${setting} is empty. To declare nothing, remove the construct.`);
   const other = values.findIndex((value) => typeof value !== "string" || value === "");
   if (other >= 0)
-    throw new Error(`${node.path}: ${setting}[${other}] is ${values[other] === "" ? "empty" : typeof values[other]}, and no text. Is a name misspelled?`);
+    throw new Error(`${node.path}: ${setting}[${other}] is ${values[other] === "" ? "empty" : typeof values[other]}, not a string. Check the spelling of its name.`);
   const seen = new Set<string>();
   const twice = values.find((value) => seen.has(value) || !seen.add(value));
-  if (twice !== undefined) throw new Error(`${node.path}: ${setting} names something twice${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
+  if (twice !== undefined) throw new Error(`${node.path}: ${setting} contains a duplicate${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
 }

@@ -7,45 +7,45 @@ import { fanOut } from "../fan-out";
 import { LeadUnsubscription, type LeadUnsubscriptionConfig } from "../lead-unsubscription";
 import { readAddressList } from "../suppression-list/address-list";
 
-/** Who is unsubscribed, and from what. */
+/** The leads to unsubscribe, and their campaigns. */
 export interface SuppressionListConfig extends Omit<LeadUnsubscriptionConfig, "email" | "campaignId" | "count" | "forEach"> {
-  /** The one campaign that they are removed from. Give this or `campaigns`. */
+  /** The campaign to unsubscribe the leads from. Set this or `campaigns`. */
   readonly campaignId?: string;
-  /** Ids of the campaigns that they are removed from; also the `ids` of a `DataOutreachCampaigns`. */
+  /** Ids of the campaigns to unsubscribe the leads from; also the `ids` of a `DataOutreachCampaigns`. */
   readonly campaigns?: readonly string[];
-  /** Addresses of leads. Upper and lower case are the same, and one that is there twice counts once. */
+  /** Addresses of leads, regardless of upper and lower case. Duplicates count once. */
   readonly emails?: readonly string[];
   /**
-   * A file with further addresses: one a line, or a CSV whose header has an `email` column. It is read when the stack is
-   * synthesised. A relative path begins at the folder in which that runs.
+   * A file with further addresses: one per line, or a CSV with an `email` column. The synthesis reads it. A relative path
+   * starts at the working directory of the synthesis.
    */
   readonly file?: string;
 }
 
 /**
- * Leads who asked not to be written to any more, from an array, a file or both. A list called `requests` makes the instances
+ * Leads who asked for no more messages, from an array, a file or both. A list with the id `requests` creates the instances
  * `outreach_lead_unsubscription.requests["ada@example.com"]` and so on, or `…["cam_000001/ada@example.com"]` over `campaigns`:
- * the addresses that they have in YAML. The synthesised stack holds the addresses: it is personal data.
+ * the same addresses as in YAML. The synthesised stack contains the email addresses: it is personal data.
  */
 export class SuppressionList extends Construct {
-  /** The block that makes all of them. */
+  /** The block with all instances. */
   public readonly unsubscriptions: LeadUnsubscription;
 
   /**
-   * @throws when there is no address, when not exactly one of `campaignId` and `campaigns` is given, or when the file cannot
-   * be read or is not a list of addresses.
+   * @throws if there is no address, if not exactly one of `campaignId` and `campaigns` is set, or if the file cannot be read
+   * or is not a list of addresses.
    */
   public constructor(scope: Construct, id: string, { campaignId, campaigns, emails, file, ...common }: SuppressionListConfig) {
     super(scope, id);
-    if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: campaignId or campaigns is needed.`);
-    if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both given. Take one of them.`);
-    if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: emails or file is needed.`);
+    if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: set campaignId or campaigns.`);
+    if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both set. Remove one of them.`);
+    if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: set emails or file.`);
     const values = this.allAddresses(emails ?? [], file);
     if (values.length === 0)
-      throw new Error(`${this.node.path}: there is no address in ${file ?? "emails"}. Where there is nothing to declare, leave the construct out.`);
+      throw new Error(`${this.node.path}: ${file ?? "emails"} contains no address. To declare nothing, remove the construct.`);
     const ofEmails = { attribute: "email", setting: "emails", values };
     const { forEach, valueOf } = fanOut(this, campaigns ? [{ attribute: "campaign_id", setting: "campaigns", values: campaigns }, ofEmails] : [ofEmails]);
-    // What is called Default is not part of the address.
+    // The id Default is not part of the address.
     this.unsubscriptions = new LeadUnsubscription(this, "Default", {
       ...common,
       forEach,
@@ -57,16 +57,16 @@ export class SuppressionList extends Construct {
   private allAddresses(emails: readonly string[], file: string | undefined): readonly string[] {
     if (!Token.isUnresolved(emails)) return unique([...emails, ...(file === undefined ? [] : this.addressesIn(file))]);
     if (file === undefined) return emails;
-    throw new Error(`${this.node.path}: emails that are not known when the stack is synthesised cannot be joined with a file. Take two lists.`);
+    throw new Error(`${this.node.path}: emails that are unknown at synthesis cannot be combined with a file. Use two lists.`);
   }
 
-  /** What is wrong is told by line and column, without the address: anybody may read it. */
+  /** Reports problems by line and column, without the address: anyone may read the message. */
   private addressesIn(file: string): readonly string[] {
     const { addresses, mistakes } = readAddressList(this.bytesOf(file));
-    // A plan finds these too, but it does not know the line any more.
+    // A plan finds these too, but no longer knows the line.
     const malformed = addresses.filter(({ text }) => !/^[^@\s]+@[^@\s]+$/u.test(text)).map((at) => ({ ...NO_ADDRESS, at }));
     const told = [...mistakes, ...malformed].map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
-    if (told.length > 0) throw new Error(`${this.node.path}: this is no list of addresses.\n${told.join("\n")}`);
+    if (told.length > 0) throw new Error(`${this.node.path}: ${file} is not a list of addresses.\n${told.join("\n")}`);
     return addresses.map(({ text }) => text);
   }
 
@@ -76,15 +76,15 @@ export class SuppressionList extends Construct {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const full = resolve(file);
-      const why = code === "ENOENT" ? `there is no file ${full}` : code === "EISDIR" ? `${full} is a folder` : `${full} cannot be read (${code})`;
-      throw new Error(`${this.node.path}: ${why}. A relative path begins in the folder where the synthesis runs.`, { cause: error });
+      const why = code === "ENOENT" ? `the file ${full} does not exist` : code === "EISDIR" ? `${full} is a folder` : `${full} cannot be read (${code})`;
+      throw new Error(`${this.node.path}: ${why}. A relative path starts at the working directory of the synthesis.`, { cause: error });
     }
   }
 }
 
-const NO_ADDRESS = { detail: "This is no address.", hint: "Write it as in name@example.com." };
+const NO_ADDRESS = { detail: "This is not an address.", hint: "Write it as in name@example.com." };
 
-/** Upper and lower case are the same. */
+/** Ignores upper and lower case. */
 function unique(emails: readonly string[]): readonly string[] {
   return [...new Set(emails.map((email) => (Token.isUnresolved(email) ? email : email.toLowerCase())))];
 }

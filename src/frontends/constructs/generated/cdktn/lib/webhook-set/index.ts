@@ -3,34 +3,34 @@ import { Construct } from "constructs";
 import { fanOut } from "../fan-out";
 import { Webhook, type WebhookConfig } from "../webhook";
 
-/** What all webhooks of a set have in common, and what tells them apart. */
+/** The common settings of all webhooks of a set, and the lists that distinguish them. */
 export interface WebhookSetConfig extends Omit<WebhookConfig, "type" | "campaignId" | "count" | "forEach"> {
-  /** Event types, one webhook for each; see `EventType`. Without them each webhook receives all events. */
+  /** Event types, one webhook per type; see `EventType`. By default each webhook receives all events. */
   readonly types?: readonly string[];
-  /** Ids of campaigns, one webhook for each; also the `ids` of a `DataOutreachCampaigns`. Without them the webhooks receive the events of all campaigns. */
+  /** Ids of campaigns, one webhook per campaign; also the `ids` of a `DataOutreachCampaigns`. By default the webhooks receive the events of all campaigns. */
   readonly campaigns?: readonly string[];
 }
 
 /**
- * Webhooks with one target: one for each event type and each campaign. A set called `audit` makes the instances
- * `outreach_webhook.audit["emailsSent/cam_000001"]` and so on, which are the addresses that a fan-out has in YAML.
- * What is taken out of `types`, or is not among the `campaigns` any more, is deleted.
+ * Webhooks with one target: one per event type and campaign. A set with the id `audit` creates the instances
+ * `outreach_webhook.audit["emailsSent/cam_000001"]` and so on, the same addresses as a fan-out in YAML.
+ * Removing a value from `types` or `campaigns` deletes its webhooks.
  */
 export class WebhookSet extends Construct {
-  /** The block that makes all of them. */
+  /** The block with all instances. */
   public readonly webhooks: Webhook;
 
   /**
-   * @throws when there are neither `types` nor `campaigns`, or when one of them is empty or names something twice.
+   * @throws if neither `types` nor `campaigns` is set, or if one of them is empty or contains a duplicate.
    */
   public constructor(scope: Construct, id: string, { types, campaigns, ...common }: WebhookSetConfig) {
     super(scope, id);
     const ofTypes = types && { attribute: "type", setting: "types", values: types };
     const ofCampaigns = campaigns && { attribute: "campaign_id", setting: "campaigns", values: campaigns };
     const first = ofTypes ?? ofCampaigns;
-    if (!first) throw new Error(`${this.node.path}: there are neither types nor campaigns. For a single webhook take Webhook.`);
+    if (!first) throw new Error(`${this.node.path}: set types or campaigns. For a single webhook, use Webhook.`);
     const { forEach, valueOf } = fanOut(this, ofTypes && ofCampaigns ? [ofTypes, ofCampaigns] : [first]);
-    // What is called Default is not part of the address.
+    // The id Default is not part of the address.
     this.webhooks = new Webhook(this, "Default", {
       ...common,
       forEach,
