@@ -6,12 +6,12 @@ const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url:
 const AT = "construct app/hooks/crm";
 const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
 
-test("a reference to another stack is told with what can be had in this one", async () => {
+test("a reference to another stack has a hint for this one", async () => {
   const { diagnostics } = await checkStack({ data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } });
   expect(diagnostics).toMatchObject([{ hint: expect.stringMatching(/^Declare the data source or variable in this stack too\.\nRun this stack with Terraform/) }]);
 });
 
-describe("what only Terraform does is told with the construct, the reason, and the way on", () => {
+describe("features of Terraform are reported with the construct, the reason and a hint", () => {
   test.each<readonly [string, Json, string, string, string]>([
     [
       "another provider's resource",
@@ -92,26 +92,26 @@ describe("what only Terraform does is told with the construct, the reason, and t
       webhooks({ crm: hook({ automation_id: "${jsonencode(outreach_webhook.b)}" }), b: hook({ target_url: "https://b.example.com" }) }),
     ],
     [
-      "an id by way of a local",
+      "an id through a local",
       {
         locals: { id: "${outreach_webhook.b.id}" },
         ...webhooks({ crm: hook({ automation_id: "${local.id}" }), b: hook({ target_url: "https://b.example.com" }) }),
       },
     ],
-    ["as many as an id says", webhooks({ crm: hook({ count: "${length(outreach_webhook.b.id)}" }), b: hook({ target_url: "https://b.example.com" }) })],
-  ])("%s is known only after an apply", async (_name, parts) => {
+    ["a count from an id", webhooks({ crm: hook({ count: "${length(outreach_webhook.b.id)}" }), b: hook({ target_url: "https://b.example.com" }) })],
+  ])("%s is known only after apply", async (_name, parts) => {
     const { diagnostics, text } = await checkStack(parts);
     expect(diagnostics).toMatchObject([{ code: "known_after_apply", place: { construct: "app/hooks/crm" } }]);
     expect(text).toContain("use Terraform");
   });
 
-  test("a function that is not known here may be known to Terraform", async () => {
+  test("an unknown function gets a hint to use Terraform", async () => {
     const { text } = await checkStack(webhooks({ crm: hook({ target_url: '${templatefile("url.tpl", {})}' }) }));
     expect(text).toContain("Error: Call to unknown function");
     expect(text).toContain(WITH_TERRAFORM);
   });
 
-  test("but outputs may wait for what the service gives, also by way of a local", async () => {
+  test("but outputs can wait for the service's values, even through a local", async () => {
     const { diagnostics } = await checkStack({
       ...webhooks({ crm: hook() }),
       locals: { id: "${outreach_webhook.crm.id}" },
@@ -121,7 +121,7 @@ describe("what only Terraform does is told with the construct, the reason, and t
   });
 });
 
-describe("a mistake in an expression is shown in its text, with a caret", () => {
+describe("an error in an expression is shown in its text, with a caret", () => {
   test.each<readonly [string, Json, string]>([
     [
       "an undeclared variable",
@@ -188,7 +188,7 @@ describe("a mistake in an expression is shown in its text, with a caret", () => 
   });
 });
 
-describe("what Terraform refuses is refused here too", () => {
+describe("Terraform's errors are errors here too", () => {
   test.each<readonly [string, Json, string]>([
     ["for_each over a list", webhooks({ crm: hook({ for_each: ["a"] }) }), "Convert the list with toset."],
     ["for_each over numbers", webhooks({ crm: hook({ for_each: "${toset([1])}" }) }), "this set contains a number"],
@@ -210,14 +210,14 @@ describe("what Terraform refuses is refused here too", () => {
       "printed everywhere",
     ],
     [
-      "a key of a map that is made of something sensitive",
+      "a map key from a sensitive value",
       { variable: { s: { sensitive: true, type: "string" } }, ...webhooks({ crm: hook({ for_each: { "${var.s}": "emailsSent" } }) }) },
       "printed everywhere",
     ],
     ["a sensitive count", { variable: { s: { sensitive: true, type: "number" } }, ...webhooks({ crm: hook({ count: "${var.s}" }) }) }, "printed everywhere"],
-    ["a mistake in a block of no instance", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
+    ["an error in a block without instances", webhooks({ crm: hook({ count: 0, type: "emailsSnt" }) }), "Did you mean emailsSent?"],
     [
-      "a mistake in a block whose instances are still to be read",
+      "an error in a block with unknown instances",
       {
         data: { outreach_campaigns: { live: { ...from("app/live"), status: "running" } } },
         ...webhooks({ crm: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.kye}" }) }),
@@ -226,33 +226,33 @@ describe("what Terraform refuses is refused here too", () => {
     ],
     ["each without for_each", webhooks({ crm: hook({ type: "${each.key}" }) }), "each is only available inside a block with for_each"],
     ["count without count", webhooks({ crm: hook({ type: "${count.index}" }) }), "count is only available inside a block with count"],
-    ["a circle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
-    ["a local of itself", { locals: { a: "${local.a}" } }, "local.a → local.a"],
-    ["a resource of itself", webhooks({ crm: hook({ type: "${outreach_webhook.crm.type}" }) }), "outreach_webhook.crm → outreach_webhook.crm"],
+    ["a cycle of locals", { locals: { a: "${local.b}", b: "${local.a}", c: "${local.a}" } }, "local.a → local.b → local.a"],
+    ["a local that refers to itself", { locals: { a: "${local.a}" } }, "local.a → local.a"],
+    ["a resource that refers to itself", webhooks({ crm: hook({ type: "${outreach_webhook.crm.type}" }) }), "outreach_webhook.crm → outreach_webhook.crm"],
     [
-      "a circle by way of depends_on",
+      "a cycle through depends_on",
       webhooks({ crm: hook({ depends_on: ["outreach_webhook.b"] }), b: hook({ target_url: "${outreach_webhook.crm.target_url}" }) }),
       "outreach_webhook.b",
     ],
     ["a dependency on nothing", webhooks({ crm: hook({ depends_on: ["outreach_webhook.crn"] }), crx: hook() }), "Did you mean outreach_webhook.cr"],
     [
-      "an instance that there is not",
+      "a missing instance",
       webhooks({ crm: hook({ count: 1 }), b: hook({ type: "${outreach_webhook.crm[1].type}" }) }),
       "Did you mean outreach_webhook.crm[0]?",
     ],
     [
-      "a resource that there is not",
+      "an undeclared resource",
       webhooks({ crm: hook({ type: "${outreach_webhook.crn.type}" }), crn2: hook() }),
       "The configuration does not declare outreach_webhook.crn.",
     ],
     ["an unknown alias", webhooks({ crm: hook({ provider: "outreach.eu" }) }), "This stack does not declare the provider outreach.eu."],
     ["the same provider twice", { provider: { outreach: [{}, {}] }, ...webhooks({ crm: hook() }) }, "outreach is configured twice"],
     ["an unknown argument of a provider", { provider: { outreach: [{ base_uri: "x" }] } }, "Did you mean base_url?"],
-    ["a type that there is not", { variable: { v: { type: "list(strng)", default: [] } } }, "The type strng does not exist"],
+    ["an unknown type", { variable: { v: { type: "list(strng)", default: [] } } }, "The type strng does not exist"],
     ["a default of another type", { variable: { v: { type: "list(string)", default: "x" } } }, "It must be a list, but is text."],
     ["a default that lacks an attribute", { variable: { v: { type: "object({a = string})", default: {} } } }, "It.a is missing."],
     ["a default with a reference", { variable: { v: { default: "${var.w}" } } }, "a default must be a literal value"],
-    ["null for what must not be", { variable: { v: { default: null, nullable: false, type: "string" } } }, "It must not be null."],
+    ["null for a variable that is not nullable", { variable: { v: { default: null, nullable: false, type: "string" } } }, "It must not be null."],
     ["ignore_changes of nothing", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["target_ur"] } }) }), "Did you mean target_url?"],
     [
       "a lifecycle by an expression",
@@ -272,9 +272,9 @@ describe("what Terraform refuses is refused here too", () => {
       "depends_on must be a list of block names, without expressions.",
     ],
     ["depends_on with a number", webhooks({ crm: hook({ depends_on: [5] }) }), "depends_on must be a list of block names, without expressions."],
-    ["a provider that is no name", webhooks({ crm: hook({ provider: 5 }) }), "5 is not a provider."],
+    ["an invalid provider name", webhooks({ crm: hook({ provider: 5 }) }), "5 is not a provider."],
     [
-      "a removal that is to be kept by an expression",
+      "a removal with an expression for destroy",
       { removed: [{ from: "outreach_webhook.old", lifecycle: { destroy: "${false}" } }] },
       "lifecycle.destroy must be true or false, without an expression.",
     ],
@@ -287,10 +287,10 @@ describe("what Terraform refuses is refused here too", () => {
     ["an output without a value", { output: { o: {} } }, "The output o has no value."],
     ["an import to nothing", { import: [{ to: "outreach_webhook.a", id: "hoo_1" }] }, "The configuration does not declare outreach_webhook.a."],
     ["an import without an id", { ...webhooks({ a: hook() }), import: [{ to: "outreach_webhook.a" }] }, "This import block has no id."],
-    ["a move of what is still there", { ...webhooks({ a: hook(), b: hook() }), moved: [{ from: "outreach_webhook.a", to: "outreach_webhook.b" }] }, "still"],
-    ["a removal of what is still there", { ...webhooks({ a: hook() }), removed: [{ from: "outreach_webhook.a" }] }, "Removed resource still exists"],
-    ["blocks that are no blocks", { resource: { outreach_webhook: { crm: "x" } } }, "This block outreach_webhook crm is not a JSON object."],
-    ["a part that there is not", { resources: {} }, '"resources" is not a known part of a stack'],
+    ["a move of a declared block", { ...webhooks({ a: hook(), b: hook() }), moved: [{ from: "outreach_webhook.a", to: "outreach_webhook.b" }] }, "still"],
+    ["a removal of a declared block", { ...webhooks({ a: hook() }), removed: [{ from: "outreach_webhook.a" }] }, "Removed resource still exists"],
+    ["invalid blocks", { resource: { outreach_webhook: { crm: "x" } } }, "This block outreach_webhook crm is not a JSON object."],
+    ["an unknown part", { resources: {} }, '"resources" is not a known part of a stack'],
     [
       "the same block twice",
       { resource: [webhooks({ crm: hook() })["resource"], webhooks({ crm: hook() })["resource"]] },
@@ -317,12 +317,12 @@ describe("what Terraform refuses is refused here too", () => {
   });
 });
 
-describe("what is like a secret in plain text, and is none", () => {
+describe("values that look like a secret in plain text, but are not", () => {
   const given = { environment: { TF_VAR_s: "from-outside", TF_VAR_all: '{ a = "one-from-outside" }' } };
   const variable = { s: { sensitive: true, type: "string" }, all: { sensitive: true, type: "map(string)" } };
   test.each<readonly [string, string, Json]>([
-    ["one that is said to be harmless", "${nonsensitive(var.s)}", {}],
-    ["the same by way of a local", "${local.s}", { locals: { s: "${nonsensitive(var.s)}" } }],
+    ["one in nonsensitive()", "${nonsensitive(var.s)}", {}],
+    ["the same through a local", "${local.s}", { locals: { s: "${nonsensitive(var.s)}" } }],
     ["one that is a part of the text", "abc-${var.s}", {}],
     ["one of several", '${var.all["a"]}', {}],
     ["none, after all", '${var.s == "" ? var.s : null}', {}],
@@ -339,7 +339,7 @@ describe("what is like a secret in plain text, and is none", () => {
     ["a local", "${local.s}", { locals: { s: "plain-text" } }],
     ["a variable that is not sensitive", "${var.open}", {}],
     ["an expression without any variable", '${upper("plain-text")}', {}],
-    ["what another resource is declared with", "${outreach_webhook.other.target_url}", {}],
+    ["an attribute of another resource", "${outreach_webhook.other.target_url}", {}],
   ])("but %s is one", async (_name, secret, rest) => {
     const { diagnostics } = await checkStack(
       {
@@ -353,7 +353,7 @@ describe("what is like a secret in plain text, and is none", () => {
   });
 });
 
-test("an instance that there is not is a mistake, also where the whole block was referred to before", async () => {
+test("a missing instance is an error, even after a reference to the whole block", async () => {
   const { text } = await checkStack({
     ...webhooks({ crm: hook({ count: 2, target_url: "https://crm.example.com/${count.index}" }) }),
     output: { all: { value: "${outreach_webhook.crm[*].type}" }, third: { value: "${outreach_webhook.crm[2].type}" } },
@@ -361,14 +361,14 @@ test("an instance that there is not is a mistake, also where the whole block was
   expect(text).toContain("outreach_webhook.crm has no instance outreach_webhook.crm[2].");
 });
 
-test("of what depends on a mistake it is not said as well that it is known only after an apply", async () => {
+test("a value that depends on an error is not reported as known only after apply", async () => {
   const { diagnostics } = await checkStack(
     webhooks({ crm: hook({ for_each: "${toset([for i in range(2) : nothing(i)])}" }), other: hook({ for_each: "${outreach_webhook.crm}" }) }),
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(["function_unknown"]);
 });
 
-test("a backend that is not local is told to be Terraform's", async () => {
+test("a backend other than local is reported as unused", async () => {
   const { diagnostics } = await checkStack({ terraform: { backend: { s3: { bucket: "b" } } } });
   expect(diagnostics).toMatchObject([{ severity: "note", code: "backend_ignored" }]);
 });

@@ -17,7 +17,7 @@ describe("an impossible conversion reports why, and prints nothing", () => {
     { name: "to an unknown form", yaml: oneWebhook(HOOK), to: "json", says: "Allowed choices are yaml, hcl, cdk." },
     { name: "of a missing file", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "There is no file other.yaml." },
     { name: "of an invalid configuration", yaml: oneWebhook("target_url: nowhere"), to: "hcl", says: "target_url is not an absolute URL." },
-    { name: "with a missing state", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "The state other.json does not exist." },
+    { name: "with a missing state", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "There is no state other.json." },
     {
       name: "of an expression in a lifecycle setting",
       yaml: oneWebhook(`${HOOK}\nprotect: \${var.on}`, "variables: { on: { default: true } }\n"),
