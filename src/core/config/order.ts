@@ -22,10 +22,7 @@ export interface EvaluationOrder {
 
 /** The order for evaluating locals and blocks. If blocks cannot refer to each other, it is the declared order. */
 export function evaluationOrder({ blocks, locals, imports }: Configuration): EvaluationOrder {
-  const parts = [
-    ...(locals ?? []).map(localPart),
-    ...blocks.map(blockPart).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed")),
-  ];
+  const parts = [...(locals ?? []).map(localPart), ...blocks.map(blockPart).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed"))];
   if (!locals) return { parts, cyclic: new Set(), referenced: new Set(), diagnostics: [] };
   const byName = new Map(parts.map((part) => [part.name, part]));
   const needs = new Map(parts.map((part) => [part.name, [...namesIn(part)].filter((name) => byName.has(name))]));

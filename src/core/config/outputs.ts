@@ -20,7 +20,10 @@ export interface OutputInput {
 }
 
 /** Evaluates the outputs, which can refer to resources. */
-export function evaluateOutputs(outputs: readonly Output[], { managed, declared, referenced, catalog, scopeWith }: OutputInput): Result<readonly OutputValue[]> {
+export function evaluateOutputs(
+  outputs: readonly Output[],
+  { managed, declared, referenced, catalog, scopeWith }: OutputInput,
+): Result<readonly OutputValue[]> {
   if (outputs.length === 0) return { value: [], diagnostics: [] };
   const named = new Set(outputs.flatMap(({ value }) => resourcesIn(value)));
   const isReferenced = ({ address }: Declaration): boolean => [named, referenced].some((all) => all.has(address.split("[", 1)[0] ?? address));

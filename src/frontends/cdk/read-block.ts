@@ -95,7 +95,11 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   diagnostics.push(...inDependsOn);
   if (mode === "data" && named.some((one) => !/^(?:data|var|local)\./.test(one)))
     diagnostics.push(
-      requiresTerraform("a data source that depends on a resource (depends_on)", "it can be read only after the apply, but outreach reads all data sources before", place),
+      requiresTerraform(
+        "a data source that depends on a resource (depends_on)",
+        "it can be read only after the apply, but outreach reads all data sources before",
+        place,
+      ),
     );
   const value: Meta = {
     provider: given.value,

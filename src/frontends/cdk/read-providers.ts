@@ -27,9 +27,7 @@ export function readProviders(
       continue;
     }
     if (alias !== undefined && (typeof alias !== "string" || !isName(alias)))
-      diagnostics.push(
-        stackMistake("Invalid alias", { detail: `${JSON.stringify(alias)} is not a valid alias.`, hint: "Use a plain name.", place }),
-      );
+      diagnostics.push(stackMistake("Invalid alias", { detail: `${JSON.stringify(alias)} is not a valid alias.`, hint: "Use a plain name.", place }));
     for (const key of Object.keys(body)) if (key !== COMMENT && !KNOWN.includes(key)) diagnostics.push(unknownArgument(key, KNOWN, place));
     if (found.has(name))
       diagnostics.push(stackMistake("Duplicate provider configuration", { detail: `${name} is configured twice.`, hint: "Give one of them an alias.", place }));

@@ -32,11 +32,7 @@ function otherSource(settings: Tree, place: Place): readonly Diagnostic[] {
   const { source } = innerBlock(innerBlock(settings["required_providers"])[PROVIDER]);
   if (source === undefined || (typeof source === "string" && `/${source}`.endsWith(`/${SOURCE}`))) return [];
   return [
-    requiresTerraform(
-      `the provider ${typeof source === "string" ? source : JSON.stringify(source)} under the name ${PROVIDER}`,
-      `it is not ${SOURCE}`,
-      place,
-    ),
+    requiresTerraform(`the provider ${typeof source === "string" ? source : JSON.stringify(source)} under the name ${PROVIDER}`, `it is not ${SOURCE}`, place),
   ];
 }
 

@@ -90,7 +90,10 @@ function otherParts(root: Tree, file: string): readonly Diagnostic[] {
     if (!known) return [invalidStack(`${JSON.stringify(part)} is not a known part of a stack.`, { file })];
     const { what, why, depth } = known;
     const { blocks, diagnostics } = blocksIn(value, { depth, place: { file } });
-    return [...diagnostics, ...blocks.map(({ labels, body }) => requiresTerraform(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") }))];
+    return [
+      ...diagnostics,
+      ...blocks.map(({ labels, body }) => requiresTerraform(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") })),
+    ];
   });
 }
 

@@ -63,7 +63,10 @@ function readType(written: unknown, place: Place): Result<VariableType | null> {
   if (written === undefined) return { value: null, diagnostics: [] };
   const type = typeof written === "string" ? parseVariableType(written) : new TypeMismatch("The type must be a string.");
   if (!(type instanceof TypeMismatch)) return { value: type, diagnostics: [] };
-  return { value: null, diagnostics: [stackMistake("Invalid type", { detail: type.detail, hint: "Write it in Terraform's syntax, such as list(string).", place })] };
+  return {
+    value: null,
+    diagnostics: [stackMistake("Invalid type", { detail: type.detail, hint: "Write it in Terraform's syntax, such as list(string).", place })],
+  };
 }
 
 /** A stack must not contain secrets: the value of a sensitive variable comes from outside. */

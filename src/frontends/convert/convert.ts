@@ -66,7 +66,10 @@ function convertParts(configuration: Configuration, { catalog, from, to, variabl
   if (to === "yaml") {
     const { value, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
     const secrets = configuration.variables.filter(({ name }) => environmentSecrets(value).has(`TF_VAR_${name}`));
-    const environment = [...variableExports(value.variables, { values, to: "OUTREACH_VAR_", isSet }), ...variableExports(secrets, { values, to: "TF_VAR_", isSet })];
+    const environment = [
+      ...variableExports(value.variables, { values, to: "OUTREACH_VAR_", isSet }),
+      ...variableExports(secrets, { values, to: "TF_VAR_", isSet }),
+    ];
     return { value: { text: () => yamlText(value, catalog), environment }, diagnostics };
   }
   const { value: plain, diagnostics } = plainBlocks(configuration, { catalog, onLines: to === "hcl" });

@@ -103,7 +103,9 @@ function keyText(key: Expression): string {
 
 /** The attribute's values, if each instance's key is its canonical value. */
 function writtenOut(instances: readonly Instance[], takes: string, canonical: ((value: Value) => Value) | undefined): Argument | null {
-  const values = instances.map(({ key, instanceScope: { each } }) => (takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null));
+  const values = instances.map(({ key, instanceScope: { each } }) =>
+    takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null,
+  );
   const isOwn = instances.every(({ key }, index) => typeof values[index] === "string" && (canonical?.(values[index]) ?? values[index]) === key);
   return isOwn ? { kind: "list", items: values.map((value) => ({ kind: "literal", value })) } : null;
 }

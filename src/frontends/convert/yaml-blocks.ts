@@ -100,7 +100,12 @@ function yamlBlock(block: Block, context: Context): () => readonly Block[] {
     const filtered = shape.parts.some((part) => part.filtered);
     const settings = { ...(isEmpty ? { allowEmpty: true } : {}), ...(filtered ? { prune: true } : {}) };
     return () => [
-      { ...plain, ...settings, fanOut: shape.parts, arguments: argumentsOf({ ...block, arguments: shape.arguments }, context, replaceUnsupported(context, {})) },
+      {
+        ...plain,
+        ...settings,
+        fanOut: shape.parts,
+        arguments: argumentsOf({ ...block, arguments: shape.arguments }, context, replaceUnsupported(context, {})),
+      },
     ];
   }
   const instances = expandedBlocks({ ...block, repeat: each }, context.scope, context.taken);

@@ -47,7 +47,11 @@ export function restated({ allDesired, statements }: Configuration, chance: Chan
     if (isOfBlocks(move) && things.filter(isOfBlock).length > 1) return { allDesired, statements };
     return {
       allDesired: allDesired.map((desired) => (desired === one ? go(desired, target) : desired)),
-      statements: { removed, imports: following(imports, (address) => (address === one.address ? target : address)), moved: sortMoves([...moved, move]).ordered },
+      statements: {
+        removed,
+        imports: following(imports, (address) => (address === one.address ? target : address)),
+        moved: sortMoves([...moved, move]).ordered,
+      },
     };
   }
   const renamed = (address: string): string => (blockOf(address) === block ? `${to}${address.slice(block.length)}` : address);

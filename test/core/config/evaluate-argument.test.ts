@@ -311,10 +311,7 @@ describe("values that grow too large", () => {
     ["a value that doubles repeatedly", power(25, "1")],
     ["a string that doubles repeatedly", doubled(12, `"${"x".repeat(1000)}"`)],
     ["a string with longer replacements", 'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "", join("", [for v in range(1000) : "aaaaaaaaaa"]))'],
-    [
-      "a pattern with longer replacements",
-      'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "/a/", join("", [for v in range(1000) : "aaaaaaaaaa"]))',
-    ],
+    ["a pattern with longer replacements", 'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "/a/", join("", [for v in range(1000) : "aaaaaaaaaa"]))'],
     ["a width", 'format("%1000000000d", 1)'],
     ["equal values with many parts", power(22, "1").replace(/^/, "1 == ")],
     ["a limit inside try", "try([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]], 1)"],

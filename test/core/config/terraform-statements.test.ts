@@ -89,7 +89,11 @@ describe("like terraform:", () => {
     "an instance moves within its block": { recorded: { a: ["x"] }, declared: { a: ["y"] }, moved: [move(X, 'terraform_data.a["y"]')] },
     "an instance without a key moves to a key": { recorded: { a: "one" }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
     "an instance with a key moves to an address without one": { recorded: { a: ["x"] }, declared: { b: "one" }, moved: [move(X, "terraform_data.b")] },
-    "a block does not move to a single instance": { recorded: { a: ["x"] }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
+    "a block does not move to a single instance": {
+      recorded: { a: ["x"] },
+      declared: { b: ["x"] },
+      moved: [move("terraform_data.a", 'terraform_data.b["x"]')],
+    },
     "moves are followed to their end": {
       recorded: { a: "one" },
       declared: { c: "one" },

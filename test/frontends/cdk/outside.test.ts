@@ -8,7 +8,9 @@ const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider;
 
 test("a reference to another stack has a hint for this one", async () => {
   const { diagnostics } = await checkStack({ data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } });
-  expect(diagnostics).toMatchObject([{ hint: expect.stringMatching(/^Declare the data source or variable in this stack too\.\nRun this stack with Terraform/) }]);
+  expect(diagnostics).toMatchObject([
+    { hint: expect.stringMatching(/^Declare the data source or variable in this stack too\.\nRun this stack with Terraform/) },
+  ]);
 });
 
 describe("features of Terraform are reported with the construct, the reason and a hint", () => {
@@ -29,7 +31,13 @@ describe("features of Terraform are reported with the construct, the reason and 
       "reads the other stack's Terraform state",
     ],
     ["another provider", { provider: { aws: [{ region: "x" }] } }, "provider.aws", "the provider aws", "not the outreach provider"],
-    ["a resource of another provider's configuration", webhooks({ crm: hook({ provider: "aws.eu" }) }), "app/hooks/crm", "the provider aws.eu", "not the outreach provider"],
+    [
+      "a resource of another provider's configuration",
+      webhooks({ crm: hook({ provider: "aws.eu" }) }),
+      "app/hooks/crm",
+      "the provider aws.eu",
+      "not the outreach provider",
+    ],
     ["a module", { module: { net: { ...from("app/net"), source: "./net" } } }, "app/net", "a module", "downloads and reads modules"],
     ["an ephemeral resource", { ephemeral: { random: { p: from("app/p") } } }, "app/p", "an ephemeral resource", "exist only during a run"],
     ["a check", { check: { up: { assert: {} } } }, "check.up", "a check", "conditions"],
@@ -47,13 +55,7 @@ describe("features of Terraform are reported with the construct, the reason and 
     ),
     ["a validation", { variable: { v: { ...from("app/v"), default: "a", validation: [{}] } } }, "app/v", "validation", "conditions"],
     ["an ephemeral variable", { variable: { v: { ...from("app/v"), default: "a", ephemeral: true } } }, "app/v", "ephemeral", "exist only during a run"],
-    [
-      "an import of many",
-      { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] },
-      "import outreach_webhook.a",
-      "import with for_each",
-      "per block",
-    ],
+    ["an import of many", { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] }, "import outreach_webhook.a", "import with for_each", "per block"],
     [
       "a move out of a module",
       { moved: [{ from: "module.m.outreach_webhook.a", to: "outreach_webhook.b" }] },

@@ -61,7 +61,11 @@ describe("no part of a stack is lost because of its notation", () => {
     ["a lifecycle that is not an object", webhooks({ crm: hook({ lifecycle: "prevent_destroy" }) }), "lifecycle is not a JSON object"],
     ["prevent_destroy without a value", webhooks({ crm: hook({ lifecycle: { prevent_destroy: null } }) }), "must be true or false"],
     ["an unknown argument without a value", webhooks({ crm: hook({ secrets: null }) }), "Did you mean secret?"],
-    ["an unknown part of a lifecycle without a value", webhooks({ crm: hook({ lifecycle: { prevent: null } }) }), '"lifecycle.prevent" is not a known argument'],
+    [
+      "an unknown part of a lifecycle without a value",
+      webhooks({ crm: hook({ lifecycle: { prevent: null } }) }),
+      '"lifecycle.prevent" is not a known argument',
+    ],
     ["ignore_changes as text", webhooks({ crm: hook({ lifecycle: { ignore_changes: "type" } }) }), "a list of attributes, or the word all"],
     ["all in a list", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["all"] } }) }), 'ignore_changes contains "all"'],
     ["a wildcard", webhooks({ crm: hook({ lifecycle: { ignore_changes: ["*"] } }) }), 'ignore_changes contains "*"'],
@@ -103,7 +107,11 @@ describe("no part of a stack is lost because of its notation", () => {
     ["an unknown setting", { terraform: { required_provider: {} } }, "Did you mean required_providers?"],
     ["settings that are not an object", { terraform: "x" }, "is not a JSON object"],
     ["a removal by another word", { removed: [{ from: "outreach_webhook.a", lifecycle: { destroy: "no" } }] }, "lifecycle.destroy must be true or false"],
-    ["a removal with an unknown word", { removed: [{ from: "outreach_webhook.a", lifecycle: { destory: false } }] }, '"lifecycle.destory" is not a known argument'],
+    [
+      "a removal with an unknown word",
+      { removed: [{ from: "outreach_webhook.a", lifecycle: { destory: false } }] },
+      '"lifecycle.destory" is not a known argument',
+    ],
     ["a removal that is not an object", { removed: [{ from: "outreach_webhook.a", lifecycle: false }] }, "lifecycle is not a JSON object"],
   ])("%s", async (_name, parts, words) => {
     const { diagnostics, text } = await checkStack(parts, { environment: { TF_VAR_v: "x" } });
@@ -116,10 +124,7 @@ describe("no part of a stack is lost because of its notation", () => {
     ["a dependency on an instance", webhooks({ crm: hook({ depends_on: ["outreach_webhook.b[0]"] }), b: hook({ count: 1, type: "emailsSent" }) })],
     ["no lifecycle", webhooks({ crm: hook({ lifecycle: [] }) })],
     ["a variable that is not ephemeral", { variable: { v: { ephemeral: false, sensitive: "false", nullable: "true" } } }],
-    [
-      "our provider from a private registry",
-      { terraform: { required_providers: { outreach: { source: "registry.example.com/outreach-as-code/outreach" } } } },
-    ],
+    ["our provider from a private registry", { terraform: { required_providers: { outreach: { source: "registry.example.com/outreach-as-code/outreach" } } } }],
   ])("but %s work as in Terraform", async (_name, parts) => {
     expect((await checkStack(parts, { environment: { TF_VAR_v: "x" } })).diagnostics).toEqual([]);
   });

@@ -33,30 +33,26 @@ const TEAM: Json = {
   },
 };
 
-test(
-  "terraform takes over a stack in its own syntax: nothing is recreated, and nothing ever has two owners",
-  { timeout: 120_000 },
-  async (context) => {
-    const project = await openProject();
-    const terraform = await openTerraform(project, context);
-    writeStack(project, TEAM);
-    const applied = await project.run(`apply -c ${STACK} --auto-approve`);
-    expect(applied, applied.err).toMatchObject({ code: 0 });
-    const before = writes(project);
-    const converted = await project.run(`convert -c ${STACK} --to hcl --show-emails`);
-    expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
-    expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
-    terraform.write("main.tf", converted.out);
-    expect(spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" }).stdout).toBe("");
-    terraform.environment = { ...terraform.environment, TF_VAR_crm_secret: SECRET };
+test("terraform takes over a stack in its own syntax: nothing is recreated, and nothing ever has two owners", { timeout: 120_000 }, async (context) => {
+  const project = await openProject();
+  const terraform = await openTerraform(project, context);
+  writeStack(project, TEAM);
+  const applied = await project.run(`apply -c ${STACK} --auto-approve`);
+  expect(applied, applied.err).toMatchObject({ code: 0 });
+  const before = writes(project);
+  const converted = await project.run(`convert -c ${STACK} --to hcl --show-emails`);
+  expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
+  expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
+  terraform.write("main.tf", converted.out);
+  expect(spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" }).stdout).toBe("");
+  terraform.environment = { ...terraform.environment, TF_VAR_crm_secret: SECRET };
 
-    writeStack(project, { ...removedParts(converted.err), provider: TEAM["provider"] });
-    const gaveUp = await project.run(`apply -c ${STACK} --auto-approve`);
-    expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 17 to forget.");
-    const planned = await terraform.plan("-out=plan.out");
-    expect(planned.words).toMatch(/Plan: 17 to import, 0 to add, \d+ to change, 0 to destroy\./);
-    expect(await terraform.run("apply", "-no-color", "plan.out")).toMatchObject({ status: 0 });
-    expect((await terraform.plan()).words).toContain("No changes.");
-    expect(writes(project)).toEqual(before);
-  },
-);
+  writeStack(project, { ...removedParts(converted.err), provider: TEAM["provider"] });
+  const gaveUp = await project.run(`apply -c ${STACK} --auto-approve`);
+  expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 17 to forget.");
+  const planned = await terraform.plan("-out=plan.out");
+  expect(planned.words).toMatch(/Plan: 17 to import, 0 to add, \d+ to change, 0 to destroy\./);
+  expect(await terraform.run("apply", "-no-color", "plan.out")).toMatchObject({ status: 0 });
+  expect((await terraform.plan()).words).toContain("No changes.");
+  expect(writes(project)).toEqual(before);
+});

@@ -97,7 +97,11 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       ["{ to: 'outreach_webhook.audit[\"emailsSend\"]', id: hoo_1 }"],
       [[3, 11, "Configuration for import target does not exist", "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?"]],
     ],
-    ["takes an address once", ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: outreach_webhook.crm, id: hoo_2 }"], [[4, 11, "Duplicate import", "Keep one"]]],
+    [
+      "takes an address once",
+      ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: outreach_webhook.crm, id: hoo_2 }"],
+      [[4, 11, "Duplicate import", "Keep one"]],
+    ],
     [
       "takes an object once",
       ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: 'outreach_webhook.audit[\"emailsSent\"]', id: hoo_1 }"],

@@ -135,7 +135,11 @@ function badValues(name: string, attribute: Attribute, values: readonly PartValu
   );
   const [first] = bad;
   if (!first || bad.length <= MAX_REPORTED) return bad;
-  const rest = { ...first, detail: `${String(bad.length - MAX_REPORTED)} more values of ${name} have such a problem.`, path: bad[MAX_REPORTED]?.path ?? [name] };
+  const rest = {
+    ...first,
+    detail: `${String(bad.length - MAX_REPORTED)} more values of ${name} have such a problem.`,
+    path: bad[MAX_REPORTED]?.path ?? [name],
+  };
   return [...bad.slice(0, MAX_REPORTED), rest];
 }
 

@@ -25,8 +25,7 @@ export function instancesOf(repeat: Repeat, scope: Scope): Result<readonly Insta
 }
 
 function countInstances(term: Term): readonly Instance[] | Diagnostic {
-  if (deepMarks(term).sensitive)
-    return invalidRepeat("count", "The value is sensitive, but the number of instances is printed everywhere.", NOT_SENSITIVE);
+  if (deepMarks(term).sensitive) return invalidRepeat("count", "The value is sensitive, but the number of instances is printed everywhere.", NOT_SENSITIVE);
   const count = convert(term, "number");
   if (count?.kind !== "number" || !Number.isInteger(count.value) || count.value < 0)
     return invalidRepeat("count", `It must be a whole number of at least 0, but it is ${count?.kind === "number" ? String(count.value) : describe(term)}.`);
@@ -58,11 +57,7 @@ function instance(key: string, term: Term, fromSensitive: boolean): Instance {
 const NOT_SENSITIVE = "Use a value that is not sensitive, or mark it with nonsensitive.";
 
 function sensitiveKeys(): Diagnostic {
-  return invalidRepeat(
-    "for_each",
-    "Its keys come from a sensitive value, but would be part of the addresses, which are printed everywhere.",
-    NOT_SENSITIVE,
-  );
+  return invalidRepeat("for_each", "Its keys come from a sensitive value, but would be part of the addresses, which are printed everywhere.", NOT_SENSITIVE);
 }
 
 function tooMany(kind: Repeat["kind"]): Diagnostic {

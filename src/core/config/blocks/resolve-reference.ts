@@ -107,7 +107,8 @@ export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData 
 
 function unknownRoot({ text, steps: [root] }: Reference): never {
   const suggestion = nearest(String(root), ROOTS);
-  const hint = suggestion === null || suggestion === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${suggestion}?`;
+  const hint =
+    suggestion === null || suggestion === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${suggestion}?`;
   throw invalidReference(`${text} refers to neither a variable nor a data source.`, hint);
 }
 
@@ -169,10 +170,7 @@ function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBl
   if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return unknownRoot(reference);
   const base = `${type}.${name}`;
   if (managed === null)
-    throw invalidReference(
-      `${base} is a resource, and only outputs can refer to resources.`,
-      "Refer to a variable or a data source instead.",
-    );
+    throw invalidReference(`${base} is a resource, and only outputs can refer to resources.`, "Refer to a variable or a data source instead.");
   const block = {
     base,
     steps,
@@ -186,7 +184,10 @@ function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBl
   if (found) return found;
   const bases = new Set([...managed.keys()].map((address) => address.replace(/\[.*$/s, "")));
   const suggestion = nearest(base, [...bases]);
-  throw invalidReference(`The configuration does not declare ${base}.`, suggestion === null ? "Declare it, or correct the reference." : `Did you mean ${suggestion}?`);
+  throw invalidReference(
+    `The configuration does not declare ${base}.`,
+    suggestion === null ? "Declare it, or correct the reference." : `Did you mean ${suggestion}?`,
+  );
 }
 
 const NONE_MASKED: ReadonlyMap<string, readonly string[]> = new Map();
@@ -269,7 +270,10 @@ function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributes
   if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
     const names = Object.keys(attributes);
     const suggestion = nearest(String(attribute), names);
-    throw invalidReference(`${address} has no attribute ${String(attribute)}.`, suggestion === null ? `It has ${names.join(", ")}.` : `Did you mean ${suggestion}?`);
+    throw invalidReference(
+      `${address} has no attribute ${String(attribute)}.`,
+      suggestion === null ? `It has ${names.join(", ")}.` : `Did you mean ${suggestion}?`,
+    );
   }
   const hidden = masked.get(address);
   if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };

@@ -32,7 +32,10 @@ export function evaluateImports(
     evaluated.map(({ block: { to, locate }, id }) => ({ to, id: id.value, locate })),
     targets,
   );
-  return { value, diagnostics: [...evaluated.flatMap(({ block, id }) => id.diagnostics.map((problem) => withLocationIn(problem, block.locate))), ...diagnostics] };
+  return {
+    value,
+    diagnostics: [...evaluated.flatMap(({ block, id }) => id.diagnostics.map((problem) => withLocationIn(problem, block.locate))), ...diagnostics],
+  };
 }
 
 /** The imports with valid addresses and ids. Reports imports to undeclared addresses. */
