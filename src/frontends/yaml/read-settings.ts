@@ -22,7 +22,8 @@ export function readService(file: ConfigFile): Configuration["service"] {
 
 /** Where the state is kept: in the file `outreach.state.json` next to the configuration, unless the file says otherwise. */
 export function readState(file: ConfigFile): Configuration["state"] {
-  const { backend, ...given } = { backend: "local", ...treeAt(file.root, ["state"]) };
+  const sound = Object.entries(treeAt(file.root, ["state"])).filter(([name]) => !file.isRefused(["state", name]));
+  const { backend, ...given } = { backend: "local", ...Object.fromEntries(sound) };
   const settings = Object.entries({ ...(backend === "local" ? { path: DEFAULT_STATE } : {}), ...given });
   return {
     backend,
