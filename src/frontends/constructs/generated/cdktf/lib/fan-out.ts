@@ -37,8 +37,7 @@ export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, 
 /** `{ for val in flatten([for val in LIST : [{…}, …]]) : join("/", […]) => val }`. A nested `for` in the result would hide the variable. */
 function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): unknown {
   const [known, list] = Token.isUnresolved(first.values) ? [second, first] : [first, second];
-  if (Token.isUnresolved(known.values))
-    throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known at synthesis.`);
+  if (Token.isUnresolved(known.values)) throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known at synthesis.`);
   const item = FOR_EXPRESSION_VALUE;
   const rows = forExpression(
     list.values,
@@ -54,7 +53,9 @@ function checkValues({ node }: Construct, { setting, values }: FanOutPart): void
   if (values.length === 0) throw new Error(`${node.path}: ${setting} is empty. To declare nothing, remove the construct.`);
   const other = values.findIndex((value) => typeof value !== "string" || value === "");
   if (other >= 0)
-    throw new Error(`${node.path}: ${setting}[${other}] is ${values[other] === "" ? "empty" : typeof values[other]}, not a string. Check the spelling of its name.`);
+    throw new Error(
+      `${node.path}: ${setting}[${other}] is ${values[other] === "" ? "empty" : typeof values[other]}, not a string. Check the spelling of its name.`,
+    );
   const seen = new Set<string>();
   const twice = values.find((value) => seen.has(value) || !seen.add(value));
   if (twice !== undefined) throw new Error(`${node.path}: ${setting} contains a duplicate${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);

@@ -41,8 +41,7 @@ export class SuppressionList extends Construct {
     if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both set. Remove one of them.`);
     if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: set emails or file.`);
     const values = this.allAddresses(emails ?? [], file);
-    if (values.length === 0)
-      throw new Error(`${this.node.path}: ${file ?? "emails"} contains no address. To declare nothing, remove the construct.`);
+    if (values.length === 0) throw new Error(`${this.node.path}: ${file ?? "emails"} contains no address. To declare nothing, remove the construct.`);
     const ofEmails = { attribute: "email", setting: "emails", values };
     const { forEach, valueOf } = fanOut(this, campaigns ? [{ attribute: "campaign_id", setting: "campaigns", values: campaigns }, ofEmails] : [ofEmails]);
     // The id Default is not part of the address.
