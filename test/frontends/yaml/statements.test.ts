@@ -51,8 +51,8 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       "must name resources",
       ["{ from: data.outreach_campaign.a, to: data.outreach_campaign.b }"],
       [
-        [3, 13, "Data source address not allowed", "outreach_webhook.crm-replies"],
-        [3, 43, "Data source address not allowed", "outreach_webhook.crm-replies"],
+        [3, 13, "Data source address not allowed", "TYPE.NAME"],
+        [3, 43, "Data source address not allowed", "TYPE.NAME"],
       ],
     ],
     [
