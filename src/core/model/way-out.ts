@@ -58,6 +58,8 @@ export type WayOut =
   | { readonly kind: "choose-state" }
   /** Put a file in the place of the state; `isForced`: although the state is there and cannot be read. */
   | { readonly kind: "replace-state"; readonly file: string; readonly isForced: boolean }
+  /** Store a state that a run had to keep in a file. */
+  | { readonly kind: "push-state"; readonly file: string }
   /** Wait for the run that holds the lock. */
   | { readonly kind: "wait-for-lock" }
   /** Remove a stale lock. */

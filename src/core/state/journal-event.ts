@@ -21,8 +21,10 @@ export interface Intent {
   /** The `listed` event that holds the ids that were live before. */
   readonly listed: number | null;
   readonly serverDate: string;
-  /** Milliseconds since the epoch, by the local clock. */
+  /** Milliseconds since the epoch, by the local clock: when it was sent; of one that was begun ahead, the latest time when it may have been. */
   readonly sentAtMs: number;
+  /** Begun ahead of its requests: no event tells whether the second half of a replace was sent. */
+  readonly ahead?: true;
   /** What the record of the new object holds in addition to its values, as in `RecordedInstance`. */
   readonly masked?: readonly string[];
   readonly lookups?: { readonly [attribute: string]: string };
@@ -129,13 +131,22 @@ export function withoutIntents(events: readonly JournalEvent[], resolved: Readon
   return undecidedEvents(events.filter((event) => !resolved.has("of" in event ? event.of : event.seq)));
 }
 
-/**
- * Records writes before and after they are sent. Both calls resolve only when their facts are durable.
- * `windowSize` is how many intents one `begin` may open.
- */
+/** Where a run stores what it is about to send, before it sends it, and what became of it. */
 export interface Journal {
-  readonly windowSize: number;
-  /** Stores the facts and returns their sequence numbers. */
+  /** Stores the facts and returns their sequence numbers. Intents are durable when it resolves. */
   begin(facts: readonly JournalFact[], signal: AbortSignal): Promise<readonly number[]>;
+  /** Takes what became of writes: durable when it resolves, or, by windows, with the next write of the state. */
   record(facts: readonly JournalFact[]): Promise<void>;
+  /** Of a journal that stores intents by windows; absent where each write is begun right before it is sent. */
+  readonly windows?: Windows;
+}
+
+/** Writes that are begun ahead of their requests, so that one store write announces several of them. */
+export interface Windows {
+  /** How many writes should be begun at once, so that windows fill up. */
+  readonly ahead: number;
+  /** Called right before each request of a write. Rejects when it must not be sent any more. */
+  sending(of: number, signal: AbortSignal): Promise<void>;
+  /** Takes back a write that was begun; does nothing once it was sent. */
+  withdraw(of: number): void;
 }

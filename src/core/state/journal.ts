@@ -29,9 +29,6 @@ export interface JournalContents {
   readonly torn?: true;
 }
 
-/** How many intents one `begin` may open. */
-export const WINDOW_SIZE = 20;
-
 /**
  * A journal in a file beside the state: a header line, then a line an event, each with a checksum. It creates the file
  * at the first write only, so that a run that sends nothing leaves nothing. An earlier journal must have been folded into
@@ -80,7 +77,6 @@ export function openJournal(
     return added.map(({ seq }) => seq);
   }
   return {
-    windowSize: WINDOW_SIZE,
     begin: (facts, signal) => {
       signal.throwIfAborted();
       return append(facts);

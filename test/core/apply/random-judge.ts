@@ -1,12 +1,10 @@
 import { blockOf } from "../../../src/core/model/address.ts";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../src/core/model/instance.ts";
-import { type StateDocument, type LostCreate, decodeState } from "../../../src/core/state/document.ts";
-import { fold } from "../../../src/core/state/fold.ts";
-import { openRequest, pendingIntents } from "../../../src/core/state/journal-event.ts";
-import { readJournal } from "../../../src/core/state/journal.ts";
-import type { MemoryFiles } from "../state/memory-files.ts";
-import { PATH, SETTLE_MS, type Ran } from "./random-process.ts";
+import type { StateDocument, LostCreate } from "../../../src/core/state/document.ts";
+import { type PendingIntent, openRequest, pendingIntents } from "../../../src/core/state/journal-event.ts";
+import type { Home } from "./random-home.ts";
+import { SEND_WITHIN_MS, SETTLE_MS, type Ran } from "./random-process.ts";
 import { MAX_STALE_MS, type RandomService, type Sent } from "./random-service.ts";
 import type { Configuration } from "./random-statements.ts";
 import type { Desired } from "./random-desired.ts";
@@ -14,19 +12,6 @@ import type { Desired } from "./random-desired.ts";
 /** An unsubscription is sent again twice at most in one run. */
 const MAX_SHOUTS = 3;
 const IN_FLIGHT = 4;
-
-/** State and journal as they lie on the disk; throws where they cannot be read. */
-export async function onDisk({ contents }: MemoryFiles): Promise<StateDocument | null> {
-  const notHere = (): never => {
-    throw new Error("the judge only reads");
-  };
-  const read = (): Promise<Uint8Array | null> => Promise.resolve(contents.get(`${PATH}.journal`) ?? null);
-  const journal = await readJournal({ name: "journal", read, append: notHere, remove: notHere, setAside: notHere });
-  const bytes = contents.get(PATH);
-  if (!bytes) return null;
-  const document = decodeState(bytes, PATH);
-  return journal ? fold(document, journal.events) : document;
-}
 
 /** Ids that a text names. */
 export function idsIn(text: string): readonly string[] {
@@ -38,6 +23,16 @@ export function keyText({ name, room }: { readonly name?: unknown; readonly room
   return `${String(name)} ${String(room ?? null)}`;
 }
 
+/** Of a replace that was begun ahead, nothing stored tells which half is open. */
+function mayCreate(one: PendingIntent): boolean {
+  return openRequest(one).half === "create" || (one.intent.op === "replace" && one.intent.ahead === true);
+}
+
+/** By windows it is stored when a request is sent at the latest. */
+function isSentBy(sentMs: number, sentAtMs: number): boolean {
+  return sentMs <= sentAtMs && sentAtMs <= sentMs + SEND_WITHIN_MS;
+}
+
 /** The ids that a run has let go. */
 function releasedBy({ planned }: Ran): readonly string[] {
   const addresses = new Set((planned?.plan.steps ?? []).flatMap((step) => (step.action === "forget" && step.released ? [step.movedFrom ?? step.address] : [])));
@@ -45,7 +40,7 @@ function releasedBy({ planned }: Ran): readonly string[] {
 }
 
 /** Watches the service's own log and what lies on the disk, and collects every rule that is broken. */
-export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) {
+export function randomJudge(home: Home, serviceOf: () => RandomService) {
   const broken: string[] = [];
   /** Ids that were said in some run, or could not be said as the run ended before. */
   const told = new Set<string>();
@@ -67,7 +62,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
 
   /** A write has arrived at the service. */
   async function arrives({ method, what, room }: Sent): Promise<void> {
-    const document = await onDisk(files);
+    const document = await home.read();
     const pending = pendingIntents(document?.pending ?? []);
     const intents = pending.map(({ intent }) => intent);
     const isIntended = intents.some(({ id, planned, key }) =>
@@ -78,9 +73,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
     demand(isIntended, `${method} ${what} was sent without an intent`);
     if (method === "POST") {
       const { showsRooms } = serviceOf();
-      const lookalikes = pending.filter(
-        (one) => openRequest(one).half === "create" && one.intent.key["name"] === what && (!showsRooms || one.intent.key["room"] === room),
-      );
+      const lookalikes = pending.filter((one) => mayCreate(one) && one.intent.key["name"] === what && (!showsRooms || one.intent.key["room"] === room));
       demand(lookalikes.length === 1, `${String(lookalikes.length)} creates of ${what} are open that the list cannot tell apart`);
     }
     if (method === "DELETE") {
@@ -111,7 +104,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   async function ended(ran: Ran, allDesired: readonly Desired[], before: StateDocument | null): Promise<void> {
     const { exit, said, planned, applied, error } = ran;
     running = null;
-    const after = await onDisk(files);
+    const after = await home.read();
     demand((after?.serial ?? 0) >= serial, "the serial has not grown");
     serial = after?.serial ?? 0;
     for (const id of idsIn(JSON.stringify(said))) told.add(id);
@@ -138,7 +131,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
       ({ id, isOurs, lateMs }) => isOurs && !managed.has(id) && lateMs <= SETTLE_MS.unanswered - MAX_STALE_MS,
     );
     for (const made of inTime) {
-      const isOf = ({ key, sentAtMs, found }: LostCreate): boolean => !found && keyText(key) === keyText(made) && made.madeMs - made.lateMs === sentAtMs;
+      const isOf = ({ key, sentAtMs, found }: LostCreate): boolean => !found && keyText(key) === keyText(made) && isSentBy(made.madeMs - made.lateMs, sentAtMs);
       demand(isSettledByUser || !lostCreates.some(isOf), `${made.id} was made in time, and was given up`);
     }
   }
@@ -209,7 +202,7 @@ export function randomJudge(files: MemoryFiles, serviceOf: () => RandomService) 
   /** In the end one live object for each declaration, and nothing of ours that is not managed and was never said. */
   async function end(allDesired: readonly Desired[]): Promise<void> {
     const { bucket, mostAtOnce } = serviceOf();
-    const document = await onDisk(files);
+    const document = await home.read();
     const managed = managedIds(document?.instances ?? []);
     for (const desired of allDesired) if (document) isDone(desired, document);
     demand(managed.size === allDesired.filter(({ kind }) => kind === "thing").length, `${String(managed.size)} objects are managed`);

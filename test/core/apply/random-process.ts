@@ -6,17 +6,16 @@ import type { Declaration, Statements } from "../../../src/core/model/declaratio
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../src/core/model/diagnostic.ts";
 import type { Clock, Random } from "../../../src/core/model/ports.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
-import { localStore } from "../../../src/core/state/local-store.ts";
 import { type OpenState, readState } from "../../../src/core/state/open-state.ts";
-import type { MemoryFiles } from "../state/memory-files.ts";
-import { processOf } from "../state/state-fixtures.ts";
 import type { Chance } from "./chance.ts";
-import { type Life, mortalFiles, never, newLife } from "./life.ts";
+import { type Life, never, newLife } from "./life.ts";
+import type { Home } from "./random-home.ts";
 import type { RandomService } from "./random-service.ts";
 import { shopCatalog } from "./shop-things.ts";
 
-export const PATH = "work/s.json";
 export const SETTLE_MS = { answered: 100, unanswered: 600 };
+/** As `RunPorts` has it: less than the longer listing delay, and short enough to be missed now and then. */
+export const SEND_WITHIN_MS = 80;
 
 export interface Running {
   readonly declarations: readonly Declaration[];
@@ -38,21 +37,19 @@ export interface Ran {
   readonly planned: PlannedRun | null;
   readonly applied: AppliedRun | null;
   readonly error: unknown;
+  /** The state that its store did not take. */
+  readonly unstored: Uint8Array | null;
 }
 
 export interface World {
-  readonly files: MemoryFiles;
+  readonly home: Home;
   readonly clock: Clock;
   readonly random: Random;
   readonly chance: Chance;
   readonly service: RandomService;
 }
 
-export function storeOf({ files, clock, random }: World, life: Life = newLife()) {
-  return localStore(PATH, { files: mortalFiles(files, life), clock, random, process: processOf() });
-}
-
-function portsOf({ clock, chance, service }: World, life: Life, signal: AbortSignal): RunPorts {
+function portsOf({ clock, chance, service }: World, life: Life, { signal, keepUnstored }: Pick<RunPorts, "signal" | "keepUnstored">): RunPorts {
   const shop = service.shopOf(life);
   return {
     catalog: shopCatalog,
@@ -69,6 +66,8 @@ function portsOf({ clock, chance, service }: World, life: Life, signal: AbortSig
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: source.name } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
     listingDelayMs: SETTLE_MS,
+    sendWithinMs: SEND_WITHIN_MS,
+    keepUnstored,
     signal,
   };
 }
@@ -80,8 +79,14 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
   const said: Diagnostic[] = [];
   const work = async (): Promise<Ran["exit"]> => {
     const { declarations, statements, approved, meanwhile, adopt, stop } = running;
-    const [store, ports] = [storeOf(world, life), portsOf(world, life, stop.signal)];
-    const open = await readState(store, world.random, stop.signal, { setsAside: true });
+    const store = world.home.storeOf(life);
+    const signal = AbortSignal.any([stop.signal, await world.home.lock(store)]);
+    const keepUnstored = (bytes: Uint8Array): Promise<string> => {
+      parts.unstored = bytes;
+      return Promise.resolve("errored.json");
+    };
+    const ports = portsOf(world, life, { signal, keepUnstored });
+    const open = await readState(store, world.random, signal, { setsAside: true });
     parts.open = open;
     const planned = await planRun(
       open,
@@ -99,7 +104,7 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
     if (hasErrors(planned.plan.diagnostics)) return 1;
     parts.planned = planned;
     await meanwhile?.();
-    const applied = await applyRun(store, { open, planned, asked: meanwhile !== null, approved, report: () => undefined, stop: stop.signal }, ports);
+    const applied = await applyRun(store, { open, planned, asked: meanwhile !== null, approved, report: () => undefined, stop: signal }, ports);
     parts.applied = applied;
     said.push(...applied.diagnostics);
     if (applied.undecided) return 3;
@@ -113,6 +118,6 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
   };
   const ended = await Promise.race([work().catch(failed), life.over]);
   life.end();
-  const { open = null, planned = null, applied = null, error = null } = parts;
-  return { exit: ended === "over" ? "crashed" : ended, said, open, planned, applied, error };
+  const { open = null, planned = null, applied = null, error = null, unstored = null } = parts;
+  return { exit: ended === "over" ? "crashed" : ended, said, open, planned, applied, error, unstored };
 }

@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
+import { localHome, remoteHome } from "./random-home.ts";
 import { tellStory } from "./random-story.ts";
 
 /** How many by chance, and from which on: `OUTREACH_SEEDS=100000`, or one of them again with `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=17`. */
-const [SEEDS, FROM] = [Number(process.env["OUTREACH_SEEDS"] ?? "800"), Number(process.env["OUTREACH_SEEDS_FROM"] ?? "0")];
+const [GIVEN, FROM] = [process.env["OUTREACH_SEEDS"], Number(process.env["OUTREACH_SEEDS_FROM"] ?? "0")];
 const MOST_SHOWN = 5;
 
-test(
-  "whatever happens to runs, nothing is lost, doubled or believed without proof",
-  async () => {
+test.each([
+  { place: "a journal next to the state", homeOf: localHome, seeds: Number(GIVEN ?? "800") },
+  { place: "intents inside the state, by windows", homeOf: remoteHome, seeds: Number(GIVEN ?? "400") },
+])(
+  "with $place, whatever happens to runs, nothing is lost, doubled or believed without proof",
+  async ({ homeOf, seeds }) => {
     const broken: string[] = [];
-    for (let seed = FROM; seed < FROM + SEEDS && broken.length < MOST_SHOWN; seed++) {
-      await tellStory(seed, { aloud: SEEDS === 1 }).catch((error: unknown) => broken.push(error instanceof Error ? error.message : String(error)));
+    for (let seed = FROM; seed < FROM + seeds && broken.length < MOST_SHOWN; seed++) {
+      await tellStory(seed, { aloud: seeds === 1, homeOf }).catch((error: unknown) => broken.push(error instanceof Error ? error.message : String(error)));
     }
     expect(broken.join("\n")).toBe("");
   },
-  SEEDS * 1000,
+  Number(GIVEN ?? "800") * 1000,
 );

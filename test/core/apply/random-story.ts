@@ -4,13 +4,14 @@ import { managedIds } from "../../../src/core/model/instance.ts";
 import { hasChanges } from "../../../src/core/plan/plan.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
 import { type OpenState, foldInto, readState } from "../../../src/core/state/open-state.ts";
-import { memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS } from "../toy.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { chanceOf } from "./chance.ts";
-import { idsIn, keyText, onDisk, randomJudge } from "./random-judge.ts";
-import { type Ran, type World, runOnce, storeOf } from "./random-process.ts";
+import { newLife } from "./life.ts";
+import type { Home, HomePorts } from "./random-home.ts";
+import { idsIn, keyText, randomJudge } from "./random-judge.ts";
+import { type Ran, type World, runOnce } from "./random-process.ts";
 import { PEACE, type RandomService, randomService } from "./random-service.ts";
 import { type Configuration, restated } from "./random-statements.ts";
 import { type DesiredThing, changed, declarationOf, desiredText } from "./random-desired.ts";
@@ -19,12 +20,13 @@ import { shopCatalog } from "./shop-things.ts";
 const MOST_RUNS_TO_REST = 14;
 
 /** A world, who acts in it, and what they do. */
-function openStory(seed: number) {
+function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
   const chance = chanceOf(seed);
-  const [files, clock, random] = [memoryFiles(), virtualClock(), countingRandom()];
-  const judge = randomJudge(files, (): RandomService => service);
+  const [clock, random] = [virtualClock(), countingRandom()];
+  const home = homeOf({ clock, random, chance });
+  const judge = randomJudge(home, (): RandomService => service);
   const service: RandomService = randomService({ clock, chance, arrives: judge.arrives });
-  const world: World = { files, clock, random, chance, service };
+  const world: World = { home, clock, random, chance, service };
   const lines: string[] = [];
   let declared: Configuration = { allDesired: [], statements: NO_STATEMENTS };
   /** In every other story it is also said what has moved, what is imported and what is let go. */
@@ -61,9 +63,7 @@ function openStory(seed: number) {
   function suffer(stop: AbortController): void {
     const later = (belowMs: number, what: () => void): void => void clock.sleep(chance.below(belowMs), NEVER).then(what);
     service.suffer({ write: chance.oneOf([0, 15, 40, 80]), list: chance.oneOf([0, 0, 20, 60]), crash: chance.oneOf([0, 0, 5, 20]) });
-    if (chance.percent(25)) {
-      files.fail({ at: chance.below(40), code: chance.oneOf(["CRASH", "CRASH", "ENOSPC", "EIO"]), done: chance.oneOf(["nothing", "half", "all"]) });
-    }
+    if (chance.percent(25)) home.suffer();
     if (chance.percent(15)) later(900, () => stop.abort());
     if (chance.percent(30)) later(300, actByHand);
   }
@@ -73,7 +73,7 @@ function openStory(seed: number) {
     const { allDesired, statements } = declared;
     judge.begins(approved, clock.now(), isStated ? declared : null);
     if (trouble) suffer(stop);
-    const before = await onDisk(files);
+    const before = await home.read();
     const meanwhile = async (): Promise<void> => {
       await clock.sleep(50, NEVER);
       if (trouble && chance.percent(20)) actByHand();
@@ -86,16 +86,25 @@ function openStory(seed: number) {
       adopt,
       stop,
     });
-    files.fail(null);
+    home.recover();
     service.suffer(PEACE);
     const steps = ran.planned?.plan.steps.flatMap(({ action, address }) => (action === "keep" ? [] : [`${action} ${address}`])) ?? [];
     const said = ran.said.map(({ code, address = "" }) => `${code} ${address}`);
     say(
       `run${approved ? " approved" : ""} -> ${String(ran.exit)} ${steps.join(", ")} | ${said.join(", ")} | ${ran.error instanceof Error ? ran.error.message : ""}`,
     );
+    if (ran.unstored && chance.percent(70)) await push(ran.unstored);
     await judge.ended(ran, allDesired, before);
     if (judge.broken.length > 0) throw new Error(judge.broken.join("\n"));
     return ran;
+  }
+
+  /** A user stores what a run could not store. */
+  async function push(unstored: Uint8Array): Promise<void> {
+    const store = home.storeOf(newLife());
+    const before = await store.read(NEVER);
+    await store.write(unstored, before?.version ?? null, NEVER);
+    say("state push");
   }
 
   /** A user does what a run has proposed: as `outreach resolve` does it. */
@@ -104,7 +113,7 @@ function openStory(seed: number) {
       said.filter(({ code, address }) => address !== undefined && ["outcome_pending", "outcome_undecided", "late_duplicate"].includes(code)),
     );
     if (!proposal) return;
-    const store = storeOf(world);
+    const store = home.storeOf(newLife());
     const open = await readState(store, random, NEVER);
     const at = openAt(open.document, proposal.address ?? "", shopCatalog);
     if (at.pending.length === 0 && at.lostCreates.length === 0) return;
@@ -145,13 +154,11 @@ function openStory(seed: number) {
   async function tidyUp(ran: Ran): Promise<void> {
     await resolve(ran);
     notImported(ran);
-    const managed = managedIds((await onDisk(files))?.instances ?? []);
+    const managed = managedIds((await home.read())?.instances ?? []);
     const reported = ran.said.filter(({ code }) => code === "unmanaged_duplicate" || code === "late_duplicate").flatMap(({ detail }) => idsIn(detail));
     for (const id of new Set(reported)) if (!managed.has(id)) takeByHand(id);
     await clock.sleep(200, NEVER);
   }
-
-  const texts = (): string => JSON.stringify([...files.contents].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
 
   /** Runs without trouble until two in a row have nothing to do. */
   async function rest(): Promise<void> {
@@ -159,11 +166,11 @@ function openStory(seed: number) {
     await clock.sleep(2000, NEVER);
     let quiet = 0;
     for (let turn = 0; turn < MOST_RUNS_TO_REST && quiet < 2; turn++) {
-      const before = texts();
+      const before = home.texts();
       const ran = await run({ approved: true, trouble: false });
       const isQuiet = ran.exit === 0 && ran.planned !== null && !hasChanges(ran.planned.plan) && !ran.said.some(({ code }) => code === "late_duplicate");
       quiet = isQuiet ? quiet + 1 : 0;
-      if (quiet === 2) judge.demand(texts() === before, "a plan without changes has written something");
+      if (quiet === 2) judge.demand(home.texts() === before, "a plan without changes has written something");
       if (!isQuiet) await tidyUp(ran);
     }
     judge.demand(quiet === 2, "it does not come to rest");
@@ -189,8 +196,8 @@ function openStory(seed: number) {
 }
 
 /** The story of one seed. Throws where it breaks a rule: with the way to tell it again, or then with all that happened. */
-export async function tellStory(seed: number, { aloud }: { readonly aloud: boolean }): Promise<void> {
-  const story = openStory(seed);
+export async function tellStory(seed: number, { aloud, homeOf }: { readonly aloud: boolean; readonly homeOf: (ports: HomePorts) => Home }): Promise<void> {
+  const story = openStory(seed, homeOf);
   try {
     await story.tell();
   } catch (error) {

@@ -367,6 +367,9 @@ describe("a replace without an answer", () => {
     ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], 1],
     ["whose create was not carried out leaves a lost-create record", [replace(), gone], [], [], 1],
     ["whose create was not carried out does not take a stale list's old one for it", [replace(), gone], [old], [], 1],
+    ["begun ahead, whose delete and create were carried out, is recorded", [replace({ ahead: true })], [found("new")], ["new"], 1],
+    ["begun ahead, whose delete alone was carried out, leaves a lost-create record", [replace({ ahead: true })], [], [], 1],
+    ["begun ahead, of which nothing was carried out, keeps what it has", [replace({ ahead: true })], [old], ["old"], 0],
   ])("delete first, %s", async (_, events, objects, ids, lostCreates) => {
     const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
     expect([after.instances.map(({ id }) => id), after.lostCreates.length, undecided, after.pending]).toEqual([ids, lostCreates, [], []]);

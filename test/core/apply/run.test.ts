@@ -65,6 +65,7 @@ function world({ loses = () => undefined, losesDelete = false, failsToList = () 
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${String(secret.length)}`),
     listingDelayMs: { answered: 10_000, unanswered: 60_000 },
+    keepUnstored: () => Promise.reject(new Error("there was nothing to keep")),
     signal: NEVER,
   };
   const store = localStore(PATH, { files, clock, random, process: processOf() });

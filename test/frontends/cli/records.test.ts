@@ -7,7 +7,7 @@ import { type StateDocument, decodeState, encodeState } from "../../../src/core/
 import { maskEmail } from "../../../src/core/secrets/personal-mask.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { recorded } from "../../core/toy.ts";
-import { document } from "../../core/state/state-fixtures.ts";
+import { document, intent } from "../../core/state/state-fixtures.ts";
 import { type Project, useProjects } from "./project.ts";
 
 const openProject = useProjects();
@@ -305,6 +305,19 @@ test("a state that was lost beside its journal is pushed again, and the journal 
 });
 
 describe("state pull and push", () => {
+  test("what a run could not store is pushed over the intents that it had stored; a state that does not continue them is not", async () => {
+    const before = fullState();
+    const open = { ...intent(before.journalSeq + 1, { ahead: true, address: "outreach_webhook.new", type: "outreach_webhook" }) };
+    const project = await openRecorded({ ...before, serial: before.serial + 1, journalSeq: open.seq, pending: [open] });
+    const push = (state: StateDocument) => {
+      project.write("errored.outreach.state.json", new TextDecoder().decode(encodeState(state)));
+      return project.run("state push errored.outreach.state.json");
+    };
+    expect((await push({ ...before, serial: before.serial + 2 })).code).toBe(3);
+    expect(await push({ ...before, serial: before.serial + 2, journalSeq: open.seq + 1 })).toMatchObject({ code: 0, err: "" });
+    expect(stored(project)).toMatchObject({ serial: before.serial + 2, pending: [] });
+  });
+
   test("what is pulled in full can be pushed again", async () => {
     const project = await openRecorded();
     const pulled = await project.run("state pull --show-emails");

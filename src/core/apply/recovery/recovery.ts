@@ -2,6 +2,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../model/definiti
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
+import { fold } from "../../state/fold.ts";
 import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { type Seen, remainingListingDelayMs, seeTwice } from "./decide-creates.ts";
@@ -30,8 +31,30 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
   const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
   const pending = pendingIntents(replayed.document.pending);
   const lists = await listTwice(pending, ports);
-  const resolved = resolvePending(replayed.document, { pending, lists }, ports);
+  const document = withDeletedHalves(replayed.document, pending, lists);
+  const resolved = resolvePending(document, { pending: pendingIntents(document.pending), lists }, ports);
   return { ...resolved, diagnostics: [...replayed.diagnostics, ...resolved.diagnostics], changed: resolved.document !== open.document };
+}
+
+/**
+ * Of a replace that was begun ahead and has no stored outcome, no event tells whether the create was sent. Where two
+ * complete lists are without the old object, the delete was carried out, and the create may have been sent.
+ */
+function withDeletedHalves(document: StateDocument, pending: readonly PendingIntent[], lists: Lists): StateDocument {
+  const deleted = pending.filter((one) => {
+    const { op, ahead, type, id } = one.intent;
+    const seen = lists.get(type);
+    return op === "replace" && ahead && one.cause === null && openRequest(one).half === "delete" && isGone(seen, id);
+  });
+  if (deleted.length === 0) return document;
+  return fold(
+    document,
+    deleted.map(({ intent }, index) => ({ seq: document.journalSeq + index + 1, kind: "deleted", of: intent.seq })),
+  );
+}
+
+function isGone(seen: Seen | { readonly failed: string } | undefined, id: string | null): boolean {
+  return seen !== undefined && !("failed" in seen) && seen.complete && id !== null && !seen.index.byId.has(id);
 }
 
 /** What the lists of each type have shown, or why they could not be read. */

@@ -2,7 +2,7 @@ import { resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Plan, PlanCounts, Step } from "../../plan/plan.ts";
 import { waiting } from "./apply-diagnostics.ts";
-import { isHeldBack, send, take } from "./apply-step.ts";
+import { announce, isHeldBack, send, take } from "./apply-step.ts";
 import { type ApplyContext, IN_FLIGHT, type Run, type WriteStep, beginApply, holdForDeposed, keyOf, laneOf, put } from "./apply-context.ts";
 import { type Following, followStep } from "./progress.ts";
 import { recordFacts } from "./record-steps.ts";
@@ -115,51 +115,78 @@ async function each(run: Run, steps: readonly WriteStep[], lane: (step: WriteSte
       if (before) before.push(step);
       else lanes.set(key, [step]);
     }
+    const workers = Math.max(WORKERS, run.context.journal.windows?.ahead ?? 0);
     const waitingLanes = lanes.values();
     const work = async (): Promise<void> => {
       for (const one of waitingLanes) for (const step of one) await carryOut(run, step);
     };
-    await Promise.all(Array.from({ length: Math.min(WORKERS, lanes.size) }, work));
+    await Promise.all(Array.from({ length: Math.min(workers, lanes.size) }, work));
     if (run.faults.length > 0) throw combined(run.faults);
   }
 }
 
 async function carryOut(run: Run, step: WriteStep): Promise<void> {
+  const { windows } = run.context.journal;
+  const ahead = windows ? await begunAhead(run, step) : undefined;
+  if (ahead === null) return;
   const leave = await run.inFlight.enter();
   try {
-    await begun(run, step, leave);
+    await begun(run, step, { answered: leave, ahead });
   } finally {
+    if (ahead !== undefined) windows?.withdraw(ahead);
     leave();
   }
 }
 
-async function begun(run: Run, step: WriteStep, answered: () => void): Promise<void> {
-  const { stop } = run.context;
-  if (run.faults.length > 0 || stop.aborted) {
-    run.skipped = true;
-    return;
+/** Where intents are stored by windows, a step is begun ahead of its turn to be sent. Null when it must not be begun. */
+async function begunAhead(run: Run, step: WriteStep): Promise<number | null> {
+  if (isOver(run)) return null;
+  try {
+    return (await isHeldBack(run, step)) ? null : await announce(run, step);
+  } catch (error) {
+    endWith(run, error);
+    return null;
   }
+}
+
+async function begun(run: Run, step: WriteStep, { answered, ahead }: { readonly answered: () => void; readonly ahead: number | undefined }): Promise<void> {
+  if (isOver(run)) return;
   let following: Following | null = null;
   try {
-    if (await isHeldBack(run, step)) return;
+    if (ahead === undefined && (await isHeldBack(run, step))) return;
     following = followStep(step, run.context);
-    const outcome = await send(run, step, { answered, onHalf: following.half });
+    const outcome = await send(run, step, { answered, onHalf: following.half, begun: ahead });
     take(run, step, outcome);
     following.end(ENDINGS[outcome.kind], outcome.kind === "done" ? (outcome.record?.id ?? null) : null);
   } catch (error) {
     following?.end("errored", null);
-    run.skipped = true;
-    // A wait that the interruption ends is no fault; anything else is.
-    if (!isInterruption(error, stop)) run.faults.push(error);
+    endWith(run, error);
   }
+}
+
+/** Whether nothing more is begun: then a step is skipped. */
+function isOver(run: Run): boolean {
+  const isEnded = run.faults.length > 0 || run.context.stop.aborted;
+  run.skipped ||= isEnded;
+  return isEnded;
+}
+
+/** What was about to wait when the run was interrupted ends with the interruption; anything else is a fault. */
+function endWith(run: Run, error: unknown): void {
+  run.skipped = true;
+  if (!isInterruption(error, run.context.stop)) run.faults.push(error);
 }
 
 const ENDINGS = { done: "complete", failed: "errored", undecided: "unsure", unconfirmed: "unsure" } as const;
 
 /** All diagnostics about objects that exist and are not recorded; without any, the first fault. */
 function combined(faults: readonly unknown[]): unknown {
-  const known = faults.flatMap((fault) => (fault instanceof DiagnosticsError ? fault.diagnostics : []));
-  return known.length === 0 ? faults[0] : new DiagnosticsError(known, { undecided: true });
+  const known = [...new Set(faults)].filter((fault) => fault instanceof DiagnosticsError);
+  if (known.length === 0) return faults[0];
+  return new DiagnosticsError(
+    known.flatMap(({ diagnostics }) => diagnostics),
+    { undecided: known.some(({ undecided }) => undecided) },
+  );
 }
 
 function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boolean {

@@ -4,10 +4,9 @@ import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
 import { type Plan, type PlanCounts, type Step, hasChanges } from "../../plan/plan.ts";
 import { type UndecidedWrite, undecidedWriteDiagnostic } from "../../plan/undecided.ts";
-import { fold } from "../../state/fold.ts";
-import { openJournal } from "../../state/journal.ts";
 import type { PendingIntent } from "../../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../state/open-state.ts";
+import { openRunJournal } from "../../state/run-journal.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
 import type { Progress } from "./progress.ts";
@@ -15,6 +14,7 @@ import type { LiveList } from "../live/live-list.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf } from "./plan-run.ts";
 import { recover } from "../recovery/recovery.ts";
+import { storeResults, storeResultsOfFailed } from "./store-results.ts";
 import type { PlannedRun, RunPorts } from "./run-ports.ts";
 import { type WriteContext, openBaseline } from "../write/write.ts";
 
@@ -58,8 +58,11 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   let { steps } = plan;
   const ownPending = (): readonly PendingIntent[] => open.pending.filter(({ intent }) => !before.has(intent.seq));
   for (let round = 0; round < MAX_ROUNDS && ownPending().length > 0 && !request.stop.aborted; round++) {
-    const settled = await resolveOpenWrites(store, { open, steps, planned, pending: ownPending(), waiting: applied.waiting }, ports);
-    const rest = settled.again.length === 0 ? null : await carryOut(store, { open: settled.open, steps: settled.again, planned, request }, ports);
+    const settled = await resolveOpenWrites(store, { open, steps, planned, pending: ownPending(), waiting: applied.waiting, said: applied.diagnostics }, ports);
+    const rest =
+      settled.again.length === 0
+        ? null
+        : await carryOut(store, { open: settled.open, steps: settled.again, planned, request, said: [...applied.diagnostics, ...settled.diagnostics] }, ports);
     open = rest?.open ?? settled.open;
     applied = joined(applied, settled, rest?.applied ?? null);
     steps = [...steps, ...settled.again];
@@ -73,16 +76,17 @@ interface Current {
   readonly open: OpenState;
   readonly steps: readonly Step[];
   readonly planned: PlannedRun;
+  /** What the run has to report so far. */
+  readonly said?: readonly Diagnostic[];
 }
 
 /** Stores the service and what recovery has resolved, before anything is sent. */
 async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
-  if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
   const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
   if (open.version !== null && open.journal === null && open.restored === null && !planned.hasNewlyResolved && !isAnother(open.document.service, service)) {
     // The torn first line of a crashed run would tear the first line of this run's journal too.
-    if ((await store.journal.read()) !== null) await store.journal.remove();
+    if (store.journal && (await store.journal.read()) !== null) await store.journal.remove();
     return withDocument(open, document);
   }
   return foldInto(store, withDocument(open, document), [], ports.signal);
@@ -100,13 +104,12 @@ function isAnother(before: Service, now: Service): boolean {
 
 async function carryOut(
   store: StateStore,
-  { open, steps, planned, request }: Current & { readonly request: ApplyRequest },
+  { open, steps, planned, request, said = [] }: Current & { readonly request: ApplyRequest },
   ports: RunPorts,
 ): Promise<{ readonly open: OpenState; readonly applied: Pass }> {
-  if (!store.journal) throw new Error("a store without a journal beside it cannot be written yet");
-  const { lineage, serial, journalSeq, instances } = open.document;
-  const journal = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
+  const { instances } = open.document;
   const { catalog, clock, access } = ports;
+  const journal = openRunJournal(store, open, ports);
   const { report, stop, approved } = request;
   const managed = managedIds(instances);
   const contexts = new Map<string, WriteContext>();
@@ -136,15 +139,20 @@ async function carryOut(
       approved,
       pending: open.pending,
     },
-  );
-  const folded = fold(open.document, journal.recorded());
-  const outputs = planned.outputsOf(folded.instances).filter(({ value }) => !hasUnknown(value));
-  if (journal.recorded().length === 0 && canonicalJson(outputs) === canonicalJson(folded.outputs)) return { open, applied };
-  return { open: await foldInto(store, { ...open, document: { ...folded, outputs } }, [], NEVER), applied };
+  ).catch(async (error: unknown) => {
+    // What a journal holds is folded in by the next run.
+    if (store.journal) throw error;
+    return storeResultsOfFailed(store, (await journal.end()).open, { failure: error, ports });
+  });
+  const ended = await journal.end();
+  const { document } = ended.open;
+  const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
+  if (!ended.hasFacts && canonicalJson(outputs) === canonicalJson(document.outputs)) return { open, applied };
+  return {
+    open: await storeResults(store, { ...ended.open, document: { ...document, outputs } }, { ports, said: [...said, ...applied.diagnostics] }),
+    applied,
+  };
 }
-
-/** What was sent is stored even if the run has to stop. */
-const NEVER = new AbortController().signal;
 
 /** A created object counts as managed from then on. */
 function managing(live: LiveList, managed: Set<string>): LiveList {
@@ -174,10 +182,10 @@ interface Left extends Current {
 }
 
 /** Looks for the writes that the run has left undecided, and stores what it finds. */
-async function resolveOpenWrites(store: StateStore, { open, steps, planned, pending, waiting }: Left, ports: RunPorts): Promise<Resolved> {
+async function resolveOpenWrites(store: StateStore, { open, steps, planned, pending, waiting, said = [] }: Left, ports: RunPorts): Promise<Resolved> {
   const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
-  const stored = await foldInto(store, withDocument(open, { ...document, outputs }), [], NEVER);
+  const stored = await storeResults(store, withDocument(open, { ...document, outputs }), { ports, said: [...said, ...diagnostics, ...undecided.map(undecidedWriteDiagnostic)] });
   const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));

@@ -5,7 +5,7 @@ import { allowsDuplicate } from "../../plan/protection.ts";
 import { changedSincePlan, heldBack, leftWithout, located, notApproved } from "./apply-diagnostics.ts";
 import { type Run, type WriteStep, holdForDeposed, keyOf, laneOf, leaveUnresolved, put } from "./apply-context.ts";
 import type { Following } from "./progress.ts";
-import { type Creation, type WriteResult, createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
+import { type Creation, type WriteResult, beginAhead, createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
 
 /** Whether a step must not start now; adds a diagnostic that says why. */
 export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
@@ -47,12 +47,26 @@ async function changedNames(run: Run, definition: AnyResource, step: Exclude<Wri
 interface Listening {
   readonly answered: () => void;
   readonly onHalf: Following["half"];
+  /** The intent of the step, where it was begun ahead. */
+  readonly begun: number | undefined;
 }
 
-export function send(run: Run, step: WriteStep, { answered, onHalf }: Listening): Promise<WriteResult> {
+/** Stores the intent of a step ahead of its turn. */
+export function announce(run: Run, step: WriteStep): Promise<number> {
+  const { address, type } = step;
+  const write = run.context.write(type);
+  const definition = resourceOf(run.context.catalog, type);
+  if (step.action === "create") return beginAhead(definition, { op: "create", creation: creationOf(run, step) }, write);
+  const instance = run.instances.get(address);
+  if (!instance) throw new Error(`${address} is not recorded`);
+  if (step.action === "replace") return beginAhead(definition, { op: "replace", order: step.order, instance, creation: creationOf(run, step) }, write);
+  return beginAhead(definition, { op: "delete", instance, id: step.id }, write);
+}
+
+export function send(run: Run, step: WriteStep, { answered, onHalf, begun }: Listening): Promise<WriteResult> {
   const { address, type } = step;
   const definition = resourceOf(run.context.catalog, type);
-  const write = { ...run.context.write(type), answered };
+  const write = { ...run.context.write(type), answered, ...(begun === undefined ? {} : { begun }) };
   const instance = run.instances.get(address);
   if (step.action === "create") {
     const again = step.again ? { attempted: true as const } : {};

@@ -25,6 +25,10 @@ export interface RunPorts {
   readonly listingDelayMs: { readonly answered: number; readonly unanswered: number };
   /** Called before it waits for that. */
   readonly waiting?: (durationMs: number) => void;
+  /** Where intents are stored by windows: within which time of the write that announces it a request is sent, or announced again. */
+  readonly sendWithinMs?: number;
+  /** Keeps a state that its store did not take, and returns the name under which the user finds it. */
+  readonly keepUnstored: (state: Uint8Array) => Promise<string>;
   readonly signal: AbortSignal;
 }
 

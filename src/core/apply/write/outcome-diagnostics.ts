@@ -45,17 +45,20 @@ export function unconfirmedDiagnostic(
 /** The write is done, but no file records it: the user must at least learn what was created. */
 export function notRecorded({ noun, irreversible }: AnyResource, { address, type, id }: RecordedInstance, error: unknown): DiagnosticsError {
   const done = irreversible ? `The ${noun} was carried out` : `The ${noun} ${String(id)} was created`;
-  return new DiagnosticsError([
-    {
-      code: "outcome_not_recorded",
-      severity: "error",
-      summary: "An outcome could not be recorded",
-      detail: `${done}, but writing the journal failed: ${error instanceof Error ? error.message : String(error)}. Nothing else was sent.`,
-      hint: "Free space on the disk, then record it:",
-      ways: [irreversible || id === null ? { kind: "forget", address } : { kind: "import", address, type, ids: [id] }],
-      address,
-    },
-  ]);
+  return new DiagnosticsError(
+    [
+      {
+        code: "outcome_not_recorded",
+        severity: "error",
+        summary: "An outcome could not be recorded",
+        detail: `${done}, but writing the journal failed: ${error instanceof Error ? error.message : String(error)}. Nothing else was sent.`,
+        hint: "Free space on the disk, then record it:",
+        ways: [irreversible || id === null ? { kind: "forget", address } : { kind: "import", address, type, ids: [id] }],
+        address,
+      },
+    ],
+    { undecided: true },
+  );
 }
 
 /** Of a create-first replace whose create was refused: the old object stays. */

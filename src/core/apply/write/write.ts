@@ -44,6 +44,8 @@ export interface WriteContext {
   readonly isManaged: (id: string) => boolean;
   /** Aborted: start nothing more. */
   readonly signal: AbortSignal;
+  /** The intent of this write, where it was begun ahead. */
+  readonly begun?: number;
   /** Called when the last request of a write has ended: only its outcome is still to be stored. */
   readonly answered?: () => void;
 }
@@ -83,7 +85,7 @@ export async function createOne(definition: AnyResource, creation: Creation, con
   const duplicates = await findDuplicates(definition, creation, context);
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
   return withSlots(1, context, async (client) => {
-    const of = await begin(definition, { op: "create", id: null, creation, ...creation }, context);
+    const of = await begin(definition, { op: "create", creation }, context);
     return recordCreateOutcome(definition, creation, { context, of, client });
   });
 }
@@ -111,9 +113,8 @@ async function deleteAs(
   { instance, object, record }: { readonly instance: RecordedInstance; readonly object: Unlisted; readonly record: RecordedInstance | null },
   context: WriteContext,
 ): Promise<WriteResult> {
-  const { address, provider } = instance;
   return withSlots(1, context, async (client) => {
-    const of = await begin(definition, { op: "delete", creation: null, id: object.id, address, provider }, context);
+    const of = await begin(definition, { op: "delete", instance, id: object.id }, context);
     const deleted = await sendDelete(definition, object, { context, of, client });
     if (deleted.kind !== "gone") return deleted;
     context.answered?.();
@@ -141,13 +142,14 @@ export async function replaceOne(
   const duplicates = await findDuplicates(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
   if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
   return withSlots(2, context, async (client) => {
-    const of = await begin(definition, { op: "replace", order, id: instance.id, creation, ...creation }, context);
+    const of = await begin(definition, { op: "replace", order, instance, creation }, context);
     const sending = { context, of, client };
     if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
     const deleted = await sendDelete(definition, instance, sending);
     if (deleted.kind !== "gone") return deleted;
     await context.journal.record([{ kind: "deleted", of, atMs: context.clock.now(), returned: deleted.returned }]);
     onHalf?.(null);
+    await context.journal.windows?.sending(of, UNINTERRUPTED);
     const created = await recordCreateOutcome(definition, creation, sending);
     return created.kind === "failed" || created.kind === "undecided" ? { ...created, gone: true } : created;
   });
@@ -163,6 +165,7 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
   if (outcome.kind === "unsure") return undecided(definition, outcome, sending);
   const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
   onHalf?.(created.id);
+  await context.journal.windows?.sending(of, UNINTERRUPTED);
   const deleted = await sendDelete(definition, instance, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
   if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
@@ -199,18 +202,50 @@ async function findDuplicates(definition: AnyResource, creation: Creation, { liv
   return (await live.duplicates(creation.attributes, signal)).filter(({ id }) => !isManaged(id));
 }
 
-type Beginning = Pick<Intent, "op" | "id" | "address" | "provider" | "order" | "masked" | "lookups"> & { readonly creation: Creation | null };
+/** A write that is to be begun. */
+export type Beginning =
+  | { readonly op: "create"; readonly creation: Creation }
+  | { readonly op: "delete"; readonly instance: RecordedInstance; readonly id: string | null }
+  | { readonly op: "replace"; readonly order: NonNullable<Intent["order"]>; readonly instance: RecordedInstance; readonly creation: Creation };
 
-async function begin(definition: AnyResource, { creation, ...beginning }: Beginning, context: WriteContext): Promise<number> {
-  const { op, id, address, provider, order, masked, lookups } = beginning;
-  const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
-  const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
-  const before = planned !== null && definition.list ? await context.baseline(context.signal) : { listed: null, serverDate: "" };
-  const what = { op, address, type: definition.type, provider, id, key, planned, ...before, sentAtMs: context.clock.now() };
-  const more = { ...(order ? { order } : {}), ...(masked?.length ? { masked } : {}), ...(lookups ? { lookups } : {}) };
-  const [of] = await context.journal.begin([{ kind: "intent", ...what, ...more }], context.signal);
+/** Stores the intent of a write ahead of its turn. */
+export async function beginAhead(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
+  const [of] = await context.journal.begin([await intentOf(definition, beginning, context)], context.signal);
   if (of === undefined) throw new Error("the journal did not number an intent");
   return of;
+}
+
+/** Nothing is sent before its intent is stored. */
+async function begin(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
+  const of = context.begun ?? (await beginAhead(definition, beginning, context));
+  await context.journal.windows?.sending(of, context.signal);
+  return of;
+}
+
+async function intentOf(definition: AnyResource, beginning: Beginning, { baseline, clock, signal }: WriteContext): Promise<Intent> {
+  const { op } = beginning;
+  const creation = op === "delete" ? null : beginning.creation;
+  const { address, provider } = op === "delete" ? beginning.instance : beginning.creation;
+  const id = op === "create" ? null : op === "delete" ? beginning.id : beginning.instance.id;
+  const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
+  const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
+  const before = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
+  const { masked, lookups } = creation ?? {};
+  return {
+    kind: "intent",
+    op,
+    address,
+    type: definition.type,
+    provider,
+    id,
+    key,
+    planned,
+    ...before,
+    sentAtMs: clock.now(),
+    ...(op === "replace" ? { order: beginning.order } : {}),
+    ...(masked?.length ? { masked } : {}),
+    ...(lookups ? { lookups } : {}),
+  };
 }
 
 async function recordCreateOutcome(definition: AnyResource, creation: Creation, sending: Sending): Promise<WriteResult> {
@@ -242,13 +277,13 @@ const RETRY_PAUSE_MS = 500;
 type SentOutcome = WriteOutcome & { /** An attempt before it may have been carried out. */ readonly attempted?: true };
 
 /** Sends it once. An irreversible write, which nothing can look up and which does no more when sent twice, is retried after an indefinite answer. */
-async function sendCreate(definition: AnyResource, creation: Creation, { context, client }: Sending): Promise<SentOutcome> {
+async function sendCreate(definition: AnyResource, creation: Creation, { context, of, client }: Sending): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
   const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED }));
   let outcome = await sendTo(client);
   if (!definition.irreversible) return outcome;
   for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
-    const slot = await laterSlot(context, RETRY_PAUSE_MS * retry);
+    const slot = await laterSlot(context, of, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
     outcome = { ...(await sendTo(slot.client)), attempted: true };
     slot.release();
@@ -257,9 +292,14 @@ async function sendCreate(definition: AnyResource, creation: Creation, { context
 }
 
 /** Null when the run was interrupted: then nothing more starts. */
-async function laterSlot({ access, clock, signal }: WriteContext, pauseMs: number): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
+async function laterSlot(
+  { access, clock, journal, signal }: WriteContext,
+  of: number,
+  pauseMs: number,
+): Promise<Awaited<ReturnType<WriteAccess["reserve"]>> | null> {
   try {
     await clock.sleep(pauseMs, signal);
+    await journal.windows?.sending(of, signal);
     return await access.reserve(1, signal);
   } catch (error) {
     if (signal.aborted) return null;

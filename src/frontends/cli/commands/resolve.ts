@@ -2,13 +2,14 @@ import { openLiveList } from "../../../core/apply/live/live-list.ts";
 import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/recovery.ts";
 import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve.ts";
 import { otherService } from "../../../core/apply/run/plan-run.ts";
+import { storeResults } from "../../../core/apply/run/store-results.ts";
 import { type WriteResult, createOne, openBaseline } from "../../../core/apply/write/write.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../../core/model/instance.ts";
 import { openRequest } from "../../../core/state/journal-event.ts";
-import { openJournal } from "../../../core/state/journal.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
+import { openRunJournal } from "../../../core/state/run-journal.ts";
 import type { ExitCode, CommandContext } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
@@ -97,10 +98,8 @@ async function retryAt(context: CommandContext, session: Session, chosen: readon
 /** Being named one by one is the approval. */
 async function sendAgain(context: CommandContext, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
   const { store: into, open, ports } = session;
-  if (!into.journal) throw new Error("a store without a journal beside it cannot be written yet");
-  const { lineage, serial, journalSeq } = open.document;
-  const journal = openJournal(into.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
   const { access, clock, readClient } = ports;
+  const journal = openRunJournal(into, open, ports);
   const results: WriteResult[] = [];
   try {
     for (const instance of instances) {
@@ -116,7 +115,8 @@ async function sendAgain(context: CommandContext, session: Session, instances: r
       if (result.kind === "done") context.out(`${instance.address}: sent again. It is done.\n`);
     }
   } finally {
-    if (journal.recorded().length > 0) await foldInto(into, open, journal.recorded(), new AbortController().signal);
+    const ended = await journal.end();
+    if (ended.hasFacts) await storeResults(into, ended.open, { ports, said: [] });
   }
   if (results.some(({ kind }) => kind === "unconfirmed" || kind === "undecided")) return 3;
   return results.length === instances.length && results.every(({ kind }) => kind === "done") ? 0 : 1;

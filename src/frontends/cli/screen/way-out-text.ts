@@ -65,6 +65,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     label: "Restore the previous version",
     command: `outreach state push ${given}${isForced ? "--force " : ""}${shellWord(file)}`,
   }),
+  "push-state": ({ file }, { given }) => ({ label: "Store them", command: `outreach state push ${given}${shellWord(file)}` }),
   "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
   unlock: ({ id }, { given }) => ({ label: "If that run is certainly over, remove its lock", command: `outreach force-unlock ${given}${id}` }),
   "set-variable": ({ name, sensitive }, { isStack }) => {

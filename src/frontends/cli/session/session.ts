@@ -12,6 +12,7 @@ import type { StateOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { locked } from "./records.ts";
 import { openStore } from "./state-place.ts";
+import { keepUnstoredState } from "./unstored-state.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** An open configuration, state and service: what every command that plans or changes something works with. */
@@ -104,6 +105,7 @@ function runPorts(context: CommandContext, { loaded, service, caller, stop }: Po
       unanswered: duration(context, "OUTREACH_SETTLE", DEFAULT_LISTING_DELAY_MS.unanswered),
     },
     waiting: (durationMs) => context.err(`Waiting ${durationText(durationMs)} for the service's list to catch up with the last write.\n`),
+    keepUnstored: (state) => keepUnstoredState(context, state),
     signal: stop,
   };
 }

@@ -331,7 +331,6 @@ async function attempt(definition: AnyResource, { creation }: Wanted, { context,
 function watched(journals: Journals): { readonly journal: Journal; readonly begun: () => JournaledCreate | undefined } {
   let names: readonly string[] = [];
   const journal: Journal = {
-    windowSize: journals.windowSize,
     begin: async (facts, signal) => {
       const numbers = await journals.begin(facts, signal);
       names = numbers.map((number) => `#${String(number)}`);

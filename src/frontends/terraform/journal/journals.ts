@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { Clock } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/document.ts";
-import { type JournalContents, type JournalScope, WINDOW_SIZE } from "../../../core/state/journal.ts";
+import { type JournalContents, type JournalScope } from "../../../core/state/journal.ts";
 import type { Intent, Journal, JournalFact } from "../../../core/state/journal-event.ts";
 import type { Before } from "../../../core/apply/recovery/decide-creates.ts";
 import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
@@ -70,7 +70,6 @@ export type FoundFact = Pick<Extract<JournalFact, { kind: "done" }>, "kind" | "r
 /** `service` is known once the provider is configured. */
 export class FolderJournals implements Journals {
   readonly folder: string;
-  readonly windowSize = WINDOW_SIZE;
   readonly #settings: JournalSettings;
   readonly #ports: JournalPorts;
   readonly #service: () => Promise<Omit<JournalScope, "workspace">>;

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../../../core/model/value.ts";
 import { type StateDocument, UnreadableState, decodeState, encodeState } from "../../../../core/state/document.ts";
+import type { JournalEvent } from "../../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../../core/state/open-state.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
 import type { ExitCode, CommandContext } from "../../command-context.ts";
@@ -84,9 +85,18 @@ async function readDocument(context: CommandContext, file: string): Promise<Stat
   }
 }
 
+/** Whether the pushed state was made from the stored one by the run whose writes are open there: it knows what became of them. */
+function continues(pushed: StateDocument, stored: StateDocument): boolean {
+  return pushed.lineage === stored.lineage && pushed.serial > stored.serial && pushed.journalSeq >= stored.journalSeq && stored.pending.some(isAhead);
+}
+
+function isAhead(event: JournalEvent): boolean {
+  return event.kind === "intent" && event.ahead === true;
+}
+
 /** Throws unless the pushed state may overwrite the stored one. */
 function assertPushable(pushed: StateDocument, { document, pending }: OpenState, { force }: StatePushOptions): void {
-  if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending))
+  if (pending.length > 0 && canonicalJson(document.pending) !== canonicalJson(pushed.pending) && !continues(pushed, document))
     throw new DiagnosticsError(pendingDiagnostics(pending, "The pushed state does not contain it. Nothing was changed."), { undecided: true });
   const reason = force ? null : reasonToRefuse(pushed, document);
   if (reason !== null) throw new DiagnosticsError([refusal(reason)]);

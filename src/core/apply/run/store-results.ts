@@ -1,0 +1,61 @@
+import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { encodeState } from "../../state/document.ts";
+import { type OpenState, foldInto } from "../../state/open-state.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import type { RunPorts } from "./run-ports.ts";
+
+/** What was sent is stored even when the run was told to stop. */
+const NEVER = new AbortController().signal;
+
+/**
+ * Writes the state with what a run has done. A journal keeps that if the write fails; where there is none, the state is
+ * kept elsewhere, and the error says where, after everything that the run has to report: `said`.
+ */
+export async function storeResults(
+  store: StateStore,
+  open: OpenState,
+  { ports: { keepUnstored }, said }: { readonly ports: Pick<RunPorts, "keepUnstored">; readonly said: readonly Diagnostic[] },
+): Promise<OpenState> {
+  try {
+    return await foldInto(store, open, [], NEVER);
+  } catch (error) {
+    if (store.journal) throw error;
+    const { document } = open;
+    const file = await keepUnstored(encodeState({ ...document, serial: document.serial + 1 }));
+    throw new DiagnosticsError([...said, ...reported(error), notStored(store.name, file)], { cause: error });
+  }
+}
+
+/** The same for a run that has failed: the error that it ended with comes first. */
+export async function storeResultsOfFailed(
+  store: StateStore,
+  open: OpenState,
+  { failure, ports }: { readonly failure: unknown; readonly ports: RunPorts },
+): Promise<never> {
+  try {
+    await storeResults(store, open, { ports, said: [] });
+  } catch (error) {
+    const undecided = failure instanceof DiagnosticsError && failure.undecided;
+    throw new DiagnosticsError([...new Map([...reported(failure), ...reported(error)].map((one) => [one.detail, one])).values()], {
+      undecided,
+      cause: failure,
+    });
+  }
+  throw failure;
+}
+
+function reported(error: unknown): readonly Diagnostic[] {
+  if (error instanceof DiagnosticsError) return error.diagnostics;
+  const detail = error instanceof Error ? error.message : String(error);
+  return [{ code: "state_write_failed", severity: "error", summary: "The state could not be written", detail: `${detail}. Nothing more was sent.` }];
+}
+
+function notStored(name: string, file: string): Diagnostic {
+  return {
+    code: "state_not_stored",
+    severity: "error",
+    summary: "The results of this run are not in the state",
+    detail: `${name} did not take them, so they are in ${file}. Until they are stored, the next run does not know what this one has done.`,
+    ways: [{ kind: "push-state", file }],
+  };
+}

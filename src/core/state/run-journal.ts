@@ -1,0 +1,21 @@
+import type { Clock } from "../model/ports.ts";
+import { fold } from "./fold.ts";
+import { openJournal } from "./journal.ts";
+import type { OpenState } from "./open-state.ts";
+import type { StateStore } from "./state-store.ts";
+import { type RunJournal, SEND_WITHIN_MS, openWindowedJournal } from "./windowed-journal.ts";
+
+/** Opens the journal of a run that is about to write. The stored state must be that of `open`. */
+export function openRunJournal(
+  store: StateStore,
+  open: OpenState,
+  { clock, sendWithinMs = SEND_WITHIN_MS }: { readonly clock: Clock; readonly sendWithinMs?: number },
+): RunJournal {
+  if (!store.journal) return openWindowedJournal(store, open, { clock, sendWithinMs });
+  const { lineage, serial, journalSeq } = open.document;
+  const { recorded, ...journal } = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
+  return {
+    ...journal,
+    end: () => Promise.resolve({ open: { ...open, document: fold(open.document, recorded()) }, hasFacts: recorded().length > 0 }),
+  };
+}

@@ -1,0 +1,252 @@
+import type { Clock } from "../model/ports.ts";
+import { type StateDocument, encodeState } from "./document.ts";
+import { fold } from "./fold.ts";
+import type { Intent, Journal, JournalEvent, JournalFact } from "./journal-event.ts";
+import type { OpenState } from "./open-state.ts";
+import type { StateStore } from "./state-store.ts";
+
+/** The journal of one run, wherever its store keeps intents. */
+export interface RunJournal extends Journal {
+  /** Waits for what is being stored, and returns the state with everything that was told, to be written as the run's last. Nothing may be begun any more. */
+  end(): Promise<{ readonly open: OpenState; readonly hasFacts: boolean }>;
+}
+
+/** How many requests one state write announces. */
+const WINDOW_REQUESTS = 20;
+/** The next window is written once no more announced requests than this are left to send: none waits for it then. */
+const LOW_REQUESTS = WINDOW_REQUESTS / 2;
+/** What is begun within this time goes into one window. */
+const GATHER_MS = 5;
+/** A request is sent within this time of the write that announced it last, or is announced again. Recovery counts its listing delay from then. */
+export const SEND_WITHIN_MS = 10_000;
+
+const MAX_RENEWALS = 5;
+
+/** A write that this run has announced in the stored state. */
+interface Announced {
+  readonly of: number;
+  readonly intent: Intent;
+  /** By the monotonic clock. */
+  sendByMs: number;
+  /** By the local clock; null before it was sent. */
+  sentAtMs: number | null;
+}
+
+interface Waiting {
+  readonly intent: Intent;
+  readonly signal: AbortSignal;
+  readonly begun: (seq: number) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** A write whose stored intent had no request. */
+const NOT_SENT = "not_sent";
+/** A window that was begun is written whatever happens to the run. */
+const NEVER = new AbortController().signal;
+
+/**
+ * The journal of a run over a store without a journal: intents go into the state itself, by windows. One state write,
+ * conditional on the version before and on the lock, announces up to 20 requests and stores what became of those before.
+ * A window is written while the one before it is being sent, so nothing waits for results. When a write fails, every call
+ * rejects from then on: nothing more is sent. What `record` gets is stored by the next write, or by the run's last one.
+ */
+export function openWindowedJournal(
+  store: StateStore,
+  open: OpenState,
+  { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number },
+): RunJournal {
+  const told = openTold(open);
+  const queue = openQueue();
+  const { write, writeWhenLow, assertWhole, written } = openWriter(store, { told, queue }, { clock, sendWithinMs });
+
+  async function sending(of: number, signal: AbortSignal): Promise<void> {
+    assertWhole();
+    for (let times = 0; clock.monotonicMs() > told.sendByMs(of); times++) {
+      signal.throwIfAborted();
+      if (times === MAX_RENEWALS) throw new Error(`the state could not be written within ${String(sendWithinMs)} ms, ${String(times)} times`);
+      await write();
+      assertWhole();
+    }
+    told.sent(of, clock.now());
+    writeWhenLow();
+  }
+
+  const begin = (fact: JournalFact, signal: AbortSignal): Promise<number> => {
+    if (fact.kind !== "intent") return Promise.resolve(told.add([fact])[0] ?? 0);
+    const begun = queue.add(fact, signal);
+    writeWhenLow();
+    return begun;
+  };
+  return {
+    windows: {
+      ahead: 2 * WINDOW_REQUESTS,
+      sending,
+      withdraw: (of) => {
+        told.withdraw(of);
+        writeWhenLow();
+      },
+    },
+    begin: async (facts, signal) => {
+      signal.throwIfAborted();
+      assertWhole();
+      return Promise.all(facts.map((fact) => begin(fact, signal)));
+    },
+    record: (facts) => Promise.resolve(void told.add(facts)),
+    end: async () => {
+      await written();
+      return told.end();
+    },
+  };
+}
+
+interface Windowed {
+  readonly told: ReturnType<typeof openTold>;
+  readonly queue: ReturnType<typeof openQueue>;
+}
+
+/** Writes window after window, one at a time. */
+function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number }) {
+  let broken: { readonly error: unknown } | null = null;
+  let writing: Promise<void> | null = null;
+
+  async function writeWindow(): Promise<void> {
+    await clock.sleep(GATHER_MS, NEVER);
+    const window = queue.take();
+    const sendByMs = clock.monotonicMs() + sendWithinMs;
+    const seqs = told.announce(
+      window.map(({ intent }) => intent),
+      sendByMs,
+    );
+    const document = told.nextVersion(clock.now() + sendWithinMs);
+    try {
+      told.stored({ document, version: await store.write(encodeState(document), told.version(), NEVER) }, sendByMs);
+      for (const [index, { begun }] of window.entries()) begun(seqs[index] ?? 0);
+    } catch (error) {
+      broken = { error };
+      for (const { failed } of [...window, ...queue.takeAll()]) failed(error);
+    }
+  }
+
+  function write(): Promise<void> {
+    writing ??= writeWindow().finally(() => {
+      writing = null;
+      writeWhenLow();
+    });
+    return writing;
+  }
+
+  function writeWhenLow(): void {
+    if (!broken && !queue.isEmpty() && requestsOf(told.unsent()) <= LOW_REQUESTS) void write();
+  }
+
+  function assertWhole(): void {
+    if (broken) throw broken.error;
+  }
+
+  return {
+    write,
+    writeWhenLow,
+    assertWhole,
+    /** Resolves when no write is under way. */
+    written: async (): Promise<void> => (await writing) ?? undefined,
+  };
+}
+
+/** What a run has told, over what is stored. */
+function openTold(open: OpenState) {
+  let stored: Pick<OpenState, "document" | "version"> = open;
+  /** Grows with every attempt: an attempt that failed may have been stored. */
+  let { serial } = open.document;
+  let nextSeq = open.document.journalSeq + 1;
+  let since: readonly JournalEvent[] = [];
+  const announced = new Map<number, Announced>();
+
+  function add(facts: readonly JournalFact[]): readonly number[] {
+    const events = facts.map((fact): JournalEvent => ({ seq: nextSeq++, ...fact }));
+    since = [...since, ...events];
+    for (const event of events) if (event.kind === "done" || event.kind === "failed") announced.delete(event.of);
+    return events.map(({ seq }) => seq);
+  }
+
+  /** What is under way counts as sent at the latest time when it may be. */
+  function current(latestMs: number | null): StateDocument {
+    const folded = fold(stored.document, since);
+    const timed = (intent: Intent & { readonly seq: number }): JournalEvent => {
+      const sentAtMs = announced.get(intent.seq)?.sentAtMs;
+      if (sentAtMs === undefined) return intent;
+      // The second half of a replace may be sent later than the first.
+      const isSent = sentAtMs !== null && intent.op !== "replace";
+      return { ...intent, sentAtMs: (isSent ? null : latestMs) ?? sentAtMs ?? intent.sentAtMs };
+    };
+    return { ...folded, serial, pending: folded.pending.map((event) => (event.kind === "intent" ? timed(event) : event)) };
+  }
+
+  const unsent = (): readonly Announced[] => [...announced.values()].filter(({ sentAtMs }) => sentAtMs === null);
+  function withdraw(of: number): void {
+    if (announced.get(of)?.sentAtMs === null) add([{ kind: "failed", of, code: NOT_SENT }]);
+  }
+
+  return {
+    add,
+    unsent: (): readonly Intent[] => unsent().map(({ intent }) => intent),
+    withdraw,
+    announce: (intents: readonly Intent[], sendByMs: number): readonly number[] => {
+      const seqs = add(intents.map((intent) => ({ ...intent, ahead: true as const })));
+      for (const [index, intent] of intents.entries()) announced.set(seqs[index] ?? 0, { of: seqs[index] ?? 0, intent, sendByMs, sentAtMs: null });
+      return seqs;
+    },
+    /** Never for what was not announced. */
+    sendByMs: (of: number): number => announced.get(of)?.sendByMs ?? Number.NEGATIVE_INFINITY,
+    sent: (of: number, nowMs: number): void => {
+      const own = announced.get(of);
+      if (own) own.sentAtMs = nowMs;
+    },
+    version: (): string | null => stored.version,
+    nextVersion: (latestMs: number): StateDocument => {
+      serial++;
+      return current(latestMs);
+    },
+    stored: (now: Pick<OpenState, "document" | "version">, sendByMs: number): void => {
+      stored = now;
+      since = since.filter(({ seq }) => seq > now.document.journalSeq);
+      for (const own of announced.values()) own.sendByMs = sendByMs;
+    },
+    end: (): { readonly open: OpenState; readonly hasFacts: boolean } => {
+      for (const { of } of unsent()) withdraw(of);
+      return { hasFacts: nextSeq > open.document.journalSeq + 1, open: { ...open, ...stored, document: current(null) } };
+    },
+  };
+}
+
+/** Intents that wait for a window, in the order in which they came. */
+function openQueue() {
+  let waiting: Waiting[] = [];
+  /** One listener a signal, however many wait. */
+  const watched = new WeakSet<AbortSignal>();
+
+  /** What waits when the run is interrupted is not begun. */
+  function leave(signal: AbortSignal): void {
+    const left = waiting.filter((one) => one.signal === signal);
+    waiting = waiting.filter((one) => one.signal !== signal);
+    for (const { failed } of left) failed(signal.reason);
+  }
+  return {
+    isEmpty: (): boolean => waiting.length === 0,
+    add: (intent: Intent, signal: AbortSignal): Promise<number> =>
+      new Promise((begun, failed) => {
+        if (!watched.has(signal)) signal.addEventListener("abort", () => leave(signal), { once: true });
+        watched.add(signal);
+        waiting.push({ intent, signal, begun, failed });
+      }),
+    /** The first that wait, up to a window full of requests. */
+    take: (): readonly Waiting[] => {
+      const end = waiting.findIndex((_, index) => requestsOf(waiting.slice(0, index + 1).map(({ intent }) => intent)) > WINDOW_REQUESTS);
+      return waiting.splice(0, end < 0 ? waiting.length : end);
+    },
+    takeAll: (): readonly Waiting[] => waiting.splice(0),
+  };
+}
+
+function requestsOf(intents: readonly Intent[]): number {
+  return intents.reduce((sum, { op }) => sum + (op === "replace" ? 2 : 1), 0);
+}

@@ -1,0 +1,19 @@
+import type { CommandContext } from "../command-context.ts";
+import { resolvePath } from "../configuration/read-configuration.ts";
+
+/** How many such files a folder may hold. */
+const MAX_FILES = 100;
+
+/** Writes a state that its store did not take into the working folder, next to any that was written there before. Returns the file's name. */
+export async function keepUnstoredState({ files, folder }: Pick<CommandContext, "files" | "folder">, state: Uint8Array): Promise<string> {
+  for (let count = 1; ; count++) {
+    const name = `errored${count === 1 ? "" : `-${String(count)}`}.outreach.state.json`;
+    try {
+      await files.createExclusively(resolvePath(folder, name), state);
+      await files.syncFolder(folder);
+      return name;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || count === MAX_FILES) throw error;
+    }
+  }
+}

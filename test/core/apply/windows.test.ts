@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
+import { planRun } from "../../../src/core/apply/run/plan-run.ts";
+import type { RunPorts } from "../../../src/core/apply/run/run-ports.ts";
+import type { LiveObject } from "../../../src/core/model/definition.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
+import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
+import { decodeState } from "../../../src/core/state/document.ts";
+import { memoryPlace, memoryStore } from "../../../src/core/state/memory-store.ts";
+import { readState } from "../../../src/core/state/open-state.ts";
+import type { StateStore } from "../../../src/core/state/state-store.ts";
+import { HOLDER, NEVER, countingRandom } from "../state/state-fixtures.ts";
+import { NO_STATEMENTS, type ToyShop, declared, live, toys } from "../toy.ts";
+import { virtualClock } from "../virtual-clock.ts";
+
+const WRITE_MS = 50;
+/** As the service limits it: 20 requests per 2 s. */
+const SLOT_MS = 100;
+
+/** A store on a server without a journal, a shop with a rate limit, and a run of `count` creates. `meanwhile` happens before a write of the state. */
+async function applyThings(count: number, meanwhile: (write: number, place: ReturnType<typeof memoryPlace>) => void = () => undefined) {
+  const [clock, random, place] = [virtualClock(), countingRandom(), memoryPlace()];
+  const bucket = new Map<string, LiveObject>();
+  const kept: Uint8Array[] = [];
+  const postsAtWrite: number[] = [];
+  const server = memoryStore(clock, place);
+  const store: StateStore = {
+    ...server,
+    write: async (bytes, expected, signal) => {
+      await clock.sleep(WRITE_MS, NEVER);
+      meanwhile(postsAtWrite.push(bucket.size), place);
+      return server.write(bytes, expected, signal);
+    },
+  };
+  const shop: ToyShop = {
+    list: () => Promise.resolve({ objects: [...bucket.values()], complete: true, serverDate: "" }),
+    create: async (planned) => {
+      await clock.sleep(30, NEVER);
+      const object = live(String(planned["name"]), { id: `id_${String(planned["name"])}` });
+      bucket.set(object.id, object);
+      return { kind: "done", id: object.id, returned: object.attributes };
+    },
+    delete: () => Promise.reject(new Error("nothing is deleted here")),
+  };
+  const lock = await store.lock(HOLDER, 0, NEVER);
+  let freeAtMs = 0;
+  const ports: RunPorts = {
+    catalog: toys,
+    readClient: shop,
+    access: {
+      reserve: async (_, signal) => {
+        freeAtMs = Math.max(freeAtMs + SLOT_MS, clock.monotonicMs());
+        await clock.sleep(freeAtMs - clock.monotonicMs(), signal);
+        return { client: shop, release: () => undefined };
+      },
+    },
+    clock,
+    service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
+    reveal: () => Promise.resolve({ value: "" }),
+    fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
+    listingDelayMs: { answered: 10_000, unanswered: 60_000 },
+    keepUnstored: (bytes) => Promise.resolve(`errored-${String(kept.push(bytes))}.json`),
+    signal: lock.lost,
+  };
+  const declarations = Array.from({ length: count }, (_, index) => declared(`n${String(index).padStart(3, "0")}`));
+  const open = await readState(store, random, NEVER);
+  const evaluate = () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
+  const request = { evaluate, limits: {}, options: PLAIN_OPTIONS, expand: (typed: string) => typed, allowServiceChange: false, withSecrets: true };
+  const planned = await planRun(open, request, ports);
+  const beganMs = clock.monotonicMs();
+  const failure = await applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: lock.lost }, ports).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const tookMs = clock.monotonicMs() - beganMs;
+  return { bucket, kept, failure, tookMs, postsAtWrite, lock, stored: (await readState(server, random, NEVER)).document };
+}
+
+const reported = (failure: unknown): readonly Diagnostic[] => (failure instanceof DiagnosticsError ? failure.diagnostics : []);
+
+describe("an apply on a store without a journal", () => {
+  test("of 200 creates writes the state once for each 20 of them, at the begin and at the end, and is as fast as the service allows", async () => {
+    const { bucket, failure, stored, postsAtWrite, tookMs } = await applyThings(200);
+    expect(failure).toBeNull();
+    expect([bucket.size, stored.instances.length, stored.pending]).toEqual([200, 200, []]);
+    expect(postsAtWrite.length).toBeLessThanOrEqual(12);
+    expect(200 * SLOT_MS).toBeGreaterThan(0.94 * tookMs);
+  });
+
+  test("that cannot store what it has done keeps it, and says where", async () => {
+    const { kept, failure, bucket, stored } = await applyThings(5, (write) => {
+      if (write === 3) throw new Error("the state's server is not there");
+    });
+    expect(reported(failure)).toMatchObject([
+      { code: "state_write_failed", detail: expect.stringContaining("the state's server is not there") as string },
+      { code: "state_not_stored", detail: expect.stringContaining("errored-1.json") as string, ways: [{ kind: "push-state", file: "errored-1.json" }] },
+    ]);
+    expect(failure).toMatchObject({ undecided: false });
+    const document = decodeState(kept[0] ?? new Uint8Array(), "errored");
+    expect(document.instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+    expect([document.pending, document.lineage]).toEqual([[], stored.lineage]);
+    expect(document.serial).toBeGreaterThan(stored.serial);
+    expect(stored.pending.filter(({ kind }) => kind === "intent")).toHaveLength(5);
+  });
+
+  test("stops sending when a window cannot be written, and stores what it has done with its last write", async () => {
+    const { failure, bucket, stored, kept } = await applyThings(100, (write) => {
+      if (write === 4) throw new Error("the state's server is not there");
+    });
+    expect(failure).toMatchObject({ message: "the state's server is not there" });
+    expect(bucket.size).toBeGreaterThan(10);
+    expect(bucket.size).toBeLessThan(45);
+    expect(stored.instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+    expect([stored.pending, kept]).toEqual([[], []]);
+  });
+
+  test("stops sending when another run takes its lock, writes nothing over the state, and keeps what it has done", async () => {
+    let before: Uint8Array | undefined;
+    const { failure, bucket, lock, kept, stored } = await applyThings(100, (write, place) => {
+      if (write !== 3) return;
+      before = place.stored?.bytes;
+      place.held = { id: "another", who: "grace" };
+    });
+    expect(lock.lost.aborted).toBe(true);
+    expect(reported(failure).map(({ code }) => code)).toEqual(["lock_lost", "state_not_stored"]);
+    expect(bucket.size).toBeLessThan(30);
+    expect(decodeState(before ?? new Uint8Array(), "s")).toEqual(stored);
+    expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+  });
+});
