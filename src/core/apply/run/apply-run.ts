@@ -185,7 +185,10 @@ interface Left extends Current {
 async function resolveOpenWrites(store: StateStore, { open, steps, planned, pending, waiting, said = [] }: Left, ports: RunPorts): Promise<Resolved> {
   const { document, diagnostics, undecided } = await recover(open, { ...ports, live: (type) => listOf(planned.live, type) });
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
-  const stored = await storeResults(store, withDocument(open, { ...document, outputs }), { ports, said: [...said, ...diagnostics, ...undecided.map(undecidedWriteDiagnostic)] });
+  const stored = await storeResults(store, withDocument(open, { ...document, outputs }), {
+    ports,
+    said: [...said, ...diagnostics, ...undecided.map(undecidedWriteDiagnostic)],
+  });
   const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const own = undecided.filter(({ address }) => pending.some(({ intent }) => intent.address === address));
