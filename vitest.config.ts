@@ -1,10 +1,38 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The longest first, so that no worker is left alone with one at the end. */
+const LONGEST = [
+  "frontends/constructs/packed",
+  "frontends/cdk/terraform-comparison",
+  "frontends/cli/kills",
+  "frontends/convert/same-plan",
+  "docs/stories",
+  "examples/examples",
+  "generate/provider-package",
+  "frontends/terraform/stories/crashes",
+  "scenarios/three-frontends",
+  "frontends/terraform/stories/many",
+  "frontends/yaml/large",
+];
+
+class LongestFirst extends BaseSequencer {
+  /** Vitest knows how long files took only where it has run before. */
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/frontends/cli/bundled-command.ts", "test/frontends/terraform/installed-provider.ts"],
     reporters: ["default", "./test/counts-reporter.ts"],
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
