@@ -9,7 +9,12 @@ export function managedAddress(text: string, { resources }: Catalog, path: strin
   const { mode, type } = value;
   if (mode === "data") {
     const detail = `${text} is a data source, which is read but never recorded.`;
-    return invalidAddress(path, { summary: "Data source address not allowed", detail, ways: [{ kind: "write-address", isKeyed: false }] });
+    return invalidAddress(path, {
+      summary: "Data source address not allowed",
+      detail,
+      hint: "Use the address of a resource.",
+      ways: [{ kind: "write-address", isKeyed: false }],
+    });
   }
   const types = resources.map((resource) => resource.type);
   if (types.includes(type)) return { value, diagnostics: [] };
