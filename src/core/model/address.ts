@@ -59,6 +59,11 @@ export function blockOf(address: string): string {
   return at < 0 ? address : address.slice(0, at);
 }
 
+/** The order of outputs and other named things, code unit by code unit. */
+export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
 /** The order of everything in a plan: code unit by code unit, so that it is the same on every machine. */
 export function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
   return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;

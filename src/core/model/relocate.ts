@@ -1,4 +1,4 @@
-import { blockOf } from "./address.ts";
+import { blockOf, byAddress } from "./address.ts";
 import type { RecordedInstance } from "./instance.ts";
 
 /** Something has another address now: one instance, or, where neither address has a key, a block with all its instances. */
@@ -49,7 +49,7 @@ export function relocate(instances: readonly RecordedInstance[], moves: readonly
     else for (const from of leaving) go(from, isOfBlocks(move) ? `${move.to}${from.slice(move.from.length)}` : move.to);
   }
   const moved = [...blocks.values()].flatMap((block) => [...block.values()]);
-  return { instances: moved.toSorted((a, b) => (a.address < b.address ? -1 : 1)), origins, blocked };
+  return { instances: moved.toSorted(byAddress), origins, blocked };
 }
 
 /** The address that something has after these moves, one after the other. */

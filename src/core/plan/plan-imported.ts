@@ -2,10 +2,11 @@ import type { Declaration, ImportTarget } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { identityText, parseIdentityText } from "../model/identity-text.ts";
 import { isUnknown } from "../model/value.ts";
 import { adoptedAttributes } from "./adoption.ts";
 import { unmanagedDuplicateDiagnostic } from "./diagnostics.ts";
-import { identityText } from "./identity.ts";
+import { identityKey } from "./identity.ts";
 import { planWithIgnoredChanges } from "./resource.ts";
 import type { AddressPlan, PlanContext } from "./plan-context.ts";
 import type { Reason, Step } from "./plan.ts";
@@ -78,8 +79,10 @@ export function vouchedOtherwise(
   return declarations.flatMap(({ address, attributes }) => {
     const target = imports.get(address);
     if (!target) return [];
-    const [id, declared] = [knownId(target), identityText(definition, attributes)];
-    return id.toLowerCase() === declared.toLowerCase() ? [] : [imported(otherThanDeclared({ address, id, declared }), target)];
+    const id = knownId(target);
+    const named = parseIdentityText(definition, id);
+    if (named && identityKey(definition, named) === identityKey(definition, attributes)) return [];
+    return [imported(otherThanDeclared({ address, id, declared: identityText(definition, attributes) }), target)];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { RecordedInstance } from "../model/instance.ts";
 import { type StateDocument, withReplacing } from "./document.ts";
 import { type JournalEvent, undecidedEvents } from "./journal-event.ts";
+import { byAddress } from "../model/address.ts";
 
 /**
  * The state after the journal's events. Folding the same events twice changes nothing: events up to `journalSeq` are
@@ -29,7 +30,7 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   }
   const folded: StateDocument = {
     ...document,
-    instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    instances: [...instances.values()].toSorted(byAddress),
     pending: undecidedEvents(all),
     journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };

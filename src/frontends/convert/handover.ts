@@ -2,6 +2,7 @@ import type { Configuration, ImportBlock } from "../../core/config/block.ts";
 import { blockOf } from "../../core/model/address.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { identityText } from "../../core/model/identity-text.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { Value } from "../../core/model/value.ts";
 
@@ -33,8 +34,8 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
 }
 
 /** The import id; for a resource that cannot be listed, its identity. */
-function importIdOf({ id, attributes }: RecordedInstance, { list, identity }: AnyResource): string | null {
-  return list ? id : identity.map((name) => textOf(attributes[name])).join("/");
+function importIdOf({ id, attributes }: RecordedInstance, definition: AnyResource): string | null {
+  return definition.list ? id : identityText(definition, attributes);
 }
 
 /** Reports sensitive identity attributes, because the import id would print them. */
@@ -51,11 +52,6 @@ function hiddenId({ address, masked = [] }: RecordedInstance, { list, identity }
       address,
     },
   ];
-}
-
-function textOf(value: Value | undefined): string {
-  if (typeof value !== "string") throw new Error("a part of an id is not text");
-  return value;
 }
 
 function undeclared({ address }: RecordedInstance): Diagnostic {

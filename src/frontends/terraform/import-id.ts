@@ -2,6 +2,7 @@ import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import { checkAttributes } from "../../core/model/check.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
 import { type Diagnostic, type Result, hasErrors, nearest } from "../../core/model/diagnostic.ts";
+import { parseIdentityText } from "../../core/model/identity-text.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
 
 /**
@@ -72,18 +73,16 @@ function parseAs({ type }: Attribute, text: string): Value | undefined {
   return text;
 }
 
-/** The last part may contain a `/`. Other attributes get their default. */
+/** Attributes that the id does not name have their defaults. */
 function parseIdentity(definition: AnyResource, text: string): Result<Attributes | null> {
   const { identity, schema, noun, irreversible } = definition;
-  const parts = text.split("/");
-  if (parts.length < identity.length) {
+  const named = parseIdentityText(definition, text);
+  if (!named) {
     const example = identity.flatMap((name) => schema[name]?.examples?.slice(0, 1) ?? []).filter((one) => typeof one === "string");
     return failed([invalid(`The id of a ${noun} is ${identity.join("/").toUpperCase()}.`, `Write it as in ${example.join("/")}.`)]);
   }
-  const last = identity.length - 1;
-  const named = identity.map((name, index) => [name, index < last ? parts[index] : parts.slice(last).join("/")] as const);
   const defaults = Object.entries(schema).flatMap(([name, attribute]) => (attribute.default === undefined ? [] : [[name, attribute.default] as const]));
-  const attributes = { ...Object.fromEntries(defaults), ...Object.fromEntries(named), ...irreversible?.done } as Attributes;
+  const attributes = { ...Object.fromEntries(defaults), ...named, ...irreversible?.done };
   return result(attributes, checkAttributes(definition, attributes));
 }
 

@@ -3,6 +3,7 @@ import { type Value, hasUnknown } from "../../core/model/value.ts";
 import type { OutputChange, Plan } from "../../core/plan/plan.ts";
 import type { Json, JsonObject } from "./json-text.ts";
 import { SENSITIVE, knownJson, typeJson, unknownMask } from "./json-value.ts";
+import { byName } from "../../core/model/address.ts";
 
 /** An output after the plan. */
 export type OutputRow = OutputChange & { readonly action: "create" | "update" | "delete" | "no-op" };
@@ -13,7 +14,7 @@ export function outputRows({ outputs }: Pick<Plan, "outputs">, recorded: readonl
   const kept = recorded.flatMap(({ name, value, sensitive }): readonly OutputRow[] =>
     changed.has(name) ? [] : [{ name, sensitive, before: { value }, after: { value }, action: "no-op" }],
   );
-  return [...outputs.map((output) => ({ ...output, action: actionOf(output) })), ...kept].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...outputs.map((output) => ({ ...output, action: actionOf(output) })), ...kept].toSorted(byName);
 }
 
 function actionOf({ before, after }: OutputChange): OutputRow["action"] {

@@ -12,6 +12,7 @@ import { recordOf, withoutDeposed } from "../write/record.ts";
 import { resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
 import { replayRestored } from "./restored.ts";
+import { byAddress } from "../../model/address.ts";
 
 export interface Recovered {
   readonly document: StateDocument;
@@ -150,7 +151,7 @@ function listOf(lists: Map<string, PendingIntent[]>, type: string): PendingInten
 function resolvedDocument(document: StateDocument, { instances, lostCreates, replacing, resolved }: RecoveryContext): StateDocument {
   const decided: StateDocument = {
     ...document,
-    instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+    instances: [...instances.values()].toSorted(byAddress),
     lostCreates,
     pending: withoutIntents(document.pending, resolved),
   };

@@ -7,6 +7,7 @@ import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from 
 import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
 import { lookalikes, lostCreateOf } from "./lost-creates.ts";
+import { byAddress } from "../../model/address.ts";
 
 /** What is undecided at an address, for a user to resolve. */
 export interface OpenAt {
@@ -98,7 +99,7 @@ function adoptedLate(document: StateDocument, { definition, lostCreate, object, 
 }
 
 function withInstances(document: StateDocument, instances: ReadonlyMap<string, RecordedInstance>): StateDocument {
-  return { ...document, instances: [...instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)) };
+  return { ...document, instances: [...instances.values()].toSorted(byAddress) };
 }
 
 function withoutPending(document: StateDocument, pending: readonly Pick<PendingIntent, "intent">[]): StateDocument {

@@ -5,6 +5,7 @@ import type { StateDocument } from "../../state/document.ts";
 import type { JournalContents } from "../../state/journal.ts";
 import { type Intent, type JournalEvent, undecidedEvents } from "../../state/journal-event.ts";
 import type { RecoveryPorts } from "./recovery-context.ts";
+import { byAddress } from "../../model/address.ts";
 
 /** The journal of a state that was restored to an older version, checked against the live list. */
 interface Replay {
@@ -41,7 +42,7 @@ export async function replayRestored(
     document: {
       ...document,
       serial: Math.max(document.serial, header.baseSerial),
-      instances: [...replay.instances.values()].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
+      instances: [...replay.instances.values()].toSorted(byAddress),
       pending: undecided.map((event) => (event.kind === "intent" ? { ...event, restored: true as const } : event)),
       journalSeq: events.reduce((last, { seq }) => Math.max(last, seq), Math.max(document.journalSeq, header.baseSeq)),
     },

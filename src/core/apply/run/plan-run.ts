@@ -16,6 +16,7 @@ import { typesIn } from "../recovery/restored.ts";
 import { checkLostCreates } from "../recovery/lost-creates.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
+import { byName } from "../../model/address.ts";
 
 /**
  * Reads the data sources and the live lists, resolves in memory the writes that earlier runs have left undecided, and plans.
@@ -147,7 +148,7 @@ function outputsOf({ request, prepared, recovered }: Planning, managed: Readonly
   if (request.options.destroy || prepared.outputs.length === 0) return [];
   const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
   const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }) : prepared;
-  return outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return outputs.toSorted(byName);
 }
 
 function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {

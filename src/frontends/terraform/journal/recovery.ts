@@ -4,6 +4,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journals } from "./journals.ts";
 import { type LookedFor, longestWait, lookedFor } from "./journaled-create.ts";
+import { byName } from "../../../core/model/address.ts";
 
 export interface RecoveryPorts {
   readonly live: LiveList;
@@ -80,7 +81,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
       .filter(({ outcome }) => outcome.kind === "open")
       .map(lookedFor)
       .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
-    const creates = [...members, ...rivals, ...others].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const creates = [...members, ...rivals, ...others].toSorted(byName);
     const isManaged = await whatIsManaged(creates, seen, ports);
     const lostCreates = await ports.journals.lostCreates();
     const decided = decideCreates(creates, { definition, seen, isManaged, lostCreates });

@@ -16,6 +16,7 @@ import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
+import { identityText } from "../../../core/model/identity-text.ts";
 
 /** Carries out one change with the create and delete that every frontend shares. */
 export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
@@ -145,15 +146,15 @@ async function deleteKnown(
 }
 
 /** A warning when the service keeps the effect of an object that the state drops. */
-function forgotten({ noun, irreversible, identity }: AnyResource, prior: Attributes): readonly Diagnostic[] {
+function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
+  const { noun, irreversible } = definition;
   if (irreversible && hasOutcome(prior, irreversible.gone)) return [];
-  const which = identity.map((name) => prior[name] as string).join("/");
   return [
     {
       code: "cannot_be_undone",
       severity: "warning",
       summary: `The ${noun} is only forgotten`,
-      detail: `The ${noun} ${which} stays in effect: the service cannot undo it. It was removed only from Terraform's state, without a request.`,
+      detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service cannot undo it. It was removed only from Terraform's state, without a request.`,
     },
   ];
 }
