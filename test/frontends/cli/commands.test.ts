@@ -39,8 +39,8 @@ describe("outreach", () => {
     ["an unknown option", "plan --frob", "unknown option '--frob'"],
     ["an argument too few", "import outreach_webhook.crm", "missing required argument 'id'"],
     ["an argument too many", "validate extra", "too many arguments"],
-    ["a lock that is neither true nor false", "plan --lock=maybe", "Write true or false."],
-    ["a duration without sense", "plan --lock-timeout=soon", "Write a number and a unit"],
+    ["a lock that is neither true nor false", "plan --lock=maybe", "Use true or false."],
+    ["a duration without sense", "plan --lock-timeout=soon", "Use a number and a unit"],
   ])("%s is an error that names the help", async (_name, line, words) => {
     const project = await openProject();
     const { code, out, err, sent } = await project.run(line);

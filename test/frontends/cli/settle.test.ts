@@ -242,5 +242,5 @@ test("a pipe that closes early does not end an apply", async () => {
 test.each(["abc", "99999", "-1"])("sandbox --port %s is refused in words", async (port) => {
   const { run } = await openProject();
   const { code, err } = await run(`sandbox --port=${port}`);
-  expect([code, err]).toEqual([1, expect.stringContaining("Write a number from 0 to 65535.")]);
+  expect([code, err]).toEqual([1, expect.stringContaining("Use a number from 0 to 65535.")]);
 });

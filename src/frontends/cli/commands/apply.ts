@@ -5,12 +5,12 @@ import { planAndApply } from "../session/plan-and-apply.ts";
 
 export const applyCommand: CommandDefinition<ApplyOptions, readonly [planFile: string | undefined]> = {
   name: "apply",
-  description: "make the service as it is declared",
+  description: "applies the configuration to the service",
   example: { purpose: "after a merge", lines: ["outreach apply --auto-approve", "outreach apply saved.plan"] },
   declare: (command) =>
     withPlan(command)
-      .argument("[planfile]", "a plan that outreach plan --out has saved: it is the approval")
-      .option("--auto-approve", "do not ask", false)
+      .argument("[planfile]", "a plan saved by outreach plan --out: the file is the approval")
+      .option("--auto-approve", "do not ask for approval", false)
       .option("--destroy", "destroy everything that is managed", false),
   run: (context, { options, operands: [planFile], given }) =>
     planFile === undefined ? planAndApply(context, options) : applySavedPlan(context, planFile, { options, given }),

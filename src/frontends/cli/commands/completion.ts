@@ -8,9 +8,9 @@ type Shell = keyof typeof SCRIPTS;
 
 export const completionCommand: CommandDefinition<unknown, readonly [shell: Shell]> = {
   name: "completion",
-  description: "print a script that makes a shell complete this command",
+  description: "prints a completion script for a shell",
   example: { purpose: "in ~/.bashrc", lines: ["source <(outreach completion bash)"] },
-  declare: (command) => void command.addArgument(new Argument("<shell>", "which shell").choices(Object.keys(SCRIPTS))),
+  declare: (command) => void command.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS))),
   run: async ({ out }, { operands: [shell], wholeProgram }) => {
     out(SCRIPTS[shell](completedCommands(await wholeProgram())));
     return 0;

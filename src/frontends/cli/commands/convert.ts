@@ -23,12 +23,10 @@ interface ConvertOptions extends StatePathOptions {
 
 export const convertCommand: CommandDefinition<ConvertOptions> = {
   name: "convert",
-  description: "print the same declarations in another form, and the steps that hand them over to it; writes nothing and sends nothing",
-  example: { purpose: "to go on with Terraform", lines: ["outreach convert -c outreach.yaml --to hcl > main.tf"] },
+  description: "prints the configuration in another form, and the steps to hand over to it; writes and sends nothing",
+  example: { purpose: "to continue with Terraform", lines: ["outreach convert -c outreach.yaml --to hcl > main.tf"] },
   declare: (command) =>
-    withStatePath(command).addOption(
-      new Option("--to <form>", "the form: YAML, Terraform's own syntax, or TypeScript for cdktn").choices(FORMS).makeOptionMandatory(),
-    ),
+    withStatePath(command).addOption(new Option("--to <form>", "the form: YAML, HCL, or TypeScript for cdktn").choices(FORMS).makeOptionMandatory()),
   run: (context, { options }) => printConverted(context, options),
 };
 

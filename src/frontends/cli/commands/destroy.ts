@@ -4,8 +4,8 @@ import { planAndApply } from "../session/plan-and-apply.ts";
 
 export const destroyCommand: CommandDefinition<ApplyOptions> = {
   name: "destroy",
-  description: "destroy everything that is managed; the same as apply --destroy",
+  description: "destroys everything that is managed; the same as apply --destroy",
   example: { lines: ["outreach destroy"] },
-  declare: (command) => withPlan(command).option("--auto-approve", "do not ask", false),
+  declare: (command) => withPlan(command).option("--auto-approve", "do not ask for approval", false),
   run: (context, { options }) => planAndApply(context, { ...options, destroy: true }),
 };

@@ -24,7 +24,7 @@ type DoctorOptions = JsonOptions & StateOptions;
 
 export const doctorCommand: CommandDefinition<DoctorOptions> = {
   name: "doctor",
-  description: "check the real service, read-only, say which guarantees hold, and record what the list shows",
+  description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor"] },
   declare: (command) => withState(command).option("--json", "print JSON", false),
   run: (context, { options }) => examine(context, options),

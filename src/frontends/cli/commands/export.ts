@@ -10,7 +10,7 @@ import { withService } from "../session/connection.ts";
 
 export const exportCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
   name: "export",
-  description: "start a statistics export of a campaign",
+  description: "starts a statistics export of a campaign",
   example: { lines: ["outreach export cam_000001"] },
   declare: (command) => withJson(command).argument("<campaign-id>"),
   run: (context, { options, operands: [campaignId] }) => startExportOf(context, campaignId, options),

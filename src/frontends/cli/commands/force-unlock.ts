@@ -10,9 +10,10 @@ interface ForceUnlockOptions extends StatePathOptions {
 
 export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly [lockId: string]> = {
   name: "force-unlock",
-  description: "remove the lock of a run that is over without having given it back",
+  description: "removes a stale lock",
   example: { lines: ["outreach force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },
-  declare: (command) => withStatePath(command).argument("<lock-id>", "the id that the refused command has named").option("--force", "do not ask", false),
+  declare: (command) =>
+    withStatePath(command).argument("<lock-id>", "the lock's id, as the error message shows it").option("--force", "do not ask for confirmation", false),
   run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
 };
 

@@ -16,12 +16,12 @@ import { type Session, withSession } from "../session/session.ts";
 
 export const importCommand: CommandDefinition<StateOptions, readonly [address: string, id: string]> = {
   name: "import",
-  description: "take over a webhook that exists already; sends nothing that writes",
+  description: "imports an existing webhook into the state; sends no writes",
   example: { lines: ["outreach import outreach_webhook.crm-replies hoo_000001"] },
   declare: (command) =>
     withState(command)
       .argument("<address>", "a declared address, as in outreach_webhook.crm-replies")
-      .argument("<id>", "the id of the webhook, as in hoo_000001; of an unsubscription CAMPAIGN_ID/EMAIL"),
+      .argument("<id>", "the webhook's id, as in hoo_000001; for an unsubscription CAMPAIGN_ID/EMAIL"),
   run: (context, { options, operands: [address, id] }) => importInto(context, { address, id }, options),
 };
 

@@ -9,9 +9,9 @@ interface InitOptions {
 
 export const initCommand: CommandDefinition<InitOptions> = {
   name: "init",
-  description: "write a configuration to begin with, and keep the state out of version control",
+  description: "writes a starter configuration, and keeps the state out of version control",
   example: { lines: ["outreach init"] },
-  declare: (command) => command.option("-c, --config <path>", "the configuration to write", DEFAULT_CONFIG),
+  declare: (command) => command.option("-c, --config <path>", "the file to write", DEFAULT_CONFIG),
   run: (context, { options }) => init(context, options),
 };
 

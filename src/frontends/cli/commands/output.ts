@@ -17,13 +17,13 @@ interface OutputOptions extends StatePathOptions {
 
 export const outputCommand: CommandDefinition<OutputOptions, readonly [name: string | undefined]> = {
   name: "output",
-  description: "print the output values of the last apply",
+  description: "prints the output values of the last apply",
   example: { purpose: "in a script", lines: ["outreach output --raw q3_id"] },
   declare: (command) =>
     withStatePath(command)
-      .argument("[name]", "print this one alone, even if it is sensitive")
+      .argument("[name]", "print only this value, even if it is sensitive")
       .option("--json", "print JSON", false)
-      .option("--raw", "print the one value as it is, without quotes or a line end", false),
+      .option("--raw", "print the value alone, without quotes or a line end", false),
   run: (context, { options, operands: [name] }) => printOutputs(context, name, options),
 };
 

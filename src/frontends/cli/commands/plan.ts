@@ -9,14 +9,14 @@ import { withSession } from "../session/session.ts";
 
 export const planCommand: CommandDefinition<PlanOptions> = {
   name: "plan",
-  description: "show what apply would do; sends nothing that writes",
+  description: "shows what apply would do; sends no writes",
   example: { purpose: "for a pull request", lines: ["outreach plan --detailed-exitcode"] },
   declare: (command) =>
     withPlan(command)
-      .option("--detailed-exitcode", "exit 2 when there are changes", false)
+      .option("--detailed-exitcode", "exit with 2 if there are changes", false)
       .option("--destroy", "plan to destroy everything that is managed", false)
-      .option("--out <file>", "save the plan: outreach apply FILE carries out exactly this one")
-      .option("--no-secrets", "resolve no secret and run no command, for code that is not trusted; such a plan cannot be applied"),
+      .option("--out <file>", "save the plan: outreach apply FILE applies exactly this plan")
+      .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code; the plan cannot be applied"),
   run: (context, { options }) => plan(context, options),
 };
 

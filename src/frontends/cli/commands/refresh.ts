@@ -9,11 +9,15 @@ interface RefreshOptions extends StateOptions {
 
 export const refreshCommand: CommandDefinition<RefreshOptions> = {
   name: "refresh",
-  description: "make the state follow what is live; the same as apply --refresh-only --auto-approve",
+  description: "updates the state from the service; the same as apply --refresh-only --auto-approve",
   example: { lines: ["outreach refresh"] },
   declare: (command) =>
     withState(command)
-      .option("--allow-recreate", "forget missing webhooks: more than limits.recreate allows, where the list may be cut off, or with another key", false)
+      .option(
+        "--allow-recreate",
+        "remove missing webhooks from the state, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
+        false,
+      )
       .option("--json", "print Terraform's machine-readable lines", false),
   run: (context, { options }) =>
     planAndApply(context, {

@@ -25,18 +25,18 @@ interface ResolveOptions extends StateOptions {
 
 export const resolveCommand: CommandDefinition<ResolveOptions, readonly [addresses: readonly string[]]> = {
   name: "resolve",
-  description: "settle outcomes that are undecided (exit 3)",
+  description: "resolves undecided outcomes (exit code 3)",
   example: { lines: ["outreach resolve outreach_webhook.crm-replies --retry"] },
   declare: (command) =>
     withState(command)
-      .argument("<addresses...>", "the addresses that plan names")
-      .option("--adopt <id>", "what was open has made this object: record it")
+      .argument("<addresses...>", "the addresses that plan reports")
+      .option("--adopt <id>", "record this object as the outcome of the undecided create")
       .option(
         "--retry",
-        "take them as not carried out: the next apply does them again if they are still wanted; unconfirmed unsubscriptions are sent at once",
+        "treat the writes as not carried out: the next apply sends them again if they are still wanted; unconfirmed unsubscriptions are sent at once",
         false,
       )
-      .option("--forget", "give them up; unconfirmed unsubscriptions stay as they are", false),
+      .option("--forget", "stop looking for the outcomes; unconfirmed unsubscriptions stay unconfirmed", false),
   run: (context, { options, operands: [addresses] }) => resolve(context, addresses, options),
 };
 

@@ -18,13 +18,13 @@ interface SandboxOptions {
 
 export const sandboxCommand: CommandDefinition<SandboxOptions> = {
   name: "sandbox",
-  description: "run a local copy of the service, to try things out",
+  description: "runs a local copy of the service to try things out",
   example: { lines: ["outreach sandbox --port 4010"] },
   declare: (command) =>
     command
       .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort))
-      .option("--seed <file>", "what the service holds at the start, as JSON")
-      .option("--profile <words>", "how the list of webhooks behaves, as in hooks,cap=50,no-offset", ""),
+      .option("--seed <file>", "the initial contents of the service, as JSON")
+      .option("--profile <words>", "the behaviour of the webhook list, as in hooks,cap=50,no-offset", ""),
   run: (context, { options }) => runSandbox(context, options),
 };
 

@@ -15,13 +15,13 @@ interface ShowOptions extends StatePathOptions {
 
 export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: string | undefined]> = {
   name: "show",
-  description: "print the state, or a plan that outreach plan --out has saved",
+  description: "prints the state, or a plan saved by outreach plan --out",
   example: { lines: ["outreach show", "outreach show --json saved.plan"] },
   declare: (command) =>
     withStatePath(command)
       .argument("[planfile]")
-      .option("--json", "print Terraform's JSON; the same as --format json", false)
-      .addOption(new Option("--format <format>", "how to print it").choices(FORMAT_NAMES).default("text")),
+      .option("--json", "print Terraform's JSON, as --format json does", false)
+      .addOption(new Option("--format <format>", "the output format").choices(FORMAT_NAMES).default("text")),
   run: (context, { options, operands: [planFile] }) => show(context, planFile, options),
 };
 

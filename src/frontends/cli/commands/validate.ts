@@ -7,7 +7,7 @@ import { arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnosti
 
 export const validateCommand: CommandDefinition<JsonOptions> = {
   name: "validate",
-  description: "check the configuration without the network",
+  description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
   declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),
   run: (context, { options }) => validate(context, options),

@@ -3,7 +3,7 @@ import { VERSION } from "../version.ts";
 
 export const versionCommand: CommandDefinition = {
   name: "version",
-  description: "print the version",
+  description: "prints the version",
   example: { lines: ["outreach version"] },
   run: ({ out }) => {
     out(`outreach v${VERSION}\n`);

@@ -16,7 +16,7 @@ export interface CommandGroup {
 
 const STATE: CommandGroup = {
   name: "state",
-  description: "look at what is recorded, and put it right: list, show, mv, rm, pull, push",
+  description: "inspects and edits the state: list, show, mv, rm, pull, push",
   example: { lines: ["outreach state list"] },
   commands: [
     { name: "list", load: async () => (await import("../commands/state/list.ts")).stateListCommand },
@@ -30,7 +30,7 @@ const STATE: CommandGroup = {
 
 const GET: CommandGroup = {
   name: "get",
-  description: "print what the service has: campaigns, schedules, warmup, webhooks",
+  description: "prints live data of the service: campaigns, schedules, warmup, webhooks",
   example: { lines: ["outreach get campaigns"] },
   commands: [
     { name: "campaigns", load: async () => (await import("../commands/get/campaigns.ts")).getCampaignsCommand },
@@ -42,7 +42,7 @@ const GET: CommandGroup = {
 
 const PROVIDER: CommandGroup = {
   name: "provider",
-  description: "the provider for Terraform and OpenTofu: install",
+  description: "manages the provider for Terraform and OpenTofu: install",
   example: { lines: ["outreach provider install"] },
   commands: [{ name: "install", load: async () => (await import("../commands/provider/install.ts")).providerInstallCommand }],
 };

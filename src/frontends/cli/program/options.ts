@@ -65,10 +65,10 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 export function withConfig(command: Command): Command {
   return command
-    .option("-c, --config <path>", "the configuration: a YAML file, a folder of them, or a synthesised CDK stack", DEFAULT_CONFIG)
-    .option("--var <name=value>", "the value of a variable; may be repeated", collect, [])
-    .option("--var-file <path>", "a YAML or JSON file of variables; may be repeated", collect, [])
-    .option("--show-emails", "print the email addresses of leads in full, off a terminal and in JSON too", false);
+    .option("-c, --config <path>", "the configuration: a YAML file, a folder of YAML files, or a synthesised CDK stack", DEFAULT_CONFIG)
+    .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
+    .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
+    .option("--show-emails", "print email addresses of leads in full, even if output is not a terminal or is JSON", false);
 }
 
 export function withJson(command: Command): Command {
@@ -76,47 +76,51 @@ export function withJson(command: Command): Command {
 }
 
 export function withStatePath(command: Command): Command {
-  return withConfig(command).option("--state <path>", "the state file, in place of the configuration's");
+  return withConfig(command).option("--state <path>", "the state file, instead of the configured one");
 }
 
 export function withState(command: Command): Command {
   return withStatePath(command)
     .addOption(
-      new Option("--lock <bool>", "whether to lock the state; --lock=false where nobody else can be at work").default(true, "true").argParser(parseBoolean),
+      new Option("--lock <bool>", "whether to lock the state; --lock=false is safe only if nothing else can run").default(true, "true").argParser(parseBoolean),
     )
     .addOption(new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m").default(0, "0s").argParser(parseDurationMs));
 }
 
 export function withPlan(command: Command): Command {
   return withState(command)
-    .option("--target <address>", "plan only this address, or this block with all its instances; may be repeated", collect, [])
-    .option("--replace <address>", "replace this webhook even if nothing has changed; may be repeated", collect, [])
-    .option("--refresh-only", "only make the state follow what is live", false)
-    .option("--adopt", "take over identical webhooks that nobody manages, where there is no doubt", false)
-    .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after a state was lost", false)
-    .option("--allow-deletes", "delete more webhooks than limits.delete allows", false)
-    .option("--allow-recreate", "create missing webhooks again: more than limits.recreate allows, where the list may be cut off, or with another key", false)
-    .option("--allow-unsubscribes", "unsubscribe more leads under --auto-approve than limits.unsubscribe allows", false)
-    .option("--allow-campaign-change", "unsubscribe from another campaign where a campaign's name now finds another one", false)
-    .option("--allow-service-change", "go on although the state was made at another base URL", false)
-    .option("--allow-local-state", "send unsubscriptions in CI although there is no state file yet", false)
+    .option("--target <address>", "plan only this address, or all instances of this block; repeatable", collect, [])
+    .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
+    .option("--refresh-only", "only update the state from the service", false)
+    .option("--adopt", "import identical unmanaged webhooks where the match is certain", false)
+    .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after the state was lost", false)
+    .option("--allow-deletes", "allow more deletes than limits.delete", false)
+    .option(
+      "--allow-recreate",
+      "create missing webhooks again, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
+      false,
+    )
+    .option("--allow-unsubscribes", "allow more unsubscriptions under --auto-approve than limits.unsubscribe", false)
+    .option("--allow-campaign-change", "unsubscribe leads even if a campaign's name now finds another campaign", false)
+    .option("--allow-service-change", "continue although the state belongs to another base URL", false)
+    .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false)
     .option("--json", "print Terraform's machine-readable lines", false);
 }
 
 export function parseDurationMs(text: string): number {
   const duration = durationMs(text);
-  if (duration === null) throw new InvalidArgumentError("Write a number and a unit, as in 30s or 5m.");
+  if (duration === null) throw new InvalidArgumentError("Use a number and a unit, as in 30s or 5m.");
   return duration;
 }
 
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Write a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Use a number from 0 to 65535.");
   return port;
 }
 
 function parseBoolean(text: string): boolean {
   if (text === "true") return true;
   if (text === "false") return false;
-  throw new InvalidArgumentError("Write true or false.");
+  throw new InvalidArgumentError("Use true or false.");
 }

@@ -63,13 +63,13 @@ export async function createProgram({ words = [], choose = () => undefined, outp
   const program = new Command("outreach")
     .configureOutput(output)
     .configureHelp({ optionDescription: describeOption })
-    .description("Keeps the webhooks of the outreach automation service as they are declared.")
+    .description("Manages webhooks and lead unsubscriptions of the outreach automation service as configuration.")
     .option("--no-color", "no colours")
     .version(`outreach v${VERSION}`, "--version", "print the version")
     .addHelpText(
       "after",
       `
-Example, from nothing to webhooks as declared:
+Example, to write a starter configuration and apply the configuration to the service:
   outreach init && outreach plan && outreach apply
 
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY say which service; OUTREACH_STATE, OUTREACH_VAR_name,
@@ -77,7 +77,7 @@ OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG as docs/reference/commands.md
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
     )
     .exitOverride()
-    .showHelpAfterError("(run outreach --help to see what there is)");
+    .showHelpAfterError("(run outreach --help for the list of commands)");
   for (const entry of await loaded(words)) {
     if ("commands" in entry) addGroup(program, entry, choose);
     else addCommand(program, entry, choose);

@@ -9,10 +9,10 @@ interface CampaignsOptions extends JsonOptions {
 
 export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
   name: "campaigns",
-  description: "the team's campaigns",
+  description: "lists the team's campaigns",
   example: { lines: ["outreach get campaigns --status running"] },
   declare: (command) =>
-    withJson(command).option("--status <status>", "only those in this status").option("--name-regex <regex>", "only those whose name it matches"),
+    withJson(command).option("--status <status>", "only campaigns in this status").option("--name-regex <regex>", "only campaigns whose name matches"),
   run: (context, { options: { status, nameRegex, ...options } }) =>
     printSource(
       context,

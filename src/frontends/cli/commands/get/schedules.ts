@@ -4,7 +4,7 @@ import { printSource } from "../../session/print-source.ts";
 
 export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
   name: "schedules",
-  description: "the schedules of a campaign",
+  description: "lists the schedules of a campaign",
   example: { lines: ["outreach get schedules cam_000001"] },
   declare: (command) => withJson(command).argument("<campaign-id>"),
   run: (context, { options, operands: [campaignId] }) =>

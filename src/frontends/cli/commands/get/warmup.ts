@@ -4,7 +4,7 @@ import { printSource } from "../../session/print-source.ts";
 
 export const getWarmupCommand: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
   name: "warmup",
-  description: "the warm-up settings of a user's mailbox",
+  description: "prints the warm-up settings of a user's mailbox",
   example: { lines: ["outreach get warmup usm_000001"] },
   declare: (command) => withJson(command).argument("<user-mailbox-id>"),
   run: (context, { options, operands: [userMailboxId] }) =>

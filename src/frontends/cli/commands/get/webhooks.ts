@@ -4,7 +4,7 @@ import { printSource } from "../../session/print-source.ts";
 
 export const getWebhooksCommand: CommandDefinition<JsonOptions> = {
   name: "webhooks",
-  description: "all live webhooks, whoever made them",
+  description: "lists all live webhooks, managed or not",
   example: { lines: ["outreach get webhooks --json"] },
   declare: withJson,
   run: (context, { options }) =>

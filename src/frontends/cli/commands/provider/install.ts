@@ -11,9 +11,9 @@ const IMPLIED_MIRROR = ".terraform.d/plugins";
 
 export const providerInstallCommand: CommandDefinition<unknown, readonly [folder: string | undefined]> = {
   name: "install",
-  description: "put the provider where Terraform and OpenTofu find it without a network, and print the CLI configuration for that",
+  description: "installs the provider where Terraform and OpenTofu find it without a network, and prints the CLI configuration for it",
   example: { lines: ["outreach provider install", "outreach provider install ./mirror > cli.tfrc"] },
-  declare: (command) => command.argument("[dir]", "a mirror of providers; when absent ~/.terraform.d/plugins, where both look by themselves"),
+  declare: (command) => command.argument("[dir]", "the folder of a provider mirror; without it, ~/.terraform.d/plugins, which both search by default"),
   run: (context, { operands: [folder] }) => install(context, folder),
 };
 

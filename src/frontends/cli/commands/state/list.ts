@@ -11,12 +11,12 @@ interface StateListOptions extends StatePathOptions {
 
 export const stateListCommand: CommandDefinition<StateListOptions, readonly [addresses: readonly string[]]> = {
   name: "list",
-  description: "print the addresses of what is recorded",
+  description: "lists the recorded addresses",
   example: { lines: ["outreach state list outreach_webhook.audit"] },
   declare: (command) =>
     withStatePath(command)
       .argument("[addresses...]", "only these, as in outreach_webhook.audit for all instances of a block")
-      .option("--id <id>", "only what has this id"),
+      .option("--id <id>", "only the record with this id"),
   run: (context, { options, operands: [addresses] }) => listRecorded(context, addresses, options),
 };
 

@@ -9,13 +9,13 @@ import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../.
 
 export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {
   name: "mv",
-  description: "record a resource, or a whole block, under another address; sends nothing",
+  description: "moves a record, or all records of a block, to another address; sends nothing",
   example: { purpose: "after a block was renamed", lines: ["outreach state mv outreach_webhook.crm outreach_webhook.crm-replies"] },
   declare: (command) =>
     withState(command)
-      .argument("<address>", "where it is recorded")
-      .argument("<new-address>", "where it shall be recorded; nothing may be there yet")
-      .option("--dry-run", "say what would be moved, and change nothing", false),
+      .argument("<address>", "the recorded address")
+      .argument("<new-address>", "the new address, where nothing is recorded yet")
+      .option("--dry-run", "print what would be moved, and change nothing", false),
   run: (context, { options, operands: [from, to] }) => moveRecorded(context, { from, to }, options),
 };
 

@@ -7,7 +7,7 @@ import { openReadyStore, readRecords } from "../../session/records.ts";
 
 export const statePullCommand: CommandDefinition<StatePathOptions> = {
   name: "pull",
-  description: "print the whole state document",
+  description: "prints the whole state document",
   example: { purpose: "for a copy", lines: ["outreach state pull --show-emails > copy.json"] },
   declare: withStatePath,
   run: (context, { options }) => pull(context, options),

@@ -17,12 +17,12 @@ interface StatePushOptions extends StateOptions {
 
 export const statePushCommand: CommandDefinition<StatePushOptions, readonly [file: string]> = {
   name: "push",
-  description: "put a state document in the place of the state",
-  example: { purpose: "to go back to the version before", lines: ["outreach state push --force outreach.state.json.backup"] },
+  description: "replaces the state with a state document",
+  example: { purpose: "to restore the previous version", lines: ["outreach state push --force outreach.state.json.backup"] },
   declare: (command) =>
     withState(command)
-      .argument("<file>", "what state pull has printed; - for the standard input")
-      .option("--force", "also if it belongs to another state, is older, or the stored one cannot be read", false),
+      .argument("<file>", "a document printed by state pull; - for standard input")
+      .option("--force", "overwrite the state even if the document has another lineage or is older, or the state cannot be read", false),
   run: (context, { options, operands: [file] }) => push(context, file, options),
 };
 

@@ -10,12 +10,12 @@ import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../.
 
 export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
   name: "rm",
-  description: "forget what is recorded, without deleting anything in the service",
+  description: "removes records from the state; deletes nothing in the service",
   example: { lines: ["outreach state rm outreach_webhook.crm-replies"] },
   declare: (command) =>
     withState(command)
       .argument("<addresses...>", "as in outreach_webhook.crm-replies")
-      .option("--dry-run", "say what would be removed, and change nothing", false),
+      .option("--dry-run", "print what would be removed, and change nothing", false),
   run: (context, { options, operands: [addresses] }) => forgetRecorded(context, addresses, options),
 };
 

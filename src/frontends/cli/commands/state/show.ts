@@ -14,7 +14,7 @@ interface StateShowOptions extends StatePathOptions {
 
 export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [address: string]> = {
   name: "show",
-  description: "print what is recorded at an address",
+  description: "prints the record of an address",
   example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
   declare: (command) => withStatePath(command).argument("<address>", "as in outreach_webhook.crm-replies").option("--json", "print JSON", false),
   run: (context, { options, operands: [address] }) => showRecorded(context, address, options),
