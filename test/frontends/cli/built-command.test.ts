@@ -87,7 +87,7 @@ describe("the built command, as a process", () => {
     child.stdout?.on("data", (text: string) => (said += text));
     await until(() => said.includes("OUTREACH_BASE_URL=http://127.0.0.1:"), "it says where it is");
     child.kill("SIGTERM");
-    expect(await ended).toMatchObject({ code: 0, err: "The sandbox is stopped.\n" });
+    expect(await ended).toMatchObject({ code: 0, err: "The sandbox has stopped.\n" });
   });
 
   test("each command that there is has its story", () => {

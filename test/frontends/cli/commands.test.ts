@@ -223,7 +223,7 @@ describe("apply", () => {
     const before = project.files();
     const { code, out, err, sent } = await project.run(command);
     expect({ code, out, sent }).toEqual({ code: 1, out: "", sent: [] });
-    expect(err).toContain(`${command} asks for a yes, but the input is not a terminal. Nothing was done.`);
+    expect(err).toContain(`${command} asks for a typed yes, but the input is not a terminal. Nothing was done.`);
     expect(project.files()).toEqual(before);
   });
 

@@ -40,7 +40,7 @@ test("init never overwrites, and adds to .gitignore only what is missing", async
   project.write(".gitignore", "node_modules\n*.state.json");
   const { code, out } = await project.run("init");
   expect(code).toBe(0);
-  expect(out).toContain("outreach.yaml is there already, and was left as it is.");
+  expect(out).toContain("outreach.yaml exists and is unchanged.");
   expect(project.read("outreach.yaml")).toBe("mine");
   const [, , ...added] = project.read(".gitignore").split("\n");
   expect(added.slice(1)).toEqual(["*.state.json.*", "*.plan", ""]);

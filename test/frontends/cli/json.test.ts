@@ -139,8 +139,8 @@ describe("errors are lines too", () => {
     ["no key", "plan --json", { OUTREACH_API_KEY: "" }, CONFIGURATION, "No API key"],
     ["a wrong key", "plan --json", { OUTREACH_API_KEY: "wrong", S: "some-secret" }, CONFIGURATION, "The service refused the request"],
     ["no secret", "plan --json", {}, CONFIGURATION, "A secret is not available"],
-    ["nobody to ask", "apply --json", {}, CONFIGURATION, "Nobody can approve the plan"],
-    ["options that do not go together", "plan --json --refresh-only --adopt", {}, CONFIGURATION, "Options that do not go together"],
+    ["nobody to ask", "apply --json", {}, CONFIGURATION, "Approval required"],
+    ["options that do not go together", "plan --json --refresh-only --adopt", {}, CONFIGURATION, "Conflicting options"],
     ["no plan file", "apply --json saved.plan", {}, CONFIGURATION, "The plan cannot be read"],
     ["an unknown address", "plan --json --target outreach_webhook.zz", { S: "some-secret" }, CONFIGURATION, "No such address"],
   ])("%s", async (_name, command, environment, text, summary) => {

@@ -70,7 +70,7 @@ describe("outreach provider install", () => {
     await project.run("provider install mirror/");
     const before = identities(path.join(project.folder, "mirror"));
     const { code, err } = await project.run("provider install ./other/../mirror");
-    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining(`was installed already in ${project.folder}/mirror.`)]);
+    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining(`is already installed in ${project.folder}/mirror.`)]);
     expect(identities(path.join(project.folder, "mirror"))).toEqual(before);
     expect(project.read(older)).toBe("older");
   });
@@ -113,7 +113,7 @@ describe("outreach provider install", () => {
     const project = await openProject();
     const { code, out, err } = await project.run(`provider install ''`);
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("An empty folder name");
+    expect(err).toContain("Empty folder name");
     expect(project.files()).toEqual({});
   });
 

@@ -127,7 +127,7 @@ describe("outreach export", () => {
     const { run, sandbox } = await project();
     const { code, out, err } = await run("export cam_000001");
     expect(code).toBe(0);
-    expect(out).toContain('of "Q3 launch" is started (pending).');
+    expect(out).toContain('of "Q3 launch" started (pending).');
     expect(err).toContain("does not document");
     expect(sandbox.records("exports")).toHaveLength(1);
   });
@@ -140,7 +140,7 @@ describe("outreach doctor", () => {
     const { code, out, sent } = await run("doctor");
     expect(code).toBe(0);
     expect(out).toContain("1 webhook, as an array");
-    expect(out).toContain("offset is honoured");
+    expect(out).toContain("offset works");
     expect(out).toContain("campaignId: shown (1 of 1)");
     expect(sent).toEqual(["GET /hooks 200", "GET /hooks?offset=1 200"]);
   });
@@ -149,8 +149,8 @@ describe("outreach doctor", () => {
     const { run } = await project();
     const { out } = await run("doctor");
     expect(out).toContain("0 webhooks, as an array");
-    expect(out).toMatch(/^open {2}type: there is no webhook to look at$/m);
-    expect(out).toMatch(/^open {2}Paging: the list is empty, so offset could not be tried$/m);
+    expect(out).toMatch(/^open {2}type: the service has no webhook$/m);
+    expect(out).toMatch(/^open {2}Paging: the list is empty, so offset cannot be tested$/m);
   });
 
   test("notes what the service does not show", async () => {
@@ -159,7 +159,7 @@ describe("outreach doctor", () => {
     const { out } = await run("doctor");
     expect(out).toContain('an object with "data"');
     expect(out).toContain("offset is ignored");
-    expect(out).toContain("type: not shown by any webhook");
+    expect(out).toContain("type: shown by no webhook");
     expect(out).toContain("Rate-limit headers: none");
   });
 });
@@ -179,7 +179,7 @@ describe("outreach sandbox", () => {
     child.kill("SIGINT");
     const { code, err } = await ended;
     expect(code).toBe(0);
-    expect(err).toBe("The sandbox is stopped.\n");
+    expect(err).toBe("The sandbox has stopped.\n");
   });
 
   test.for([

@@ -232,7 +232,7 @@ Removed outreach_webhook.crm
 Successfully removed 3 resource instance(s).
 
 Nothing was deleted in the service.
-These webhooks stay as they are, and are no longer managed: hoo_000002, hoo_000003, hoo_000009, hoo_000001.
+These webhooks still exist, and are no longer managed: hoo_000002, hoo_000003, hoo_000009, hoo_000001.
 `);
     expect(addressesOf(stored(project))).toEqual([ADA]);
     expect(stored(project).lostCreates).toEqual([LOST_CREATE]);
@@ -244,7 +244,7 @@ These webhooks stay as they are, and are no longer managed: hoo_000002, hoo_0000
     const project = await openRecorded(fullState({ instances: Array.from({ length: 30 }, (_, index) => lead(index)) }));
     const { out } = await project.run("state rm outreach_lead_unsubscription.stop");
     expect(out).toContain("Removed 30 instances of outreach_lead_unsubscription.stop\n");
-    expect(out).toContain("sent again by the next apply");
+    expect(out).toContain("The next apply sends unsubscriptions again that are still declared.");
   });
 
   test("with --dry-run, or with one address that is unknown, changes nothing", async () => {
@@ -334,7 +334,7 @@ describe("state pull and push", () => {
   test("off a terminal a state with leads is pulled in full or not at all: a masked copy could not be pushed again", async () => {
     const project = await openRecorded();
     const pulled = await project.run("state pull");
-    expect(pulled).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^Error: The state holds addresses of leads\n[^]*--show-emails/) as string });
+    expect(pulled).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^Error: The state contains email addresses of leads\n[^]*--show-emails/) as string });
     const masked = project.read(STATE).replaceAll("ada@", "a***@");
     expect(masked).not.toBe(project.read(STATE));
     project.write("copy.json", masked);
@@ -452,7 +452,7 @@ token = (sensitive value)
 
   test.each([
     ["output tken", "Did you mean token?"],
-    ["output --raw ids", "neither text nor a number"],
+    ["output --raw ids", "is not a string, number or boolean"],
     ["output --raw", "Name the output"],
   ])("%s says what is wrong", async (line, hint) => {
     expect(await (await openRecorded()).run(line)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(hint) as string });

@@ -24,7 +24,7 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   const again = await project.run("apply crm.plan");
   expect(again).toMatchObject({ code: 1, sent: [] });
   expect(again.err).toContain(
-    "Error: Saved plan is stale\n\nThe saved plan cannot be applied any more: there was no state when it was made, and now there is one.",
+    "Error: Saved plan is stale\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.",
   );
 });
 
@@ -35,7 +35,7 @@ test("a plan with options is applied with them; other options cannot be given be
   await project.run("plan --destroy --out gone.plan");
   const refused = await project.run("apply gone.plan --target outreach_webhook.crm");
   expect(refused).toMatchObject({ code: 1, sent: [] });
-  expect(refused.err).toContain("A saved plan is applied as it was made, so --target cannot be given now.");
+  expect(refused.err).toContain("A saved plan is applied unchanged, so --target cannot be passed to apply.");
   expect((await project.run("apply gone.plan")).out).toContain("Destroy complete! Resources: 1 destroyed.");
   expect(project.sandbox.webhooks()).toEqual([]);
 });
@@ -53,15 +53,15 @@ test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof op
   [
     "the configuration has changed",
     (project) => project.write("outreach.yaml", oneWebhook(`${OTHER}\nsecret: { env: S }`)),
-    "what is declared is not what it was",
+    "the declarations have changed",
   ],
-  ["a secret has changed", (project) => void (project.environment["S"] = "another-secret-value"), "what is declared is not what it was"],
+  ["a secret has changed", (project) => void (project.environment["S"] = "another-secret-value"), "the declarations have changed"],
   [
     "an identical webhook was made by hand",
     (project) => project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" }),
-    "webhooks that it is about were changed",
+    "its webhooks have changed",
   ],
-  ["another run has applied", (project) => project.run("apply --auto-approve"), "there was no state when it was made"],
+  ["another run has applied", (project) => project.run("apply --auto-approve"), "no state existed when it was made"],
 ])("a saved plan is refused when %s, and nothing is sent", async (_, meddle, why) => {
   const project = await openProject();
   project.environment["S"] = "a-long-secret-value";

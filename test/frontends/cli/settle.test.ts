@@ -30,7 +30,7 @@ describe("outreach resolve", () => {
     const { run, sandbox } = await undecided("before");
     const { code, out, sent } = await run("resolve outreach_webhook.a --retry");
     expect([code, sent]).toEqual([0, []]);
-    expect(out).toContain("outreach_webhook.a: the create is settled as not carried out.");
+    expect(out).toContain("outreach_webhook.a: the create is recorded as not carried out.");
     expect((await run("apply --auto-approve")).out).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
     expect(sandbox.webhooks()).toHaveLength(2);
   });

@@ -150,7 +150,7 @@ describe("refresh", () => {
     expect(await project.run(`plan --refresh-only ${option}`)).toMatchObject({
       code: 1,
       sent: [],
-      err: expect.stringContaining("Error: Options that do not go together") as string,
+      err: expect.stringContaining("Error: Conflicting options") as string,
     });
   });
 });

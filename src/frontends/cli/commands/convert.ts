@@ -30,7 +30,7 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
   run: (context, { options }) => printConverted(context, options),
 };
 
-/** Prints the same declarations in another form, and tells the steps that make it theirs. Nothing is written, and the service is not asked. */
+/** Prints the configuration in another form, and the steps to hand over to it. Writes no file and calls no service. */
 async function printConverted(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
   const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
@@ -58,13 +58,13 @@ async function printConverted(context: CommandContext, options: ConvertOptions):
   return 0;
 }
 
-/** The folder of the configuration as it is reached from the working folder; null where it is that. */
+/** The folder of the configuration, relative to the working folder; null if it is the working folder. */
 function insideOf({ folder }: CommandContext, { configuration }: LoadedConfiguration): string | null {
   if (configuration.folder === folder) return null;
   return configuration.folder.startsWith(`${folder}/`) ? configuration.folder.slice(folder.length + 1) : configuration.folder;
 }
 
-/** What another command needs to mean the same configuration, state and values. A sensitive value is left to fill in. */
+/** The options that make another command use the same configuration, state and values. Users fill in sensitive values. */
 function givenWords({ given, environment }: CommandContext, { state, var: assigned, varFile }: ConvertOptions, { variables }: LoadedConfiguration): string {
   const ambient = environment["OUTREACH_STATE"] ?? "";
   const values = assigned.map((assignment) => {
@@ -79,7 +79,7 @@ function givenWords({ given, environment }: CommandContext, { state, var: assign
   ].join("");
 }
 
-/** Null where there is no state, unless one was named. Throws while an outcome is open: what is there is not known yet. */
+/** Null without a state, unless the user named one. Throws while an outcome is undecided: the records may still change. */
 async function recorded(context: CommandContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
@@ -90,7 +90,7 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
         severity: "error",
         summary: "No state file was found",
         detail: `There is no state ${store.name}.`,
-        hint: "Correct --state, or leave it out: then nothing is imported.",
+        hint: "Correct --state, or omit it to import nothing.",
       },
     ]);
   learnState(context, open.document);
@@ -100,7 +100,7 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
 
 function holdsEmails({ catalog }: CommandContext, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
   const personal = new Set(catalog.resources.flatMap(({ type, schema }) => (Object.values(schema).some((attribute) => attribute.personal) ? [type] : [])));
-  // A stack makes its instances in expressions, so that the addresses in them need not be told apart before everything is known.
+  // A stack makes its instances in expressions, whose emails cannot be found before everything is known.
   return personalTexts(configuration, catalog).length > 0 || [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type));
 }
 
@@ -108,8 +108,8 @@ function emailsHidden(): Diagnostic {
   return {
     code: "convert_emails",
     severity: "error",
-    summary: "What is converted holds email addresses of leads",
-    detail: "Off a terminal they are masked, and masked ones would be of no use in what is printed.",
-    hint: "Add --show-emails to have them written out, and keep the result where personal data may lie.",
+    summary: "The configuration contains email addresses of leads",
+    detail: "Emails are masked unless output is a terminal, and a masked email would make the result useless.",
+    hint: "Pass --show-emails to print them, and store the result where personal data may be stored.",
   };
 }

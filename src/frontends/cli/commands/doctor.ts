@@ -9,12 +9,12 @@ import { type JsonOptions, type StateOptions, withState } from "../program/optio
 import { withService } from "../session/connection.ts";
 import { recordList } from "../session/record-list.ts";
 
-/** One thing that was looked at, and what it means for what this tool promises. */
+/** One fact about the service, and what it means for the guarantees of this tool. */
 interface Finding {
   readonly what: string;
   readonly seen: string;
   readonly means: string;
-  /** Null while there is nothing to tell it by. */
+  /** Null if the service shows nothing to decide it by. */
   readonly holds: boolean | null;
 }
 
@@ -64,7 +64,7 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
     {
       what: "List of webhooks",
       seen: `${webhookCount === 1 ? "1 webhook" : `${String(webhookCount)} webhooks`}, as ${listShape === "array" ? "an array" : `an object with ${JSON.stringify(listShape)}`}`,
-      means: "Drift is found, and identical unmanaged webhooks are noticed.",
+      means: "Plans find drift and identical unmanaged webhooks.",
       holds: true,
     },
     fieldFinding("type", carried.type, webhookCount),
@@ -74,22 +74,22 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
     {
       what: "Rate-limit headers",
       seen: rateLimitHeaders.length === 0 ? "none" : rateLimitHeaders.join(", "),
-      means: rateLimitHeaders.length === 0 ? "Pacing goes by the documented 20 requests in 2 s alone." : "Pacing is corrected by them.",
+      means: rateLimitHeaders.length === 0 ? "Pacing uses only the documented limit of 20 requests in 2 s." : "Pacing follows them.",
       holds: rateLimitHeaders.length > 0,
     },
     {
       what: "Clock",
       seen: clockSkewMs === null ? "the service sends no date" : skewText(Math.round(clockSkewMs / 1000)),
       means:
-        clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times can be compared." : "Times of the service are only compared with each other.",
+        clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times of the service can be compared with local times." : "Times of the service are compared only with each other.",
       holds: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS,
     },
   ];
 }
 
 function skewText(seconds: number): string {
-  if (seconds === 0) return "the same as here";
-  return `${String(Math.abs(seconds))} s ${seconds < 0 ? "behind" : "ahead of"} the clock here`;
+  if (seconds === 0) return "the same as the local clock";
+  return `${String(Math.abs(seconds))} s ${seconds < 0 ? "behind" : "ahead of"} the local clock`;
 }
 
 function pagingFinding({ offsetHonoured, extent, wasTried }: Inspection): Finding {
@@ -127,21 +127,21 @@ function orderFinding(order: ReturnType<typeof creationOrder>, dated: number): F
   };
 }
 
-const LOOK_AGAIN = "Run doctor again once there is a webhook.";
+const LOOK_AGAIN = "Run doctor again when the service has a webhook.";
 
 function fieldFinding(field: string, carried: number, webhookCount: number): Finding {
-  if (webhookCount === 0) return { what: field, seen: "there is no webhook to look at", means: LOOK_AGAIN, holds: null };
+  if (webhookCount === 0) return { what: field, seen: "the service has no webhook", means: LOOK_AGAIN, holds: null };
   if (carried > 0)
     return {
       what: field,
       seen: `shown (${String(carried)} of ${String(webhookCount)})`,
-      means: "A change of it behind the tool's back is noticed.",
+      means: "Plans find changes that were made elsewhere.",
       holds: true,
     };
   return {
     what: field,
-    seen: "not shown by any webhook",
-    means: "It is unobserved: the recorded value stands, and a change of it is not noticed.",
+    seen: "shown by no webhook",
+    means: "It is unobserved: the recorded value counts, and plans do not find changes that were made elsewhere.",
     holds: false,
   };
 }

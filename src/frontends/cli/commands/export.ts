@@ -16,7 +16,7 @@ export const exportCommand: CommandDefinition<JsonOptions, readonly [campaignId:
   run: (context, { options, operands: [campaignId] }) => startExportOf(context, campaignId, options),
 };
 
-/** Starts a statistics export of one campaign. The path of the export's status is not documented, so it is not asked for. */
+/** Starts a statistics export of one campaign. The service documents no path for the export's status, so none is requested. */
 function startExportOf(context: CommandContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
   if (!isCampaignId(campaignId)) {
     throw new DiagnosticsError([
@@ -25,7 +25,7 @@ function startExportOf(context: CommandContext, campaignId: string, options: Jso
         severity: "error",
         summary: "Invalid campaign id",
         detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
-        hint: "Ids begin with cam_. List them with: outreach get campaigns",
+        hint: "Ids start with cam_. List them: outreach get campaigns",
       },
     ]);
   }
@@ -36,8 +36,8 @@ function startExportOf(context: CommandContext, campaignId: string, options: Jso
       return 0;
     }
     const { _id: id, status, campaignName } = started;
-    context.out(`Export ${id} of ${typeof campaignName === "string" ? JSON.stringify(campaignName) : campaignId} is started (${status}).\n`);
-    context.err("The service does not document where an export's status and its CSV file can be asked for: look for it in the application.\n");
+    context.out(`Export ${id} of ${typeof campaignName === "string" ? JSON.stringify(campaignName) : campaignId} started (${status}).\n`);
+    context.err("The service documents no way to request an export's status or its CSV file. Open the application to find them.\n");
     return 0;
   });
 }
@@ -53,15 +53,15 @@ async function start(caller: CallerOptions, campaignId: string, signal: AbortSig
   }
 }
 
-/** Starting an export again is harmless, but it is not nothing. */
+/** A second export does no harm, but the user should know that it starts. */
 function maybeStarted(cause: string): DiagnosticsError {
   return new DiagnosticsError([
     {
       code: "export_unknown",
       severity: "error",
-      summary: "It is not known whether an export was started",
+      summary: "The export may have started",
       detail: `${cause}.`,
-      hint: "Look in the application. Running the command again starts another one.",
+      hint: "Check in the application. Running the command again starts another export.",
     },
   ]);
 }

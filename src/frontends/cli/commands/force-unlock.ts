@@ -17,7 +17,7 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
   run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
 };
 
-/** Takes a lock away from a run that is over without having given it back. Only the lock with this id is removed. */
+/** Removes a stale lock, and only the lock with this id. */
 async function forceUnlock(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
   const store = await openReadyStore(context, options);
   if (!options.force && !(await confirmed(context, store.name))) {
@@ -26,7 +26,7 @@ async function forceUnlock(context: CommandContext, id: string, options: ForceUn
   }
   await store.forceUnlock(id, context.stop);
   context.out(
-    `${context.paint("green", "The state has been unlocked.")}\n\nThe lock ${id} of ${store.name} was removed; state and journal are as they were. Other commands can lock the state now.\n`,
+    `${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`,
   );
   return 0;
 }
@@ -34,7 +34,7 @@ async function forceUnlock(context: CommandContext, id: string, options: ForceUn
 async function confirmed({ ask, out, paint }: CommandContext, name: string): Promise<boolean> {
   if (!ask) throw new DiagnosticsError([nobodyToAsk()]);
   out(
-    `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will remove the lock of ${name}. A run that is still at work there would then\n  change it at the same time as others. Only 'yes' will be accepted to confirm.\n\n`,
+    `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will remove the lock of ${name}. If the run that holds it is still\n  active, two runs can then change the state at once. Only 'yes' will be accepted to confirm.\n\n`,
   );
   return (await ask("  Enter a value: ")) === "yes";
 }
@@ -43,8 +43,8 @@ function nobodyToAsk(): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",
-    summary: "Nobody can confirm",
-    detail: "force-unlock asks for a yes, but the input is not a terminal. The lock stays.",
-    hint: "Give --force where it is certain that the run which holds the lock is over.",
+    summary: "Confirmation required",
+    detail: "force-unlock asks for a typed yes, but the input is not a terminal. The lock stays.",
+    hint: "If the run that holds the lock is certainly over, pass --force.",
   };
 }

@@ -15,17 +15,17 @@ export const initCommand: CommandDefinition<InitOptions> = {
   run: (context, { options }) => init(context, options),
 };
 
-/** Writes a configuration to begin with, and keeps what is recorded beside it out of version control. What is there already stays. */
+/** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
 async function init({ files, folder, out, paint }: CommandContext, { config }: InitOptions): Promise<ExitCode> {
   const path = resolvePath(folder, config);
   const created = await createIfAbsent({ files }, path, CONFIGURATION);
-  out(created ? `Created ${config}: look into it, and declare what you need.\n` : `${config} is there already, and was left as it is.\n`);
+  out(created ? `Created ${config}: edit it to declare your webhooks.\n` : `${config} exists and is unchanged.\n`);
   const ignored = `${config.slice(0, config.lastIndexOf("/") + 1)}.gitignore`;
   const added = await addLines({ files }, resolvePath(folder, ignored), IGNORED);
   out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
   const option = config === DEFAULT_CONFIG ? "" : ` -c ${config}`;
   out(
-    `\n${paint("green", "outreach has been initialized.")}\n\nSet OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen see what would be done with: outreach plan${option}\n`,
+    `\n${paint("green", "outreach has been initialized.")}\n\nSet OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan${option}\n`,
   );
   return 0;
 }
@@ -58,11 +58,11 @@ async function addLines({ files }: Files, path: string, lines: readonly string[]
   return missing;
 }
 
-const REASON = "# What outreach records: the state, its backup, the journal and the lock, and saved plans";
+const REASON = "# Files of outreach: the state, its backup, the journal and the lock, and saved plans";
 const IGNORED = ["*.state.json", "*.state.json.*", "*.plan"];
 
-const CONFIGURATION = `# What the outreach automation service shall look like: webhooks, and leads to unsubscribe.
-# outreach validate checks this file, outreach plan shows what would be done, outreach apply does it.
+const CONFIGURATION = `# Webhooks of the outreach automation service, and leads to unsubscribe.
+# outreach validate checks this file, outreach plan shows the changes, outreach apply makes them.
 version: 1
 
 service:
@@ -70,7 +70,7 @@ service:
   # base_url: https://api.example.com/api
   api_key: { env: OUTREACH_API_KEY }
 
-# Where what was done is recorded. It holds no secret; for CI choose a place that outlives the runner.
+# The state records what outreach manages. It contains no secrets. For CI, choose a path that outlives the runner.
 state:
   backend: local
   path: outreach.state.json
@@ -79,7 +79,7 @@ state:
 # variables:
 #   stage: { default: staging }
 
-# Campaigns to look up by name. Nothing here is changed.
+# Campaigns to look up by name. outreach only reads them.
 # data:
 #   campaign:
 #     q3: { name: "Q3 launch" }
@@ -87,20 +87,20 @@ state:
 #     live: { status: running }
 
 # webhooks:
-#   # One webhook: replies in one campaign go to the CRM, signed with a secret that is not written here.
+#   # One webhook: replies in one campaign go to the CRM, signed with a secret from the environment.
 #   crm-replies:
 #     target_url: https://crm.example.com/hooks/replies
 #     type: emailsReplied
 #     campaign: q3
 #     secret: { env: CRM_HOOK_SECRET }
 #
-#   # Many webhooks: one for each event type and each campaign that runs.
+#   # Many webhooks: one for each event type and each running campaign.
 #   audit:
 #     target_url: https://audit.example.com/hook
 #     types: [emailsSent, emailsBounced]
 #     campaigns: live
 
-# Leads to take out of a campaign, once each. The service cannot undo it.
+# Leads to unsubscribe from a campaign, once each. The service cannot undo it.
 # lead_unsubscriptions:
 #   asked-to-stop:
 #     campaign: q3

@@ -27,10 +27,10 @@ export const outputCommand: CommandDefinition<OutputOptions, readonly [name: str
   run: (context, { options, operands: [name] }) => printOutputs(context, name, options),
 };
 
-/** Prints the output values of the last apply: all of them, where sensitive ones are hidden, or one. */
+/** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
 async function printOutputs(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
-  if (json && raw) throw new DiagnosticsError([formats("--json and --raw exclude each other.", "Give one of them.")]);
-  if (raw && name === undefined) throw new DiagnosticsError([formats("--raw prints one value.", "Name the output: outreach output --raw NAME.")]);
+  if (json && raw) throw new DiagnosticsError([formats("--json and --raw conflict.", "Pass one of them.")]);
+  if (raw && name === undefined) throw new DiagnosticsError([formats("--raw prints one value.", "Name the output: outreach output --raw NAME")]);
   const { outputs } = (await readRecords(context, options)).open.document;
   if (name !== undefined) {
     const found = outputs.find((output) => output.name === name);
@@ -51,7 +51,7 @@ function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions
   if (json) return `${jsonText(knownJson(value))}\n`;
   if (!raw) return `${wholeText(value)}\n`;
   if (value === null || typeof value === "object")
-    throw new DiagnosticsError([formats(`${name} is neither text nor a number nor true or false.`, "Print it with --json.")]);
+    throw new DiagnosticsError([formats(`${name} is not a string, number or boolean.`, "Print it with --json.")]);
   return String(value);
 }
 
@@ -67,7 +67,7 @@ function unknownOutput(name: string, outputs: readonly OutputValue[]): Diagnosti
     code: "output_unknown",
     severity: "error",
     summary: `Output not found`,
-    detail: `The state has no output ${JSON.stringify(name)}. If it was declared only just now, run outreach apply first.`,
+    detail: `The state has no output ${JSON.stringify(name)}. If you have just declared it, run outreach apply first.`,
     hint: meant === null ? known : `Did you mean ${meant}?`,
   };
 }
@@ -77,7 +77,7 @@ function noOutputs(): Diagnostic {
     code: "outputs_none",
     severity: "warning",
     summary: "No outputs found",
-    detail: "The state has no outputs: none is declared, or nothing was applied since.",
-    hint: "Declare some, under outputs in YAML or as TerraformOutput in a stack, and run outreach apply.",
+    detail: "The state has no outputs: the configuration declares none, or they have not been applied yet.",
+    hint: "Declare them under outputs in YAML, or as TerraformOutput in a stack, and run outreach apply.",
   };
 }

@@ -20,7 +20,7 @@ export const planCommand: CommandDefinition<PlanOptions> = {
   run: (context, { options }) => plan(context, options),
 };
 
-/** Shows what an apply would do. Sends nothing that writes, and stores nothing but the plan with `--out`. */
+/** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
 function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
   return withView(context, options, (view) =>
     withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
@@ -30,8 +30,8 @@ function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> 
       if (options.out !== undefined) {
         await savePlan(context, options.out, { session, planned, choices: request.options, options });
         const use = options.secrets
-          ? `To carry out exactly this plan, run:\n    outreach apply ${options.out}`
-          : "Made with --no-secrets, it cannot be applied.";
+          ? `To apply exactly this plan, run:\n    outreach apply ${options.out}`
+          : "A plan made with --no-secrets cannot be applied.";
         view.say(`\nSaved the plan to ${options.out}\n\n${use}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;

@@ -41,8 +41,8 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
 };
 
 /**
- * Settles what recovery could not: outcomes that are undecided, irreversible writes that are unconfirmed, and creates that were
- * given up and may turn up late. Sends nothing but the irreversible writes that it is told to retry.
+ * Resolves what recovery could not: undecided outcomes, unconfirmed irreversible writes, and lost creates whose objects may
+ * appear late. Sends nothing except the irreversible writes that the user retries.
  */
 function resolve(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
   const { adopt, retry, forget } = options;
@@ -62,7 +62,7 @@ function resolve(context: CommandContext, addresses: readonly string[], options:
   });
 }
 
-/** What a plan shows without having waited: the commands that it names are to be understood here. */
+/** The same view as a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
 async function lookedAt(context: CommandContext, { open, ports }: Session): Promise<OpenState["document"]> {
   const { catalog, clock } = context;
   if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());
@@ -79,7 +79,7 @@ async function store({ store: into, open }: Session, document: OpenState["docume
 async function forgetAt(context: CommandContext, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
   await store(session, chosen.reduce(givenUp, session.open.document), context.stop);
   for (const { address, unconfirmed } of chosen) {
-    context.out(unconfirmed ? `${address}: it stays unconfirmed, and is not asked about again.\n` : `${address}: what was open there is given up.\n`);
+    context.out(unconfirmed ? `${address}: stays unconfirmed. Plans no longer report it.\n` : `${address}: its undecided outcome is forgotten.\n`);
   }
   return 0;
 }
@@ -89,13 +89,13 @@ async function retryAt(context: CommandContext, session: Session, chosen: readon
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
     for (const one of pending)
-      context.out(`${address}: the ${openRequest(one).words} is settled as not carried out. outreach plan shows what is to be done now.\n`);
+      context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. Review the next steps: outreach plan\n`);
   }
   const again = chosen.flatMap(({ unconfirmed }) => (unconfirmed ? [unconfirmed] : []));
   return again.length === 0 ? 0 : sendAgain(context, { ...session, open }, again);
 }
 
-/** Being named one by one is the approval. */
+/** Naming each address is the approval. */
 async function sendAgain(context: CommandContext, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
   const { store: into, open, ports } = session;
   const { access, clock, readClient } = ports;
@@ -112,7 +112,7 @@ async function sendAgain(context: CommandContext, session: Session, instances: r
       const result = await createOne(definition, { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true }, writing);
       results.push(result);
       printDiagnostics(context, result.kind === "done" ? result.warnings : [{ ...result.diagnostic, address: instance.address }]);
-      if (result.kind === "done") context.out(`${instance.address}: sent again. It is done.\n`);
+      if (result.kind === "done") context.out(`${instance.address}: sent again, successfully.\n`);
     }
   } finally {
     const ended = await journal.end();
@@ -135,7 +135,7 @@ async function adoptAt(context: CommandContext, session: Session, { at, id }: { 
   await store(session, adoption.document, context.stop);
   context.out(
     adoption.kind === "current"
-      ? `${at.address}: ${id} is recorded. outreach plan shows what is to be done now.\n`
+      ? `${at.address}: ${id} is recorded. Review the next steps: outreach plan\n`
       : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
   );
   return 0;
@@ -145,9 +145,9 @@ function howMissing(): Diagnostic {
   return {
     code: "resolve_how",
     severity: "error",
-    summary: "Say how to settle it",
-    detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was done.",
-    hint: "--adopt ID takes over what is live, --retry has it done again, --forget gives it up.",
+    summary: "Specify how to resolve the outcome",
+    detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was changed.",
+    hint: "--adopt ID records a live object, --retry sends the write again, --forget stops looking for the outcome.",
   };
 }
 
@@ -155,8 +155,8 @@ function oneAddress(): Diagnostic {
   return {
     code: "resolve_one_address",
     severity: "error",
-    summary: "One address for one id",
-    detail: "--adopt ID records one object, but several addresses are given. Nothing was done.",
+    summary: "--adopt takes one address",
+    detail: "--adopt ID records one object, but several addresses are given. Nothing was changed.",
     hint: "Run resolve once for each address.",
   };
 }
@@ -167,26 +167,26 @@ function nothingOpen(unknown: readonly OpenAt[], retry: boolean): Diagnostic {
     code: "nothing_pending",
     severity: "error",
     summary: "Nothing to resolve",
-    detail: `No outcome is undecided at ${unknown.map(({ address }) => address).join(", ")}.`,
+    detail: `${unknown.map(({ address }) => address).join(", ")} has no undecided outcome.`,
     hint: givenUpBefore
-      ? "It was given up before. Take over what has turned up with --adopt ID, or hear no more of it with --forget."
-      : "outreach plan names the addresses that are.",
+      ? "It was resolved before. To record an object that appeared late, pass --adopt ID. To dismiss the warning, pass --forget."
+      : "List the undecided addresses: outreach plan",
   };
 }
 
 function notAdopted(kind: Exclude<Adoption, { document: unknown }>["kind"], { address, id }: { readonly address: string; readonly id: string }): Diagnostic {
   const details = {
-    "nothing-to-adopt": `No create is open at ${address}, so there is nothing that ${id} could have come from.`,
+    "nothing-to-adopt": `${address} has no undecided create, so ${id} cannot come from it.`,
     "not-live": `The service's list does not show ${id}.`,
-    managed: `${id} is managed already.`,
-    unlike: `${id} is not what was to be created at ${address}.`,
+    managed: `${id} is already managed.`,
+    unlike: `${id} differs from the webhook that was to be created at ${address}.`,
   };
   return {
     code: "resolve_not_adopted",
     severity: "error",
-    summary: "It cannot be taken over",
+    summary: "Object cannot be adopted",
     detail: `${details[kind]} Nothing was changed.`,
-    hint: "outreach plan names the ids that it could be; otherwise use --retry or --forget.",
+    hint: "List the possible ids: outreach plan. Otherwise pass --retry or --forget.",
     address,
   };
 }

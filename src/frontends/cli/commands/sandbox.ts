@@ -28,7 +28,7 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
   run: (context, { options }) => runSandbox(context, options),
 };
 
-/** Runs the local copy of the service on 127.0.0.1 until it is interrupted. Its keys are printed: they open nothing but this sandbox. */
+/** Runs the local copy of the service on 127.0.0.1 until an interrupt. Prints its keys, which are valid only for this sandbox. */
 async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
   const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
   const sandbox = await startSandbox({
@@ -44,7 +44,7 @@ async function runSandbox(context: CommandContext, options: SandboxOptions): Pro
   context.out(`${startMessage(sandbox)}\n`);
   if (!context.stop.aborted) await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
   await sandbox.close();
-  context.err("The sandbox is stopped.\n");
+  context.err("The sandbox has stopped.\n");
   return 0;
 }
 
@@ -55,7 +55,7 @@ function uniform(bytes: Uint8Array): number {
 
 async function readSeed({ files, folder }: CommandContext, path: string): Promise<SandboxSeed> {
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
-  if (bytes === null) throw new DiagnosticsError([problem("No seed file", `There is no file ${path}.`)]);
+  if (bytes === null) throw new DiagnosticsError([problem("No seed file", `The file ${path} does not exist.`)]);
   const { seed, errors } = parseSandboxSeedText(new TextDecoder().decode(bytes));
   if (seed === null || errors.length > 0) throw new DiagnosticsError(errors.map((error) => problem("Invalid seed", `${path}: ${error}.`)));
   return seed;
@@ -71,8 +71,8 @@ function portTaken(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   return new DiagnosticsError([
     {
-      ...problem("The port is taken", `Something listens on port ${String(port)} already.`),
-      hint: "Give another one with --port, or --port 0 for any free one.",
+      ...problem("Port in use", `Another program listens on port ${String(port)}.`),
+      hint: "Choose another port with --port, or any free one with --port 0.",
     },
   ]);
 }

@@ -13,7 +13,7 @@ export const validateCommand: CommandDefinition<JsonOptions> = {
   run: (context, { options }) => validate(context, options),
 };
 
-/** Checks the configuration without the network: what only the service knows is left open, and so are variables without a value. */
+/** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
 async function validate(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
   if (options.json) return validateAsJson(context, options);
   const diagnostics = await validated(context, options);
@@ -23,7 +23,7 @@ async function validate(context: CommandContext, options: JsonOptions): Promise<
   return 0;
 }
 
-/** A configuration that cannot be read at all is an answer too. */
+/** A configuration that cannot be read is reported as JSON too. */
 async function validateAsJson(context: CommandContext, options: ConfigOptions): Promise<ExitCode> {
   const [{ validationJson }, { jsonText }] = await Promise.all([
     import("../../../output/json/diagnostic-json.ts"),

@@ -6,7 +6,7 @@ import { configuredStore } from "../session/state-place.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 
-/** Everything that is wrong with a configuration, whatever the environment says of the service. */
+/** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(context: CommandContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
   const settings = [...baseUrlOf({ ...context, environment: {} }, value).diagnostics, ...configuredStore(context, value).diagnostics];

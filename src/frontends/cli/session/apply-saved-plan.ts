@@ -11,12 +11,12 @@ import { expander } from "./plan-and-show.ts";
 import { type SavedPlan, declarationsDigest, literalText, readPlan } from "./plan-file.ts";
 import { withSession } from "./session.ts";
 
-/** What may be said again beside a saved plan; everything else was decided when it was made. */
+/** The options that may be passed with a saved plan. The plan itself fixes everything else. */
 const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "json", "showEmails"]);
 
 /**
- * Carries out a saved plan, which is the approval. It must still fit: the same state, service and declarations, and the
- * same steps by the live list, which is read once more under the lock. Otherwise nothing is done.
+ * Applies a saved plan, which is the approval. It must still match: the same state, service and declarations, and the
+ * same steps after reading the live list again under the lock. Otherwise nothing is done.
  */
 export function applySavedPlan(
   context: CommandContext,
@@ -47,7 +47,7 @@ async function applySaved(context: CommandContext, path: string, { options, give
   return withSession(context, opened, { operation: "apply", begin }, async (session) => {
     const { ports, loaded, open, diagnostics } = session;
     if (ports.service.baseUrl !== saved.baseUrl)
-      throw stale(`it was made for the service at ${saved.baseUrl}, and the base URL is now ${ports.service.baseUrl}`);
+      throw stale(`it was made for ${saved.baseUrl}, but the base URL is now ${ports.service.baseUrl}`);
     const request: PlanRequest = {
       evaluate: loaded.evaluate,
       limits: loaded.configuration.limits,
@@ -59,23 +59,23 @@ async function applySaved(context: CommandContext, path: string, { options, give
     const planned = await planRun(open, request, ports);
     view.diagnostics([...diagnostics, ...planned.plan.diagnostics, ...undecidedDiagnostics(planned)]);
     if (!hasErrors(planned.plan.diagnostics) && declarationsDigest(planned) !== saved.declarations)
-      throw stale("what is declared is not what it was: the configuration, a variable, a secret or a campaign that is looked up has changed");
-    if (!samePlan(planned.plan, saved.plan)) throw stale("webhooks that it is about were changed in the service since");
+      throw stale("the declarations have changed: the configuration, a variable, a secret or the result of a campaign lookup differs");
+    if (!samePlan(planned.plan, saved.plan)) throw stale("its webhooks have changed in the service since");
     return carryOut(context, session, { view, planned, asked: false, approved: true, destroy: saved.choices.destroy });
   });
 }
 
-/** A first plan has minted the lineage and the salt of the state that is to be. */
+/** A first plan creates the lineage and the salt of the future state. */
 function beginSaved(open: OpenState, { lineage, serial, journalSeq, salt, isFirst }: SavedPlan): OpenState {
   const { document } = open;
   if (isFirst) {
-    if (open.version !== null) throw stale("there was no state when it was made, and now there is one");
+    if (open.version !== null) throw stale("no state existed when it was made, but one exists now");
     return { ...open, document: { ...document, lineage, salt } };
   }
-  if (open.version === null) throw stale("the state that it was made by is not there");
-  if (document.lineage !== lineage) throw stale("it was made by another state (another lineage)");
-  if (document.serial !== serial) throw stale(`the state has changed since: it had serial ${String(serial)}, and now has ${String(document.serial)}`);
-  if (document.journalSeq !== journalSeq) throw stale("a run has begun since, and was cut off: what it has sent is not in the plan");
+  if (open.version === null) throw stale("the state that it was made with does not exist");
+  if (document.lineage !== lineage) throw stale("it was made with another state (another lineage)");
+  if (document.serial !== serial) throw stale(`the state has changed from serial ${String(serial)} to ${String(document.serial)}`);
+  if (document.journalSeq !== journalSeq) throw stale("a later run was interrupted, and the plan does not contain what it sent");
   return open;
 }
 
@@ -84,8 +84,8 @@ function stale(why: string): DiagnosticsError {
     code: "plan_stale",
     severity: "error",
     summary: "Saved plan is stale",
-    detail: `The saved plan cannot be applied any more: ${why}. Nothing was done.`,
-    hint: "Make a new plan, look at it, and apply that.",
+    detail: `The saved plan can no longer be applied: ${why}. Nothing was done.`,
+    hint: "Make a new plan, review it, and apply it.",
   };
   return new DiagnosticsError([diagnostic]);
 }
@@ -95,9 +95,9 @@ function decidedAlready(names: readonly string[]): Diagnostic {
   return {
     code: "options_conflict",
     severity: "error",
-    summary: "Options that do not go together",
-    detail: `A saved plan is applied as it was made, so ${shown.join(", ")} cannot be given now.`,
-    hint: "Give them to outreach plan --out, and apply that plan.",
+    summary: "Conflicting options",
+    detail: `A saved plan is applied unchanged, so ${shown.join(", ")} cannot be passed to apply.`,
+    hint: "Pass them to outreach plan --out, and apply that plan.",
   };
 }
 
@@ -106,7 +106,7 @@ function madeWithoutSecrets(path: string): Diagnostic {
     code: "plan_without_secrets",
     severity: "error",
     summary: "This plan cannot be applied",
-    detail: `${path} was made with --no-secrets: nobody knows what its secrets are.`,
-    hint: "Make a plan without that option where the configuration is trusted, and apply that.",
+    detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
+    hint: "Where the configuration is trusted, make a plan without that option and apply it.",
   };
 }

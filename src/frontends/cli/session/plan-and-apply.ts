@@ -9,7 +9,7 @@ import { type View, isComplete, withView } from "../screen/view.ts";
 import { planAndShow, planRequest } from "./plan-and-show.ts";
 import { type Session, withSession } from "./session.ts";
 
-/** Plans, asks, and carries the plan out. `destroy` is the same with nothing declared. */
+/** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   return withView(context, options, (view) => {
     if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([nobodyToAsk(options)]);
@@ -47,7 +47,7 @@ export async function carryOut(context: CommandContext, { store, open, ports }: 
 }
 
 async function approve(context: CommandContext, { destroy }: ApplyOptions): Promise<boolean> {
-  if (!context.ask) throw new Error("nobody can answer");
+  if (!context.ask) throw new Error("approval needs a terminal");
   const question = destroy ? "Do you really want to destroy all managed webhooks?" : "Do you want to perform these actions?";
   context.out(`\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`);
   if ((await context.ask("  Enter a value: ")) === "yes") {
@@ -62,8 +62,8 @@ function nobodyToAsk({ destroy, json }: ApplyOptions): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",
-    summary: "Nobody can approve the plan",
-    detail: `${destroy ? "destroy" : "apply"} asks for a yes, but ${json ? "with --json nobody is asked" : "the input is not a terminal"}. Nothing was done.`,
-    hint: "Give --auto-approve where a person has looked at the plan before, or apply a plan saved by outreach plan --out.",
+    summary: "Approval required",
+    detail: `${destroy ? "destroy" : "apply"} asks for a typed yes, but ${json ? "--json disables the question" : "the input is not a terminal"}. Nothing was done.`,
+    hint: "If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach plan --out.",
   };
 }

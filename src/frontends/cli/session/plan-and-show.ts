@@ -11,7 +11,7 @@ import type { PlanningOptions } from "../program/options.ts";
 import type { View } from "../screen/view.ts";
 import type { Session } from "./session.ts";
 
-/** Plans and shows the plan with its diagnostics; null when it has errors, so that it cannot be applied. */
+/** Plans, and shows the plan with its diagnostics. Null if it has errors: then it cannot be applied. */
 export async function planAndShow(
   context: CommandContext,
   { store, open, ports, diagnostics }: Session,
@@ -22,7 +22,7 @@ export async function planAndShow(
   const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);
   view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...undecidedDiagnostics(planned), ...assumedSecrets(planned)]);
   const errored = hasErrors([...plan.diagnostics, ...lost]);
-  // A plan with errors cannot be applied, but people want to see what it is about.
+  // A plan with errors cannot be applied, but its steps help to understand the errors.
   if (!errored || plan.steps.some(({ action }) => action !== "keep")) view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
   return errored ? null : planned;
 }
@@ -44,7 +44,7 @@ export function planRequest(
   return { evaluate: loaded.evaluate, limits, options: choices, expand: expander(context), allowServiceChange, withSecrets };
 }
 
-/** Addresses may be given as they are printed, with emails masked. */
+/** Users may copy addresses from the output, where emails are masked. */
 export function expander({ personal }: CommandContext): PlanRequest["expand"] {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
 }
@@ -70,7 +70,7 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
   }));
 }
 
-/** A CI runner's disk does not survive: without a state from before, what was unsubscribed once would be sent again with every run. */
+/** A CI runner's disk is temporary: without an earlier state, every run would send the same unsubscriptions again. */
 function lostWithTheRunner({ environment, catalog }: CommandContext, { steps }: Plan): readonly Diagnostic[] {
   const isSent = steps.some(({ action, type }) => action === "create" && resourceOf(catalog, type).irreversible !== undefined);
   if (!isSent || (environment["CI"] ?? "") === "") return [];
@@ -80,8 +80,8 @@ function lostWithTheRunner({ environment, catalog }: CommandContext, { steps }: 
       severity: "error",
       summary: "Unsubscriptions in CI without a state",
       detail:
-        "CI is set, the state is a local file, and there is none yet. If this runner's disk does not survive, nobody will know tomorrow what was sent today.",
-      hint: "Keep the state file between runs, or, if it does survive here, run again with --allow-local-state. After a state was lost: --assume-unsubscribed.",
+        "CI is set, and the state is a local file that does not exist yet. If this runner's disk is temporary, the record of what was sent is lost with it.",
+      hint: "Keep the state file between runs. If this disk is permanent, run again with --allow-local-state. If a state was lost, run with --assume-unsubscribed.",
     },
   ];
 }
@@ -90,9 +90,9 @@ function destroysOnly(): Diagnostic {
   return {
     code: "options_conflict",
     severity: "error",
-    summary: "Options that do not go together",
-    detail: "What is to be destroyed cannot be replaced, adopted or recorded as done.",
-    hint: "Give --destroy without --replace, --adopt and --assume-unsubscribed.",
+    summary: "Conflicting options",
+    detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
+    hint: "Pass --destroy without them.",
   };
 }
 
@@ -100,8 +100,8 @@ function refreshesOnly(): Diagnostic {
   return {
     code: "options_conflict",
     severity: "error",
-    summary: "Options that do not go together",
-    detail: "--refresh-only changes the state alone, so it cannot be combined with --destroy, --replace, --adopt or --assume-unsubscribed.",
+    summary: "Conflicting options",
+    detail: "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --adopt and --assume-unsubscribed.",
     hint: "Refresh first, then plan the rest.",
   };
 }

@@ -6,7 +6,7 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
 
 const SCRIPT = "terraform-provider-outreach";
-/** In the home folder: both Terraform and OpenTofu look there, unless their CLI configuration says where else. */
+/** In the home folder. Terraform and OpenTofu search it by default, unless their CLI configuration names another place. */
 const IMPLIED_MIRROR = ".terraform.d/plugins";
 
 export const providerInstallCommand: CommandDefinition<unknown, readonly [folder: string | undefined]> = {
@@ -18,7 +18,7 @@ export const providerInstallCommand: CommandDefinition<unknown, readonly [folder
 };
 
 /**
- * Lays the provider that was published with this command out as a mirror in the file system. The CLI configuration goes to
+ * Installs the provider that was published with this command into a filesystem mirror. The CLI configuration goes to
  * stdout, so that it can be kept in a file; everything else is for people.
  */
 async function install(context: CommandContext, dir: string | undefined): Promise<ExitCode> {
@@ -34,16 +34,16 @@ async function install(context: CommandContext, dir: string | undefined): Promis
       throw refused(error, mirror);
     },
   );
-  context.err(`${PROVIDER_SOURCE} ${version} for ${platform} ${changed ? "is installed" : "was installed already"} in ${mirror}.\n`);
-  context.err(`Terraform starts it with the node that is on the PATH: Node 20.19 or later.\n\n`);
+  context.err(`${PROVIDER_SOURCE} ${version} for ${platform} ${changed ? "is installed" : "is already installed"} in ${mirror}.\n`);
+  context.err(`Terraform starts it with the node on the PATH: Node 20.19 or later.\n\n`);
   context.err(`${dir === undefined ? IMPLIED_NOTE : GIVEN_NOTE}\n\n`);
   context.out(cliConfiguration(mirror));
   return 0;
 }
 
-const IMPLIED_NOTE = `Terraform and OpenTofu find it there by themselves: run terraform init, or tofu init. Only if your CLI configuration
-(~/.terraformrc, ~/.tofurc, or the file that TF_CLI_CONFIG_FILE names) has a block provider_installation, it needs this too:`;
-const GIVEN_NOTE = `Tell Terraform in ~/.terraformrc, OpenTofu in ~/.tofurc, or either in a file that TF_CLI_CONFIG_FILE names, then run init:`;
+const IMPLIED_NOTE = `Terraform and OpenTofu search this folder by default: run terraform init, or tofu init. Only if your CLI configuration
+(~/.terraformrc, ~/.tofurc, or the file in TF_CLI_CONFIG_FILE) has a provider_installation block, add this to it:`;
+const GIVEN_NOTE = `Add this to ~/.terraformrc (Terraform), ~/.tofurc (OpenTofu), or the file in TF_CLI_CONFIG_FILE, then run init:`;
 
 function impliedMirror({ environment }: CommandContext): string {
   const home = environment["HOME"];
@@ -53,7 +53,7 @@ function impliedMirror({ environment }: CommandContext): string {
         code: "provider_no_home",
         severity: "error",
         summary: "No home folder",
-        detail: `The provider goes into ${IMPLIED_MIRROR} of your home folder, and HOME is not set.`,
+        detail: `The provider is installed in ${IMPLIED_MIRROR} of your home folder, but HOME is not set.`,
         hint: "Name a folder: outreach provider install DIR",
       },
     ]);
@@ -61,14 +61,14 @@ function impliedMirror({ environment }: CommandContext): string {
   return `${home.replace(/\/+$/, "")}/${IMPLIED_MIRROR}`;
 }
 
-/** Mostly a variable that is not set: the folder where the command runs is not meant. */
+/** Usually an unset variable: it does not mean the working folder. */
 function emptyFolder(): Diagnostic {
   return {
     code: "provider_no_folder",
     severity: "error",
-    summary: "An empty folder name",
-    detail: "The folder that the provider is to be installed in is an empty text.",
-    hint: "Name a folder: outreach provider install DIR. Without one it goes where Terraform and OpenTofu look by themselves.",
+    summary: "Empty folder name",
+    detail: "The folder to install the provider in is an empty string.",
+    hint: "Name a folder: outreach provider install DIR. Without a folder, the provider goes where Terraform and OpenTofu search by default.",
   };
 }
 
@@ -76,9 +76,9 @@ function onWindows(version: string): Diagnostic {
   return {
     code: "provider_windows",
     severity: "error",
-    summary: "The provider cannot be installed from here on Windows",
-    detail: "The provider that comes with this command is a script for Node, and on Windows Terraform starts only programs that end in .exe.",
-    hint: `Take terraform-provider-outreach_${version}_windows_amd64.zip of the release, and put it as it is into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu the first folder is registry.opentofu.org.`,
+    summary: "This command cannot install the provider on Windows",
+    detail: "The provider of this command is a Node script, and on Windows Terraform starts only .exe programs.",
+    hint: `Download terraform-provider-outreach_${version}_windows_amd64.zip from the release, and put the unopened file into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu the first folder is registry.opentofu.org.`,
   };
 }
 
@@ -86,9 +86,9 @@ function notThere(folder: string): Diagnostic {
   return {
     code: "provider_not_published",
     severity: "error",
-    summary: "This command came without the provider",
-    detail: `There is no ${folder}/${SCRIPT}, which is part of the package outreach-as-code.`,
-    hint: "Install the package anew. In a checkout, run npm run build.",
+    summary: "The provider is missing from this installation",
+    detail: `${folder}/${SCRIPT}, a file of the package outreach-as-code, does not exist.`,
+    hint: "Install the package again. In a checkout, run npm run build.",
   };
 }
 

@@ -20,7 +20,7 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
   run: (context, { options, operands: [addresses] }) => listRecorded(context, addresses, options),
 };
 
-/** Prints what is recorded, an address a line: everything, or what lies at some addresses. */
+/** Prints recorded addresses, one a line: all, or those at some addresses. */
 async function listRecorded(context: CommandContext, typed: readonly string[], { id, ...options }: StateListOptions): Promise<ExitCode> {
   const records = await readRecords(context, options);
   const { document } = records.open;

@@ -19,7 +19,7 @@ export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from:
   run: (context, { options, operands: [from, to] }) => moveRecorded(context, { from, to }, options),
 };
 
-/** Records an instance, or every instance of a block, under another address. Sends nothing. */
+/** Moves the record of an instance, or of every instance of a block, to another address. Sends nothing. */
 function moveRecorded(context: CommandContext, typed: Move, options: StateEditOptions): Promise<ExitCode> {
   return changeRecords(context, options, "state mv", async (records): Promise<ExitCode> => {
     const [from = typed.from, to = typed.to] = meantAddresses(context, records, [typed.from, typed.to]);

@@ -13,7 +13,7 @@ export const statePullCommand: CommandDefinition<StatePathOptions> = {
   run: (context, { options }) => pull(context, options),
 };
 
-/** Prints the whole state document, as `state push` takes it, or nothing at all: a copy with masks in it is worth nothing. */
+/** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
 async function pull(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
   const store = await openReadyStore(context, options);
   if ((await store.read(context.stop)) === null) return 0;
@@ -28,8 +28,8 @@ function masked(): Diagnostic {
   return {
     code: "pull_masked",
     severity: "error",
-    summary: "The state holds addresses of leads",
-    detail: "Email addresses are masked where the output is not a terminal, and a state with masks in it could not be pushed again. Nothing was printed.",
-    hint: "To get the whole document, give --show-emails, and keep it as you keep personal data.",
+    summary: "The state contains email addresses of leads",
+    detail: "Emails are masked unless output is a terminal, and a state with masked emails cannot be pushed again. Nothing was printed.",
+    hint: "To print the whole document, pass --show-emails, and protect it as personal data.",
   };
 }

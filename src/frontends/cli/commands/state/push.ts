@@ -26,7 +26,7 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
   run: (context, { options, operands: [file] }) => push(context, file, options),
 };
 
-/** Puts a whole document in the place of the state: one of the same lineage that is not older, or any with `--force`. */
+/** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
 async function push(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
   const pushed = await readDocument(context, file);
   learnState(context, pushed);
@@ -36,12 +36,12 @@ async function push(context: CommandContext, file: string, options: StatePushOpt
     if (before.open) assertPushable(pushed, before.open, options);
     const serial = before.open?.document.serial ?? -1;
     if (before.open && canonicalJson(before.open.document) === canonicalJson(pushed)) {
-      context.out("The state is like that already. Nothing was changed.\n");
+      context.out("The state already has these contents. Nothing was changed.\n");
       return 0;
     }
     await store.write(encodeState({ ...pushed, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
     context.out(
-      `${store.name} now is what ${file === "-" ? "the input" : file} holds.${before.version === null || !store.backup ? "" : ` What it was before is in ${store.backup.name}.`}\n`,
+      `${store.name} now has the contents of ${file === "-" ? "the input" : file}.${before.version === null || !store.backup ? "" : ` The previous state is in ${store.backup.name}.`}\n`,
     );
     return 0;
   });
@@ -49,13 +49,13 @@ async function push(context: CommandContext, file: string, options: StatePushOpt
 
 interface Before {
   readonly version: string | null;
-  /** Null where there is no state, or none that can be read. */
+  /** Null without a state, or if it cannot be read. */
   readonly open: OpenState | null;
 }
 
 /**
- * A journal is folded in first: what it tells must not be lost with the state that it belongs to. Where that state is gone,
- * or an older one has taken its place, it stays: it continues the pushed one. A state that cannot be read is given up with
+ * Folds the journal in first, so that its events are not lost with the state that they belong to. If that state is gone,
+ * or an older one has replaced it, the journal stays and continues the pushed state. Only `--force` discards a state that
  * `--force` alone.
  */
 async function openBefore({ random, stop, personal, catalog }: CommandContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
@@ -75,13 +75,13 @@ async function openBefore({ random, stop, personal, catalog }: CommandContext, s
 async function readDocument(context: CommandContext, file: string): Promise<StateDocument> {
   const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
-  if (bytes === null) throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `There is no file ${file}.` }]);
+  if (bytes === null) throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `The file ${file} does not exist.` }]);
   try {
     return decodeState(bytes, name);
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
-    const hint = "Push what outreach state pull --show-emails has printed, or a copy of a state file, unchanged. Nothing was changed.";
-    throw new DiagnosticsError(error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state that can be pushed", hint })));
+    const hint = "Push the unchanged output of outreach state pull --show-emails, or a copy of a state file. Nothing was changed.";
+    throw new DiagnosticsError(error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state document", hint })));
   }
 }
 
@@ -104,11 +104,11 @@ function assertPushable(pushed: StateDocument, { document, pending }: OpenState,
 
 function reasonToRefuse(pushed: StateDocument, document: StateDocument): string | null {
   if (pushed.lineage !== document.lineage)
-    return `The pushed state has the lineage ${pushed.lineage}, the stored one ${document.lineage}: they record different things.`;
+    return `The pushed state has lineage ${pushed.lineage}, the stored state ${document.lineage}: they record different objects.`;
   if (pushed.serial < document.serial)
-    return `The pushed state has the serial ${String(pushed.serial)}, the stored one ${String(document.serial)}: the stored one is newer.`;
+    return `The pushed state has serial ${String(pushed.serial)}. The stored state is newer, with serial ${String(document.serial)}.`;
   if (pushed.serial === document.serial && canonicalJson(pushed) !== canonicalJson(document))
-    return `Both states have the serial ${String(pushed.serial)}, but they differ.`;
+    return `Both states have serial ${String(pushed.serial)}, but different contents.`;
   return null;
 }
 

@@ -19,7 +19,7 @@ export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addre
   run: (context, { options, operands: [addresses] }) => forgetRecorded(context, addresses, options),
 };
 
-/** Forgets what is recorded at some addresses. Sends nothing: in the service everything stays as it is. */
+/** Removes the records of some addresses. Sends nothing: the service keeps everything. */
 function forgetRecorded(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
   return changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
     const addresses = meantAddresses(context, records, typed);
@@ -36,7 +36,7 @@ function forgetRecorded(context: CommandContext, typed: readonly string[], optio
   });
 }
 
-/** Of a block with more than these, only the count is printed. */
+/** For a block with more instances, only the count is printed. */
 const MAX_LINES = 20;
 
 function lines(removed: readonly RecordedInstance[], verb: string): string {
@@ -49,14 +49,14 @@ function lines(removed: readonly RecordedInstance[], verb: string): string {
     .join("");
 }
 
-/** What the service goes on with, and what the next apply makes of it. */
+/** The objects that stay in the service, and what the next apply does. */
 function stillThere(removed: readonly RecordedInstance[], { catalog }: CommandContext): string {
   const lasting = removed.filter(({ type }) => resourceOf(catalog, type).destroy === "delete");
   const ids = lasting.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((one) => one.id)]);
   const told = ids.length > MAX_LINES ? `${ids.slice(0, MAX_LINES).join(", ")} and ${String(ids.length - MAX_LINES)} more` : ids.join(", ");
   return [
-    "Nothing was deleted in the service.",
-    ...(ids.length > 0 ? [`These webhooks stay as they are, and are no longer managed: ${told}.`] : []),
-    ...(lasting.length < removed.length ? ["Unsubscriptions that are still declared are sent again by the next apply."] : []),
+    "outreach deleted nothing in the service.",
+    ...(ids.length > 0 ? [`These webhooks still exist, and are no longer managed: ${told}.`] : []),
+    ...(lasting.length < removed.length ? ["The next apply sends unsubscriptions again that are still declared."] : []),
   ].join("\n");
 }

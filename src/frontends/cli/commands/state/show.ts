@@ -20,7 +20,7 @@ export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [add
   run: (context, { options, operands: [address] }) => showRecorded(context, address, options),
 };
 
-/** Prints what is recorded of one instance. */
+/** Prints the record of one instance. */
 async function showRecorded(context: CommandContext, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
   const records = await readRecords(context, options);
   const [address = typed] = meantAddresses(context, records, [typed]);
@@ -39,7 +39,7 @@ function severalInstances(address: string, count: number): Diagnostic {
     code: "address_several",
     severity: "error",
     summary: "No instance found for the given address",
-    detail: `${address} is a block of ${String(count)} instances; this command shows one.`,
-    hint: `Name one of them. outreach state list '${address}' prints them.`,
+    detail: `${address} is a block of ${String(count)} instances, but this command shows one instance.`,
+    hint: `Name one of them. List them: outreach state list '${address}'`,
   };
 }
