@@ -12,7 +12,7 @@ in a terminal. \`NO_COLOR\` or \`--no-color\` turns them off.
 | exit code | meaning |
 |---|---|
 | 0 | success, or no changes |
-| 1 | an error |
+| 1 | error |
 | 2 | changes present (\`plan --detailed-exitcode\`) |
 | 3 | an outcome is undecided: run \`outreach resolve\` |
 

@@ -1,10 +1,10 @@
 import type { PlaceFiles, PlacedFile } from "../../core/model/ports.ts";
 
-/** The provider as configurations name it. Without a host, Terraform and OpenTofu each add their own registry. */
+/** The provider's name in configurations. Without a host, Terraform and OpenTofu each add their own registry. */
 export const PROVIDER_SOURCE = "outreach-as-code/outreach";
 /** Terraform's registry and OpenTofu's. */
 const HOSTS = ["registry.terraform.io", "registry.opentofu.org"] as const;
-/** A script without an extension is what the nearest package.json says that it is. */
+/** The nearest package.json decides the module type of a script without an extension. */
 const BESIDE_SCRIPT = { name: "package.json", bytes: new TextEncoder().encode('{"type":"commonjs"}\n'), executable: false } as const;
 
 const SYSTEMS: { readonly [name: string]: string } = { win32: "windows", sunos: "solaris" };
@@ -20,7 +20,7 @@ export function executableName(version: string): string {
   return `terraform-provider-outreach_v${version}`;
 }
 
-/** The files of a package whose executable is a script. The script comes last: once it is there, all is. */
+/** The files of a package whose executable is a script. The script comes last: if it exists, the package is complete. */
 export function scriptPackage(script: Uint8Array, name: string): readonly PlacedFile[] {
   return [BESIDE_SCRIPT, { name, bytes: script, executable: true }];
 }
@@ -37,14 +37,14 @@ export function packageFolders(mirror: string, { version, platform }: Pick<Mirro
   return HOSTS.map((host) => [mirror.replace(/(?<=.)\/+$/, ""), host, PROVIDER_SOURCE, version, platform].join("/"));
 }
 
-/** Lays a package out for both registries. False when all of it was there already. */
+/** Writes a package for both registries. False if all files existed. */
 export async function layOutMirror(placeFiles: PlaceFiles, mirror: string, mirrored: MirroredPackage): Promise<boolean> {
   let changed = false;
   for (const folder of packageFolders(mirror, mirrored)) changed = (await placeFiles(folder, mirrored.files)) || changed;
   return changed;
 }
 
-/** The CLI configuration that makes Terraform and OpenTofu take this provider from the mirror, and all others as before. */
+/** The CLI configuration that makes Terraform and OpenTofu install this provider from the mirror, and others as before. */
 export function cliConfiguration(mirror: string): string {
   return `provider_installation {
   filesystem_mirror {

@@ -91,12 +91,12 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string
   onInterrupt(() => {
     if (stop.signal.aborted) quit();
     stop.abort();
-    if (command !== "sandbox") stderr.write("\nInterrupted: what is in flight is finished. Once more to exit at once.\n");
+    if (command !== "sandbox") stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
   });
   return stop.signal;
 }
 
-/** Ctrl-C and Ctrl-D at the question are an answer too: not yes. */
+/** Ctrl-C and Ctrl-D at the question mean no. */
 function ask({ stdin, stdout }: CommandPorts, signal: AbortSignal): (question: string) => Promise<string> {
   return async (question) => {
     const { createInterface } = await import("node:readline/promises");

@@ -104,7 +104,9 @@ describe("validate", () => {
     const project = await openProject();
     expect(await project.run("validate")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("There is no file outreach.yaml.\nName the configuration with -c PATH, or begin one with: outreach init\n") as string,
+      err: expect.stringContaining(
+        "The file outreach.yaml does not exist.\nName the configuration with -c PATH, or write a starter configuration: outreach init\n",
+      ) as string,
     });
     project.write("cdktf.out/stacks/hooks/cdk.tf.json", "{}");
     for (const command of ["validate", "validate -c cdktf.out", "validate -c cdktf.out/stacks"])

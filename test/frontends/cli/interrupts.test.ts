@@ -29,7 +29,7 @@ describe("an apply that is interrupted", () => {
     const ran = await ended;
     await story.look(ran);
     expect(ran.code).toBe(1);
-    expect(ran.err).toMatch(/Interrupted.*Once more to exit at once\./);
+    expect(ran.err).toMatch(/Interrupted.*Press Ctrl-C again to quit now\./);
     expect(ran.out).toContain("Apply interrupted. Resources: 4 added, 0 changed, 0 destroyed.");
     expect(story.project.sandbox.webhooks()).toHaveLength(4);
     expect(Object.keys(story.project.files())).toEqual(["outreach.state.json", "outreach.state.json.backup", "outreach.yaml"]);
@@ -82,6 +82,6 @@ test("a plan that is interrupted while it reads ends without a trace", async () 
   child.kill("SIGINT");
   const { code, err } = await ended;
   expect(code).toBe(1);
-  expect(err).toContain("Interrupted. Nothing more was sent.");
+  expect(err).toContain("Interrupted. No further requests were sent.");
   expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
 });

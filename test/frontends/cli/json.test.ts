@@ -141,7 +141,7 @@ describe("errors are lines too", () => {
     ["no secret", "plan --json", {}, CONFIGURATION, "A secret is not available"],
     ["nobody to ask", "apply --json", {}, CONFIGURATION, "Approval required"],
     ["options that do not go together", "plan --json --refresh-only --adopt", {}, CONFIGURATION, "Conflicting options"],
-    ["no plan file", "apply --json saved.plan", {}, CONFIGURATION, "The plan cannot be read"],
+    ["no plan file", "apply --json saved.plan", {}, CONFIGURATION, "Cannot read the plan"],
     ["an unknown address", "plan --json --target outreach_webhook.zz", { S: "some-secret" }, CONFIGURATION, "No such address"],
   ])("%s", async (_name, command, environment, text, summary) => {
     const project = await openProject();

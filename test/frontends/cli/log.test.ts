@@ -25,7 +25,7 @@ test("without it nothing is told but messages; a level that there is none of is 
   expect(await project.run("plan")).toMatchObject({ code: 0, err: "" });
   const { code, err, sent } = await project.run("plan", { OUTREACH_LOG: "loud" });
   expect([code, sent]).toEqual([1, []]);
-  expect(err).toContain('OUTREACH_LOG is "loud", which is not a level.\nWrite one of error, warn, info, debug.');
+  expect(err).toContain('OUTREACH_LOG is "loud", which is not a log level.\nUse one of error, warn, info, debug.');
 });
 
 test("what is refused by the rate limit is a warning", async () => {

@@ -334,7 +334,11 @@ describe("state pull and push", () => {
   test("off a terminal a state with leads is pulled in full or not at all: a masked copy could not be pushed again", async () => {
     const project = await openRecorded();
     const pulled = await project.run("state pull");
-    expect(pulled).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^Error: The state contains email addresses of leads\n[^]*--show-emails/) as string });
+    expect(pulled).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^Error: The state contains email addresses of leads\n[^]*--show-emails/) as string,
+    });
     const masked = project.read(STATE).replaceAll("ada@", "a***@");
     expect(masked).not.toBe(project.read(STATE));
     project.write("copy.json", masked);

@@ -23,9 +23,7 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   expect(project.sandbox.webhooks()).toMatchObject([{ secret: "a-long-secret-value" }]);
   const again = await project.run("apply crm.plan");
   expect(again).toMatchObject({ code: 1, sent: [] });
-  expect(again.err).toContain(
-    "Error: Saved plan is stale\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.",
-  );
+  expect(again.err).toContain("Error: Saved plan is stale\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.");
 });
 
 test("a plan with options is applied with them; other options cannot be given beside it", async () => {
@@ -50,11 +48,7 @@ test("configuration, state and variables are those that the plan was made with",
 });
 
 test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof openProject>>) => void | Promise<unknown>, why: string]>([
-  [
-    "the configuration has changed",
-    (project) => project.write("outreach.yaml", oneWebhook(`${OTHER}\nsecret: { env: S }`)),
-    "the declarations have changed",
-  ],
+  ["the configuration has changed", (project) => project.write("outreach.yaml", oneWebhook(`${OTHER}\nsecret: { env: S }`)), "the declarations have changed"],
   ["a secret has changed", (project) => void (project.environment["S"] = "another-secret-value"), "the declarations have changed"],
   [
     "an identical webhook was made by hand",
@@ -84,9 +78,9 @@ test("what others do elsewhere does not make a saved plan stale", async () => {
 });
 
 test.each<readonly [name: string, spoil: (text: string) => string, detail: string]>([
-  ["cut off", (text) => text.slice(0, 100), "is not a plan that outreach plan --out has saved"],
+  ["cut off", (text) => text.slice(0, 100), "is not a plan saved by outreach plan --out"],
   ["edited", (text) => text.replace("https://crm.example.com/hooks", "https://evil.example.com/hooks"), "The checksum of crm.plan does not match"],
-  ["something else", () => "{}", "is not a plan that outreach plan --out has saved"],
+  ["something else", () => "{}", "is not a plan saved by outreach plan --out"],
 ])("a plan file that is %s is refused", async (_, spoil, detail) => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));

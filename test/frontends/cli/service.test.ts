@@ -42,7 +42,7 @@ test.each([" KEY", "KEY\n", "KEY "])("a key with white space around it, as in %j
   const given = written.replace("KEY", project.sandbox.keys.good);
   const { code, err, sent } = await project.run("plan", { OUTREACH_API_KEY: given });
   expect([code, sent]).toEqual([1, []]);
-  expect(err).toContain("The API key begins or ends with white space");
+  expect(err).toContain("The API key starts or ends with white space");
   expect(err).not.toContain(project.sandbox.keys.good);
 });
 
@@ -88,7 +88,7 @@ describe("the base URL", () => {
       code: 1,
       sent: [],
       err: expect.stringContaining(
-        "Error: No base URL\n\nNeither OUTREACH_BASE_URL nor service.base_url says where the service is.\nSet OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox\n",
+        "Error: No base URL\n\nNeither OUTREACH_BASE_URL nor service.base_url is set.\nSet OUTREACH_BASE_URL. To try outreach without an account, start the local service: outreach sandbox\n",
       ) as string,
     });
   });

@@ -190,28 +190,33 @@ test("a stack can declare unsubscriptions", async () => {
 });
 
 describe("where -c names no stack", () => {
-  const RUN_IT =
-    "A stack is there once its program has run: npx tsx main.ts. Run it, and then this command, in the same folder, with -c cdktf.out/stacks/NAME.";
+  const RUN_IT = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 
   test.each([
     [
       "of another name, those that there are are named",
       FOLDER,
       "cdktf.out/stacks/hook",
-      "There is no file cdktf.out/stacks/hook.",
+      "The file cdktf.out/stacks/hook does not exist.",
       `Did you mean -c ${FOLDER}?`,
     ],
-    ["but the name of one, its folder is named", FOLDER, "hooks", "There is no file hooks.", `Did you mean -c ${FOLDER}?`],
-    ["but the program, its stacks are named", FOLDER, "main.ts", "main.ts is a program. What it synthesises is a configuration.", `Did you mean -c ${FOLDER}?`],
-    ["before the synthesis, it is asked for", "far/away/other", FOLDER, `There is no file ${FOLDER}.`, RUN_IT],
+    ["but the name of one, its folder is named", FOLDER, "hooks", "The file hooks does not exist.", `Did you mean -c ${FOLDER}?`],
+    [
+      "but the program, its stacks are named",
+      FOLDER,
+      "main.ts",
+      "main.ts is a program, not a configuration. Its synthesised stack is the configuration.",
+      `Did you mean -c ${FOLDER}?`,
+    ],
+    ["before the synthesis, it is asked for", "far/away/other", FOLDER, `The file ${FOLDER} does not exist.`, RUN_IT],
     [
       "but the program before the synthesis, it is asked for",
       "far/away/other",
       "main.ts",
-      "main.ts is a program. What it synthesises is a configuration.",
+      "main.ts is a program, not a configuration. Its synthesised stack is the configuration.",
       RUN_IT,
     ],
-    ["but a file of YAML, it is left at that", FOLDER, "other.yaml", "There is no file other.yaml.", "Name the configuration with -c PATH."],
+    ["but a file of YAML, it is left at that", FOLDER, "other.yaml", "The file other.yaml does not exist.", "Name the configuration with -c PATH."],
   ])("%s", async (_, folder, given, detail, hint) => {
     const project = await openProject();
     project.write(`${folder}/cdk.tf.json`, stack());

@@ -261,7 +261,7 @@ describe("after the state was lost", () => {
     await project.run("apply --auto-approve");
     rmSync(path.join(project.folder, "outreach.state.json"));
     const { code, out, err } = await project.run("plan");
-    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: There is no state, but a backup of one"]]);
+    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: The state is missing, but a backup exists"]]);
     expect(out).toContain("Plan: 2 to add");
     expect(err).toContain("Restore the previous version: outreach state push 'outreach.state.json.backup'\n");
     expect((await project.run("state push outreach.state.json.backup")).code).toBe(0);

@@ -125,7 +125,7 @@ describe("a folder without a configuration", () => {
     expect(await checkFolder({ "a.txt": "" })).toEqual([
       [
         "The folder conf holds neither cdk.tf.json, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).",
-        "Name the configuration with -c PATH, or begin one with: outreach init",
+        "Name the configuration with -c PATH, or write a starter configuration: outreach init",
       ],
     ]);
   });

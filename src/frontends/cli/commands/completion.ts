@@ -39,7 +39,7 @@ function completedOption({ long, short, flags, description, argChoices, required
   };
 }
 
-/** By the name of what is asked for, as help shows it. */
+/** By the name of the operand or value in the help. */
 function candidates(name: string, choices: readonly string[] | undefined): Candidates {
   if (choices) return { kind: "words", words: choices };
   if (name === "bool") return { kind: "words", words: ["true", "false"] };

@@ -89,7 +89,7 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
         code: "state_missing",
         severity: "error",
         summary: "No state file was found",
-        detail: `There is no state ${store.name}.`,
+        detail: `The state ${store.name} does not exist.`,
         hint: "Correct --state, or omit it to import nothing.",
       },
     ]);

@@ -81,7 +81,9 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
       what: "Clock",
       seen: clockSkewMs === null ? "the service sends no date" : skewText(Math.round(clockSkewMs / 1000)),
       means:
-        clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS ? "Times of the service can be compared with local times." : "Times of the service are compared only with each other.",
+        clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS
+          ? "Times of the service can be compared with local times."
+          : "Times of the service are compared only with each other.",
       holds: clockSkewMs !== null && Math.abs(clockSkewMs) <= MAX_SKEW_MS,
     },
   ];

@@ -25,21 +25,19 @@ async function forceUnlock(context: CommandContext, id: string, options: ForceUn
     return 1;
   }
   await store.forceUnlock(id, context.stop);
-  context.out(
-    `${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`,
-  );
+  context.out(`${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`);
   return 0;
 }
 
 async function confirmed({ ask, out, paint }: CommandContext, name: string): Promise<boolean> {
-  if (!ask) throw new DiagnosticsError([nobodyToAsk()]);
+  if (!ask) throw new DiagnosticsError([approvalRequired()]);
   out(
     `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will remove the lock of ${name}. If the run that holds it is still\n  active, two runs can then change the state at once. Only 'yes' will be accepted to confirm.\n\n`,
   );
   return (await ask("  Enter a value: ")) === "yes";
 }
 
-function nobodyToAsk(): Diagnostic {
+function approvalRequired(): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",

@@ -88,8 +88,7 @@ async function retryAt(context: CommandContext, session: Session, chosen: readon
   const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
-    for (const one of pending)
-      context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. Review the next steps: outreach plan\n`);
+    for (const one of pending) context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. Review the next steps: outreach plan\n`);
   }
   const again = chosen.flatMap(({ unconfirmed }) => (unconfirmed ? [unconfirmed] : []));
   return again.length === 0 ? 0 : sendAgain(context, { ...session, open }, again);

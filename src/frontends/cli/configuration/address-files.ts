@@ -6,10 +6,10 @@ import type { CommandContext } from "../command-context.ts";
 
 const MAX_BYTES = 50 * 1024 * 1024;
 
-/** What a setting says once the variables are known. */
+/** The value of a setting once the variables are known. */
 type TextOf = (argument: Argument, locate: () => Place | undefined) => Result<string | null>;
 
-/** Reads the files that fan-outs take further values from, and adds what they hold to the values. */
+/** Reads the files of fan-outs, and adds their values. */
 export async function withAddressFiles(context: CommandContext, configuration: Configuration, textOf: TextOf): Promise<Result<Configuration>> {
   const read = await Promise.all(configuration.blocks.map((block) => withFiles(block, { context, root: configuration.folder, textOf })));
   return {
@@ -20,7 +20,7 @@ export async function withAddressFiles(context: CommandContext, configuration: C
 
 interface Reading {
   readonly context: CommandContext;
-  /** The configuration's folder, which the files must lie in. */
+  /** The configuration's folder, which must contain the files. */
   readonly root: string;
   readonly textOf: TextOf;
 }
@@ -66,17 +66,17 @@ async function readFile(path: string, locate: () => Place | undefined, { context
     const place = locate();
     return {
       value: [],
-      diagnostics: [{ code: "address_file", severity: "error", summary: "Addresses cannot be read", detail, hint, ...(place ? { place } : {}) }],
+      diagnostics: [{ code: "address_file", severity: "error", summary: "Cannot read addresses", detail, hint, ...(place ? { place } : {}) }],
     };
   };
   const full = path.startsWith("/") ? path : `${root}/${path}`;
   try {
     const [real, base] = [await files.realPath(full), await files.realPath(root)];
     if (!real.startsWith(base.endsWith("/") ? base : `${base}/`))
-      return failed(`The file ${path} lies outside the configuration's folder.`, "Move it below that folder, so that it is reviewed with the configuration.");
+      return failed(`The file ${path} is outside the configuration's folder.`, "Move it into that folder, so that it is reviewed with the configuration.");
     if ((await files.kind(real)) !== "file") return failed(`${path} is not a regular file.`, "Name a regular file.");
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });
-    if (bytes === null) return failed(`There is no file ${path}.`, MISSING_HINT);
+    if (bytes === null) return failed(`The file ${path} does not exist.`, MISSING_HINT);
     const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
     const { addresses, mistakes } = readAddressList(bytes);
     personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
@@ -86,14 +86,14 @@ async function readFile(path: string, locate: () => Place | undefined, { context
     };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return failed(`There is no file ${path}.`, MISSING_HINT);
-    if (code === "EFBIG") return failed(`The file ${path} is larger than 50 MB.`, "Split it, and name each part in a block of its own.");
+    if (code === "ENOENT" || code === "ENOTDIR") return failed(`The file ${path} does not exist.`, MISSING_HINT);
+    if (code === "EFBIG") return failed(`The file ${path} is larger than 50 MB.`, "Split it, and name each part in its own block.");
     if (code === undefined) throw error;
     return failed(`The file ${path} cannot be read (${code}).`, "Check its permissions.");
   }
 }
 
-const MISSING_HINT = "Create it, or correct the path; it is relative to the configuration.";
+const MISSING_HINT = "Create it, or correct the path. Paths are relative to the configuration.";
 
 function placeIn(file: string, at: ListMistake["at"]): Place {
   return { file, ...at, ...(at?.text === undefined ? {} : { caret: 1 }) };

@@ -20,7 +20,7 @@ export function baseUrlOf({ environment }: CommandContext, loaded: LoadedConfigu
         severity: "error",
         summary: "Invalid base URL",
         detail: problem,
-        hint: "Write it as the service gives it, as in https://api.example.com/api.",
+        hint: "Use the URL of the service, as in https://api.example.com/api.",
         ...(place ? { place } : {}),
       },
     ],

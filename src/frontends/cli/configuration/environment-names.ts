@@ -1,3 +1,3 @@
-/** The environment variables that say which service, and whose. */
+/** The environment variables of the service's address and key. */
 export const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";

@@ -19,12 +19,12 @@ import type { CommandContext } from "../command-context.ts";
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly variables: ReadonlyMap<string, VariableValue>;
-  /** What settings can refer to. */
+  /** The scope of expressions in settings. */
   readonly settings: Scope;
   readonly evaluate: Evaluate;
 }
 
-/** Reads the configuration that `-c` names and the variables. Throws only when there is nothing to read. */
+/** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
 export async function loadConfiguration(context: CommandContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const read = await readConfiguration(context, options.config);
   context.form.isStack = read.stack;
@@ -65,7 +65,7 @@ function sensitiveAddresses({ service }: Configuration, settings: Scope): readon
   });
 }
 
-/** Every text in a value, and what stands for text in it. */
+/** Every string in a value, and the text forms of its other plain values. */
 function textsIn(value: Value): readonly string[] {
   if (typeof value !== "object" || value === null) return [typeof value === "string" ? value : JSON.stringify(value)];
   return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
@@ -79,12 +79,12 @@ export async function loadSection(context: CommandContext, options: ConfigOption
   return loaded;
 }
 
-/** A variable without a value was complained about once: what refers to it is unknown, and is not complained about again. */
+/** A variable without a value has been reported once: values that refer to it are unknown, and not reported again. */
 function withMissing({ variables }: Configuration, values: ReadonlyMap<string, VariableValue>): ReadonlyMap<string, VariableValue> {
   return new Map(variables.map(({ name, sensitive }) => [name, values.get(name) ?? { value: UNKNOWN, sensitive }]));
 }
 
-/** What commands go by that need no configuration where there is none. */
+/** An empty configuration, for commands that work without one. */
 export function withoutConfiguration({ folder }: CommandContext): LoadedConfiguration {
   const configuration: Configuration = {
     variables: [],
@@ -106,7 +106,7 @@ export function withoutConfiguration({ folder }: CommandContext): LoadedConfigur
   };
 }
 
-/** A webhook's secret goes into every event, to whoever receives them: it must not be the API key. */
+/** The service sends a webhook's secret with every event to its receiver: it must not be the API key. */
 function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] {
   const key = service.apiKey?.kind === "secret" && service.apiKey.source.kind === "env" ? service.apiKey.source.name : API_KEY_VARIABLE;
   return blocks.flatMap((block) =>
@@ -117,9 +117,9 @@ function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] 
         {
           code: "secret_is_key",
           severity: "error",
-          summary: "The API key as a webhook's secret",
-          detail: `${name} names ${argument.source.name}, which holds the API key. The service sends the secret with every event, so the key would go to the receiver.`,
-          hint: "Make a secret of its own for the webhook.",
+          summary: "API key used as a webhook's secret",
+          detail: `${name} names ${argument.source.name}, which contains the API key. The service sends the secret with every event, so the receiver would get the key.`,
+          hint: "Create a separate secret for the webhook.",
           ...(place ? { place } : {}),
         } as const,
       ];
@@ -138,8 +138,8 @@ async function givenVariables({ files, folder }: CommandContext, options: Config
           code: "var_file_missing",
           severity: "error",
           summary: "No variables file",
-          detail: `There is no file ${path}.`,
-          hint: "Check the path given with --var-file.",
+          detail: `The file ${path} does not exist.`,
+          hint: "Correct the path of --var-file.",
         },
       ]);
     const read = readVariablesFile(bytes, path);
@@ -155,14 +155,14 @@ async function givenVariables({ files, folder }: CommandContext, options: Config
         unknown: "everything",
         severity: "error",
         summary: "Invalid --var",
-        detail: `--var ${pair} does not say which value a variable has.`,
-        hint: "Write --var NAME=VALUE.",
+        detail: `--var ${pair} has no value.`,
+        hint: "Use --var NAME=VALUE.",
       });
   }
   return { value: values, diagnostics };
 }
 
-/** A map of names to plain values. Nothing of the file is shown: it may hold the values of sensitive variables. */
+/** A map of names to plain values. Messages show no line of the file: it may contain values of sensitive variables. */
 function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, Value>> {
   const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
   const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
@@ -176,7 +176,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   });
   if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
   if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
-    return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} does not hold a map of variables.`, "Write NAME: VALUE on a line each.")] };
+    return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} is not a map of variables.`, "Write one NAME: VALUE per line.")] };
   const entries = Object.entries(parsed.value);
   const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
   return {
@@ -184,7 +184,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
     diagnostics: [
       ...diagnostics,
       ...entries.flatMap(([name, value]) =>
-        isPlain(value) ? [] : [invalid([name], `The value of ${name} is neither text nor a number nor true or false.`, "Give it a plain value.")],
+        isPlain(value) ? [] : [invalid([name], `The value of ${name} is not a string, number or boolean.`, "Use a plain value.")],
       ),
     ],
   };
@@ -208,7 +208,7 @@ export function settingText(argument: Argument, { settings }: Pick<LoadedConfigu
   if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
   const place = locate();
   const diagnostics = problems.map(({ offset: _, text: __, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
-  // What is unknown was complained about before.
+  // Unknown values have been reported before.
   if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
   return {
     value: null,
@@ -216,9 +216,9 @@ export function settingText(argument: Argument, { settings }: Pick<LoadedConfigu
       {
         code: "setting_empty",
         severity: "error",
-        summary: "A setting without a value",
-        detail: "This setting must be text that is not empty.",
-        hint: "Write it out, or give a value to the variable that it refers to.",
+        summary: "Setting without a value",
+        detail: "This setting must be a non-empty string.",
+        hint: "Set it, or set the variable that it refers to.",
         ...(place ? { place } : {}),
       },
     ],

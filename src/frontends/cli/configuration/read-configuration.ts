@@ -11,14 +11,14 @@ const YAML_FILE = /^[^.].*\.ya?ml$/;
 const NAME_IT = "Name the configuration with -c PATH.";
 const PROGRAM = /\.[cm]?[jt]s$/;
 
-/** A configuration as its door reads it. */
+/** A configuration, as its frontend reads it. */
 export interface ReadConfiguration extends Result<Configuration> {
   readonly stack: boolean;
 }
 
 /**
- * Reads what `-c` names: a YAML file, a synthesised stack (its folder or its file), or a folder whose YAML files count as
- * one configuration. Throws only when there is nothing to read.
+ * Reads the configuration of `-c`: a YAML file, a synthesised stack (its folder or file), or a folder whose YAML files form
+ * one configuration. Throws only if nothing can be read.
  */
 export async function readConfiguration(context: CommandContext, path: string): Promise<ReadConfiguration> {
   const { files, folder } = context;
@@ -27,9 +27,12 @@ export async function readConfiguration(context: CommandContext, path: string): 
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
   const read = PROGRAM.test(path) ? null : await readFile(context, path);
   if (read) return read;
-  if (path === DEFAULT_CONFIG) return missing(`There is no file ${path}.`, await hintFor(context, "."));
+  if (path === DEFAULT_CONFIG) return missing(`The file ${path} does not exist.`, await hintFor(context, "."));
   const isProgram = PROGRAM.test(path) && (await files.kind(there)) === "file";
-  return missing(isProgram ? `${path} is a program. What it synthesises is a configuration.` : `There is no file ${path}.`, await hintInstead(context, path));
+  return missing(
+    isProgram ? `${path} is a program, not a configuration. Its synthesised stack is the configuration.` : `The file ${path} does not exist.`,
+    await hintInstead(context, path),
+  );
 }
 
 async function readFolder(context: CommandContext, path: string): Promise<ReadConfiguration> {
@@ -48,27 +51,26 @@ async function readFolder(context: CommandContext, path: string): Promise<ReadCo
   const sources = read.flat();
   if (sources.length > 0) return { ...(await readYaml(sources, { folder: full, catalog })), stack: false };
   return missing(
-    `The folder ${path} holds neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`,
+    `The folder ${path} contains neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`,
     await hintFor(context, path),
   );
 }
 
-/** What to do where a folder holds no configuration. */
+/** The hint for a folder without a configuration. */
 async function hintFor(context: CommandContext, path: string): Promise<string> {
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return didYouMean(stacks);
-  return "Name the configuration with -c PATH, or begin one with: outreach init";
+  return "Name the configuration with -c PATH, or write a starter configuration: outreach init";
 }
 
-/** What to do where the path names nothing: a stack that is not synthesised yet, or whose name is another one, or a path of another folder. */
+/** The hint for a path that does not exist: a stack may not be synthesised yet, or have another name or folder. */
 async function hintInstead(context: CommandContext, path: string): Promise<string> {
   if (YAML_FILE.test(path.slice(path.lastIndexOf("/") + 1))) return NAME_IT;
   const parent = path.replace(/\/+$/, "").replace(/\/?[^/]*$/, "");
   const stacks = [...new Set([...(await stacksBelow(context, parent === "" ? "." : parent)), ...(await stacksBelow(context, "."))])];
   if (stacks.length > 0) return didYouMean(stacks);
   const isStack = PROGRAM.test(path) || /(?:^|\/)(?:cdktf\.out|stacks)\//.test(path);
-  if (isStack)
-    return "A stack is there once its program has run: npx tsx main.ts. Run it, and then this command, in the same folder, with -c cdktf.out/stacks/NAME.";
+  if (isStack) return "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
   return NAME_IT;
 }
 
@@ -76,14 +78,14 @@ function notRead(file: string): Diagnostic {
   return {
     code: "config_beside_stack",
     severity: "warning",
-    summary: "A file that is not read",
-    detail: `${file} is in the folder of a stack, and only the stack is read.`,
-    hint: "If it is a configuration, name it with -c. Otherwise keep it elsewhere.",
+    summary: "Ignored file",
+    detail: `${file} is in the folder of a stack, and outreach reads only the stack.`,
+    hint: "If it is a configuration, name it with -c. Otherwise move it to another folder.",
     place: { file },
   };
 }
 
-/** Null when there is no such file. */
+/** Null if the file does not exist. */
 async function readFile({ files, folder, catalog }: CommandContext, path: string): Promise<ReadConfiguration | null> {
   const full = resolvePath(folder, path);
   const bytes = await files.read(full, { followLinks: true });
@@ -92,18 +94,18 @@ async function readFile({ files, folder, catalog }: CommandContext, path: string
   const called = path.slice(path.lastIndexOf("/") + 1);
   if (TERRAFORM_FILE.test(called) && called !== STACK_FILE)
     return missing(
-      `${path} is a file of Terraform's. Of those only ${STACK_FILE} is read, the file of a synthesised stack.`,
+      `${path} is a Terraform file. outreach reads only ${STACK_FILE}, the file of a synthesised stack.`,
       "Run it with Terraform and the outreach provider, or name a stack with -c.",
     );
   if (called !== STACK_FILE) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
-  // The state lies where the command runs: the stack's own folder is made anew by every synthesis.
+  // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
   const beside = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
   return { value, diagnostics: [...diagnostics, ...beside], stack: true };
 }
 
-/** The stacks that an application was synthesised to, where its folder or its output folder was named. */
+/** The synthesised stacks of an application, found from its folder or its output folder. */
 async function stacksBelow({ files, folder }: CommandContext, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const place of [path, `${path}/stacks`, `${path}/cdktf.out/stacks`]) {

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from "./environment-names.ts";
 import type { CommandContext } from "../command-context.ts";
 
-/** All providers that the blocks name must be one service and one key: a run has one of each. */
+/** All providers of the blocks must have one service and one key: a run has one of each. */
 export function differingServices(
   { environment }: Pick<CommandContext, "environment">,
   service: Configuration["service"],
@@ -26,13 +26,13 @@ export function differingServices(
 
 function different({ name, locate }: OtherService, what: string, isGiven: boolean): Diagnostic {
   const place = locate([]);
-  const environment = isGiven ? ` ${BASE_URL_VARIABLE} is set, and cannot stand for both.` : "";
+  const environment = isGiven ? ` ${BASE_URL_VARIABLE} is set, and cannot apply to both.` : "";
   return {
     code: "providers_differ",
     severity: "error",
-    summary: "Outside of what runs without Terraform",
-    detail: `The provider ${name} has another ${what} than the others in this stack, and a run here goes to one service with one key.${environment}`,
-    hint: "Make a stack for each of them, or run this stack with Terraform and the outreach provider; it declares the same webhooks.",
+    summary: "Requires Terraform",
+    detail: `The provider ${name} has another ${what} than the others in this stack, but outreach runs with one service and one key.${environment}`,
+    hint: "Make one stack per service, or run this stack with Terraform and the outreach provider; it declares the same webhooks.",
     ...(place ? { place } : {}),
   };
 }

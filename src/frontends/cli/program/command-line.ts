@@ -1,6 +1,6 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
 
-/** `-auto-approve` is accepted for `--auto-approve`, as Terraform's users write it. */
+/** Accepts `-auto-approve` for `--auto-approve`, as Terraform does. */
 export function longOption(word: string): string {
   return /^-[a-z][a-z-]+(=|$)/.test(word) ? `-${word}` : word;
 }

@@ -1,21 +1,21 @@
-/** What can be completed at one place of a command line. */
+/** The candidates for one word of a command line. */
 export type Candidates =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "files" }
-  /** What is recorded in the state. */
+  /** Recorded addresses. */
   | { readonly kind: "addresses" }
-  /** Anything: it is up to the user. */
+  /** Any text: nothing to complete. */
   | { readonly kind: "anything" };
 
 export interface CompletedOption {
   /** `--config` before `-c`. */
   readonly names: readonly string[];
   readonly description: string;
-  /** Null where it takes no value. */
+  /** Null if it takes no value. */
   readonly value: Candidates | null;
 }
 
-/** One command, or the program itself, as a shell has to know it. */
+/** One command, or the program itself, as completion needs it. */
 export interface CompletedCommand {
   /** Empty for the program itself, `["state", "list"]` for a command of a command. */
   readonly path: readonly string[];
@@ -215,7 +215,7 @@ function fishValue(value: Candidates): string {
   }
 }
 
-/** What bash and zsh look up, as functions that both understand. A level is `` for the program and `/state/list` for a command. */
+/** Lookup functions for bash and zsh. A level is `` for the program and `/state/list` for a command. */
 function tables(commands: readonly CompletedCommand[]): string {
   const level = (command: CompletedCommand): string => command.path.map((word) => `/${word}`).join("");
   const described = (rows: readonly (readonly [string, string])[]): string =>
@@ -256,7 +256,7 @@ function kindText(value: Candidates): string {
   return value.kind === "words" ? `words ${value.words.join(" ")}` : value.kind;
 }
 
-/** The patterns of each kind together, each printing its kind. */
+/** Joins the patterns of each kind into one case that prints the kind. */
 function grouped(entries: readonly (readonly [pattern: string, kind: string])[]): readonly (readonly [readonly string[], string])[] {
   return [...new Set(entries.map(([, kind]) => kind))].map(
     (kind) => [entries.flatMap(([pattern, other]) => (other === kind ? [pattern] : [])), `echo ${quote(kind)}`] as const,
@@ -268,7 +268,7 @@ function shellCase(name: string, subject: string, cases: readonly (readonly [pat
   return `${name}() {\n  case ${subject} in\n${all.join("\n")}\n  esac\n}`;
 }
 
-/** The options that take a value, whatever the command: fish looks at whole lines. */
+/** The options that take a value, of any command: fish completes whole lines. */
 function valueOptions(commands: readonly CompletedCommand[]): ReadonlySet<string> {
   return new Set(commands.flatMap(({ options }) => options.flatMap(({ names, value }) => (value ? names : []))));
 }
@@ -277,7 +277,7 @@ function pathOf({ path }: CompletedCommand): string {
   return path.join("/");
 }
 
-/** In single quotes, which all three shells take literally; fish alone has a meaning for a backslash in them, and there is none. */
+/** In single quotes, which all three shells take literally. Only fish interprets a backslash in them, and the texts contain none. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

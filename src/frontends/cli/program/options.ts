@@ -9,7 +9,7 @@ export interface ConfigOptions {
   readonly showEmails: boolean;
 }
 
-/** Options of every command that prints JSON instead. */
+/** Options of every command that can print JSON. */
 export interface JsonOptions extends ConfigOptions {
   readonly json: boolean;
 }
@@ -30,7 +30,7 @@ export interface StateEditOptions extends StateOptions {
   readonly dryRun: boolean;
 }
 
-/** What a plan is made with: the same for plan, apply and destroy. */
+/** The options of a plan: the same for plan, apply and destroy. */
 export interface PlanningOptions extends StateOptions {
   readonly target: readonly string[];
   readonly replace: readonly string[];
@@ -58,7 +58,7 @@ export interface ApplyOptions extends PlanningOptions {
   readonly autoApprove: boolean;
 }
 
-/** The configuration where `-c` names none. */
+/** The configuration without `-c`. */
 export const DEFAULT_CONFIG = "outreach.yaml";
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -5,19 +5,19 @@ import { VERSION } from "../version.ts";
 import type { CommandDefinition, Example } from "./command-definition.ts";
 import { COMMANDS, type CommandGroup } from "./command-list.ts";
 
-/** A command that is to run, and the options that the context depends on. */
+/** The command to run, and the options that the context depends on. */
 export interface Chosen {
   readonly command: string | undefined;
   readonly color: boolean;
-  /** What it prints to stdout. */
+  /** The format of its results on stdout. */
   readonly format: FormatName;
   readonly showEmails: boolean;
-  /** The operands and values of options that say which resource is meant. */
+  /** The operands and option values that name resources. */
   readonly named: readonly string[];
   readonly run: (context: CommandContext) => Promise<ExitCode>;
 }
 
-/** The command that the words choose. An exit code is the end: help was printed, or what is wrong with the words. */
+/** The command that the words choose. An exit code means that help, or a mistake in the words, was printed. */
 export async function readCommandLine(words: readonly string[], output: OutputConfiguration): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean } = {};
@@ -48,17 +48,17 @@ function namedBy(command: Command): readonly string[] {
   return [...(takesFile ? [] : command.args), ...values.filter((value) => typeof value === "string")];
 }
 
-/** Takes what is to run. The context is made only then: help and mistakes in the command line need none. */
+/** Takes the chosen command. Help and mistakes in the command line need no context, so it is made later. */
 type Choose = (run: Chosen["run"]) => void;
 
 interface Creation {
   readonly words?: readonly string[];
   readonly choose?: Choose;
-  /** Where help and mistakes in the words go. */
+  /** The streams for help and mistakes in the words. */
   readonly output?: OutputConfiguration;
 }
 
-/** The program with the one command that the words name, or, where they name none, with all of them: as help and completion need it. */
+/** The program with only the command that the words name; if they name none, with all commands, for help and completion. */
 export async function createProgram({ words = [], choose = () => undefined, output = {} }: Creation = {}): Promise<Command> {
   const program = new Command("outreach")
     .configureOutput(output)
@@ -72,8 +72,8 @@ export async function createProgram({ words = [], choose = () => undefined, outp
 Example, to write a starter configuration and apply the configuration to the service:
   outreach init && outreach plan && outreach apply
 
-Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY say which service; OUTREACH_STATE, OUTREACH_VAR_name,
-OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG as docs/reference/commands.md tells.
+Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY set the service and its key. docs/reference/commands.md describes
+OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
     )
     .exitOverride()
@@ -111,7 +111,7 @@ function addCommand(parent: Command, { name, description, example, declare, run 
   declare?.(command);
   command.addHelpText("after", exampleText(example)).action(() => {
     const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
-    // Commander knows no types: the definition, which declares the operands and options, also says which types they have.
+    // Commander has no types: each definition declares its operands and options, and their types.
     const [operands, options] = [command.processedArgs as never, command.opts() as never];
     choose((context) => run(context, { operands, options, given, wholeProgram: createProgram }));
   });
@@ -129,7 +129,7 @@ function describeOption(option: Option): string {
   return more.length === 0 ? option.description : `${option.description} (${more.join("; ")})`;
 }
 
-/** What holds when the option is not given. Of switches, and of lists that are empty at first, there is nothing to say. */
+/** The default of an option, as help shows it; empty for switches and lists. */
 export function defaultOf({ defaultValue, defaultValueDescription }: Option): string {
   if (defaultValue === undefined || defaultValue === false || Array.isArray(defaultValue)) return "";
   return defaultValueDescription ?? String(defaultValue);

@@ -6,7 +6,7 @@ import type { View } from "./view.ts";
 const LIVE_EVERY_MS = 1000;
 const LOG_EVERY_MS = 10_000;
 
-/** Follows an apply: each step as it begins and ends, and how far all of it has come. Call `end` when it is over. */
+/** Reports the progress of an apply: each step at its start and end, and the total. Call `end` afterwards. */
 export function followApply(
   { clock }: Pick<CommandContext, "clock">,
   view: Pick<View, "isLive" | "progress" | "still">,

@@ -8,7 +8,7 @@ import type { PersonalMask } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
 import type { CommandContext } from "../command-context.ts";
 
-/** From now on addresses are masked as this state has them, and those that it holds are known. */
+/** Masks emails with the salt of this state from now on, and adds its emails to the mask. */
 export function learnState({ personal, catalog }: Pick<CommandContext, "personal" | "catalog">, { salt, instances, pending }: StateDocument): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
@@ -19,7 +19,7 @@ export function learnState({ personal, catalog }: Pick<CommandContext, "personal
   );
 }
 
-/** The same for a saved plan, which knows the salt of the state that it was made by. */
+/** The same for a saved plan, which has the salt of its state. */
 export function learnPlan({ personal, catalog }: Pick<CommandContext, "personal" | "catalog">, salt: string, { steps }: Plan): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
@@ -28,19 +28,19 @@ export function learnPlan({ personal, catalog }: Pick<CommandContext, "personal"
   );
 }
 
-/** Makes the email addresses known that stand in the addresses and ids of the command line: perhaps nothing else knows them. */
+/** Adds the emails in addresses and ids of the command line to the mask: nothing else may contain them. */
 export function learnWords(words: readonly string[], { maskLine }: Pick<PersonalMask, "maskLine">): void {
   for (const word of words) if (word.includes("@")) maskLine(word);
 }
 
-/** Makes the personal data of what is declared known to the mask. */
+/** Adds the personal data of the declarations to the mask. */
 export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Pick<CommandContext, "personal" | "catalog">): Evaluation {
   const names = personalNames(catalog);
   personal.add(evaluation.declarations.flatMap(({ type, attributes }) => textsOf(attributes, names.get(type))));
   return evaluation;
 }
 
-/** What is written where personal data belongs, right or wrong. */
+/** Every text in the place of personal data, valid or not. */
 export function personalTexts({ blocks, imports, moved, removed }: Configuration, catalog: Catalog): readonly string[] {
   const names = personalNames(catalog);
   const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
@@ -56,7 +56,7 @@ export function personalTexts({ blocks, imports, moved, removed }: Configuration
 /** An email address within an address or an id of ours. */
 const EMAIL = /[^\s@"/[\]]+@[^\s@"/[\]]+/gu;
 
-/** The diagnostic with its line masked, addresses that nobody knows yet included; the caret stays below what it points at. */
+/** The diagnostic with its line masked, including emails that the mask does not know yet. The caret keeps its target. */
 export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<PersonalMask, "maskLine">): Diagnostic {
   const { place } = diagnostic;
   if (place?.text === undefined) return diagnostic;

@@ -11,7 +11,7 @@ export function printDiagnostics(context: CommandContext, diagnostics: readonly 
   context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, "err"), context.paintErrors));
 }
 
-/** As they are shown, to people or machines: in the order of the file, none twice, and with their ways out in this command's syntax. */
+/** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. */
 export function arrangedDiagnostics(
   { given, form, hidesEmails, personal }: Pick<CommandContext, "given" | "form" | "hidesEmails" | "personal">,
   diagnostics: readonly Diagnostic[],
@@ -26,13 +26,13 @@ export function arrangedDiagnostics(
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }
 
-/** In the order of the file; what has no place keeps its own. */
+/** In the order of the file; diagnostics without a place keep their order. */
 function byPlace({ place: a }: Diagnostic, { place: b }: Diagnostic): number {
   if (a?.line === undefined || b?.line === undefined || a.file !== b.file) return 0;
   return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
 }
 
-/** Prints what went wrong and returns the exit code. */
+/** Prints a failure and returns the exit code. */
 export function printFailure(context: CommandContext, error: unknown): ExitCode {
   const known = failureDiagnostics(error);
   if (known) {
@@ -40,16 +40,16 @@ export function printFailure(context: CommandContext, error: unknown): ExitCode 
     return known.exit;
   }
   if (context.stop.aborted) {
-    context.err("Interrupted. Nothing more was sent.\n");
+    context.err("Interrupted. No further requests were sent.\n");
     return 1;
   }
   context.err(
-    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nThis is a defect of outreach. The state and the journal are as the last finished write left them.\n`,
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\nThis is a bug in outreach. The state and the journal contain every finished write.\n`,
   );
   return 1;
 }
 
-/** What a failure says to users; null for an interruption and for our own defects. */
+/** The diagnostics of a failure; null for an interrupt and for bugs of outreach. */
 export function failureDiagnostics(error: unknown): { readonly diagnostics: readonly Diagnostic[]; readonly exit: ExitCode } | null {
   if (error instanceof DiagnosticsError) return { diagnostics: error.diagnostics, exit: error.undecided ? 3 : 1 };
   if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], exit: 1 };
@@ -61,11 +61,11 @@ function systemDiagnostic(message: string): Diagnostic {
   return {
     code: "system",
     severity: "error",
-    summary: "The system refused an operation",
+    summary: "Operation failed",
     detail: `${message}.`,
     hint: message.includes(".lock")
-      ? "The state cannot be locked here. For a plan alone, give --lock=false."
-      : "Check the path, its permissions, and the room on the disk.",
+      ? "The state cannot be locked here. To plan without a lock, pass --lock=false."
+      : "Check the path, its permissions and the free disk space.",
   };
 }
 
@@ -82,16 +82,16 @@ function serviceDiagnostic({ message, known }: ServiceError): Diagnostic {
 function hintFor(known: ServiceError["known"], message: string): string {
   switch (known) {
     case "campaign_not_found":
-      return "Check the id (outreach get campaigns lists them), and that the API key belongs to the right team.";
+      return "Check the id (list them: outreach get campaigns), and that the API key belongs to the right team.";
     case "bad_team":
     case "lead_not_found":
     case "webhook_not_found":
-      return "Check the id: there is no such thing, or it belongs to another team than the API key's user.";
+      return "Check the id: it does not exist, or belongs to another team than the API key's user.";
     case null:
       if (message.includes("the connection was refused")) return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
-      if (message.includes(": 404")) return "Nothing was changed. Does the base URL lack its path, as in /api?";
+      if (message.includes(": 404")) return "Nothing was changed. Check that the base URL has its path, as in /api.";
       return "Nothing was changed. Check the base URL and the network, then run the command again.";
     default:
-      return "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service that it belongs to.";
+      return "Check OUTREACH_API_KEY, and that OUTREACH_BASE_URL is the service of this key.";
   }
 }

@@ -46,8 +46,7 @@ async function applySaved(context: CommandContext, path: string, { options, give
   const begin = (open: OpenState): OpenState => beginSaved(open, saved);
   return withSession(context, opened, { operation: "apply", begin }, async (session) => {
     const { ports, loaded, open, diagnostics } = session;
-    if (ports.service.baseUrl !== saved.baseUrl)
-      throw stale(`it was made for ${saved.baseUrl}, but the base URL is now ${ports.service.baseUrl}`);
+    if (ports.service.baseUrl !== saved.baseUrl) throw stale(`it was made for ${saved.baseUrl}, but the base URL is now ${ports.service.baseUrl}`);
     const request: PlanRequest = {
       evaluate: loaded.evaluate,
       limits: loaded.configuration.limits,

@@ -26,7 +26,7 @@ export interface ServiceAddress {
   readonly rateShare?: number;
 }
 
-/** Everything that a call to the service needs. Close its `transport` when done. */
+/** The options of calls to the service. Close the `transport` when done. */
 export function callerOptions(context: CommandContext, service: ServiceAddress): CallerOptions {
   return {
     ...service,
@@ -39,15 +39,15 @@ export function callerOptions(context: CommandContext, service: ServiceAddress):
   };
 }
 
-/** Paces together with every other process of this user that uses the key. */
+/** Shares the rate limit with every other process of this user that uses the key. */
 function commonPacer({ clock, random, userFolder }: CommandContext, service: ServiceAddress): Pacer {
   const shared = userFolder ? sharedLog(clock, { ...userFolder, name: keyName(service), participant: random.uuid() }) : null;
   return slidingPacer(clock, service.rateShare, shared);
 }
 
 /**
- * Gives the service alone to `work`, for commands that need no state. The configuration is read only for its service
- * settings, and only when there is one.
+ * Passes the service to `work`, for commands that need no state. The configuration is read only for its service
+ * settings, and only if it exists.
  */
 export async function withService<T>(context: CommandContext, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
   const there = (await context.files.kind(resolvePath(context.folder, options.config))) !== null;
@@ -64,7 +64,7 @@ export async function withService<T>(context: CommandContext, options: ConfigOpt
 export async function openService(
   context: CommandContext,
   loaded: LoadedConfiguration,
-  { trusted }: { /** False: address and key come from the environment alone. */ readonly trusted: boolean } = { trusted: true },
+  { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
 ): Promise<ServiceAddress> {
   if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw new DiagnosticsError([tlsOff()]);
   const source = trusted ? loaded.configuration.service.apiKey : null;
@@ -85,17 +85,17 @@ export async function openService(
   return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value, ...(rateShare === undefined ? {} : { rateShare }) };
 }
 
-/** Whether a text is made of sensitive variables. */
+/** Whether a text consists of sensitive variables. */
 function onlySensitive(argument: Argument, { settings }: LoadedConfiguration): boolean {
   return evaluateArgument(argument, settings).fromSensitive;
 }
 
 function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): ResolvedSecret {
   if (source.kind !== "template" || !onlySensitive(source, loaded)) {
-    return { detail: "The provider's api_key is written out, or comes from a variable that is not sensitive.", hint: "Refer to a sensitive variable." };
+    return { detail: "The provider's api_key is a literal, or comes from a variable that is not sensitive.", hint: "Use a sensitive variable." };
   }
   const { value } = settingText(source, loaded, () => undefined);
-  return value === null ? { detail: "The provider's api_key has no value.", hint: "Give the variable that it refers to." } : { value };
+  return value === null ? { detail: "The provider's api_key has no value.", hint: "Set the variable that it refers to." } : { value };
 }
 
 function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): Diagnostic {
@@ -104,7 +104,7 @@ function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, pla
     severity: "error",
     summary: "No API key",
     detail,
-    hint: `${hint} Keys are made in the integration settings of the service.`,
+    hint: `${hint} Create keys in the integration settings of the service.`,
     ...(place ? { place } : {}),
   };
 }
@@ -114,8 +114,8 @@ function keyWithSpace(): Diagnostic {
     code: "api_key_invalid",
     severity: "error",
     summary: "Invalid API key",
-    detail: "The API key begins or ends with white space, which no key does and which gets lost on the way. Nothing was sent.",
-    hint: "Give it without: often a line end or a blank was copied with it.",
+    detail: "The API key starts or ends with white space, but API keys contain no spaces. Nothing was sent.",
+    hint: "Remove the white space: often a line end or a space is copied with the key.",
   };
 }
 
@@ -124,14 +124,14 @@ function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnos
   if (service.baseUrl === null)
     return {
       ...problem,
-      detail: "Neither OUTREACH_BASE_URL nor service.base_url says where the service is.",
-      hint: "Set OUTREACH_BASE_URL. To try things out without an account, start the local service with: outreach sandbox",
+      detail: "Neither OUTREACH_BASE_URL nor service.base_url is set.",
+      hint: "Set OUTREACH_BASE_URL. To try outreach without an account, start the local service: outreach sandbox",
     };
   const place = service.locate(["base_url"]);
   return {
     ...problem,
     detail: "service.base_url refers to a variable that has no value.",
-    hint: "Give it with --var NAME=VALUE, or set OUTREACH_BASE_URL.",
+    hint: "Pass --var NAME=VALUE, or set OUTREACH_BASE_URL.",
     ...(place ? { place } : {}),
   };
 }
@@ -141,7 +141,7 @@ function untrustedBaseUrl(): Diagnostic {
     code: "base_url_missing",
     severity: "error",
     summary: "No base URL",
-    detail: "With --no-secrets the configuration is not trusted, so it cannot say where the API key is sent.",
+    detail: "With --no-secrets the configuration is untrusted, so it cannot choose where the API key goes.",
     hint: "Set OUTREACH_BASE_URL.",
   };
 }
@@ -150,13 +150,13 @@ function tlsOff(): Diagnostic {
   return {
     code: "tls_not_verified",
     severity: "error",
-    summary: "Certificates would not be verified",
-    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could take the API key and the secrets.",
-    hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
+    summary: "Certificate verification is off",
+    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network path could read the API key and the secrets.",
+    hint: "Unset it. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
   };
 }
 
-/** Each source is read once, and what it gives is kept out of everything printed. */
+/** Reads each source once, and redacts its value in all output. */
 export function revealOnce(context: CommandContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
   const known = new Map<string, Promise<ResolvedSecret>>();
   const sources = loaded.configuration.blocks
@@ -196,7 +196,7 @@ export function duration({ environment }: CommandContext, name: string, fallback
         severity: "error",
         summary: "Invalid setting",
         detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
-        hint: "Write a number and a unit, as in 10s or 500ms.",
+        hint: "Use a number and a unit, as in 10s or 500ms.",
       },
     ]);
   }

@@ -6,10 +6,10 @@ import type { CommandContext } from "../command-context.ts";
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 type Level = (typeof LEVELS)[number];
 
-/** Lines for whoever looks for the cause of something, on stderr. `OUTREACH_LOG` says how many; by default none but errors, which are diagnostics. */
+/** Log lines on stderr. `OUTREACH_LOG` sets the level; the default, error, prints none, because errors are diagnostics. */
 export type Log = (level: Level, text: string) => void;
 
-/** Leads are masked in every line, on a terminal too. Throws `setting_invalid` for a level that there is none of. */
+/** Masks emails of leads in every line, even on a terminal. Throws `setting_invalid` for an unknown level. */
 export function openLog({ environment, clock, personal, err }: Pick<CommandContext, "environment" | "clock" | "personal" | "err">): Log {
   const wanted = environment["OUTREACH_LOG"] ?? "";
   const limit = wanted === "" ? LEVELS.indexOf("error") : LEVELS.findIndex((level) => level === wanted.toLowerCase());
@@ -19,7 +19,7 @@ export function openLog({ environment, clock, personal, err }: Pick<CommandConte
   };
 }
 
-/** A transport that tells of each exchange: what was asked, what came back, and how long it took. Neither headers nor bodies. */
+/** A transport that logs each request, its status and its duration, without headers and bodies. */
 export function loggedTransport(transport: Transport, log: Log, { monotonicMs }: CommandContext["clock"]): Transport {
   return {
     send: async (request, signal) => {
@@ -39,7 +39,7 @@ export function loggedTransport(transport: Transport, log: Log, { monotonicMs }:
   };
 }
 
-/** As people read it, so that the addresses in it are known to the mask. */
+/** Decoded, so that the mask recognises the emails in it. */
 function decoded({ pathname, search }: URL): string {
   try {
     return decodeURIComponent(pathname) + search;
@@ -53,7 +53,7 @@ function unknownLevel(given: string): Diagnostic {
     code: "setting_invalid",
     severity: "error",
     summary: "Invalid setting",
-    detail: `OUTREACH_LOG is ${JSON.stringify(given)}, which is not a level.`,
-    hint: `Write one of ${LEVELS.join(", ")}.`,
+    detail: `OUTREACH_LOG is ${JSON.stringify(given)}, which is not a log level.`,
+    hint: `Use one of ${LEVELS.join(", ")}.`,
   };
 }

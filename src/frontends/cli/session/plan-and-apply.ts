@@ -12,7 +12,7 @@ import { type Session, withSession } from "./session.ts";
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   return withView(context, options, (view) => {
-    if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([nobodyToAsk(options)]);
+    if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([approvalRequired(options)]);
     return withSession(context, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
       const request = planRequest(context, session, options, { unattended: options.autoApprove, withSecrets: true });
       const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
@@ -58,7 +58,7 @@ async function approve(context: CommandContext, { destroy }: ApplyOptions): Prom
   return false;
 }
 
-function nobodyToAsk({ destroy, json }: ApplyOptions): Diagnostic {
+function approvalRequired({ destroy, json }: ApplyOptions): Diagnostic {
   return {
     code: "approval_missing",
     severity: "error",

@@ -10,30 +10,30 @@ import type { PlanOptions } from "../program/options.ts";
 import type { Session } from "./session.ts";
 import type { CommandContext } from "../command-context.ts";
 
-/** A plan in a file, and what it is bound to. It holds no secret, only fingerprints. */
+/** A plan in a file, and the state and service that it is bound to. It contains no secret, only fingerprints. */
 export interface SavedPlan {
   readonly planFile: 2;
   readonly version: string;
-  /** A first plan mints lineage and salt: its apply requires that there is still no state. */
+  /** A first plan creates lineage and salt: its apply requires that no state exists yet. */
   readonly lineage: string;
   readonly serial: number;
-  /** The last event that the state, or a journal beside it, told of: a run that has begun since makes the plan stale, however it ended. */
+  /** The last event of the state or its journal: any later run makes the plan stale, however it ended. */
   readonly journalSeq: number;
   readonly salt: string;
   readonly isFirst: boolean;
   readonly baseUrl: string;
-  /** What tells the resolved declarations, and what is said beside them, apart from any other. */
+  /** A digest of the resolved declarations and statements. */
   readonly declarations: string;
-  /** As they were given, for the apply. */
+  /** The options of the plan, for the apply. */
   readonly config: string;
   readonly state: string | null;
-  /** The values of variables that were given from outside and are not sensitive. */
+  /** The values of variables that were set from outside and are not sensitive. */
   readonly variables: { readonly [name: string]: Value };
-  /** The outputs as they were recorded: the plan holds only those that change. */
+  /** The recorded outputs: the plan contains only those that change. */
   readonly outputs: readonly OutputValue[];
   readonly choices: PlanChoices;
   readonly allowServiceChange: boolean;
-  /** Made without secrets: it can be read, and not applied. */
+  /** False for a plan without secrets, which cannot be applied. */
   readonly withSecrets: boolean;
   readonly plan: Plan;
 }
@@ -77,13 +77,12 @@ export async function savePlan(
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
 export async function readPlan({ files, folder }: CommandContext, path: string): Promise<SavedPlan> {
-  const again = `Make it anew: outreach plan --out ${path}`;
+  const again = `Make a new plan: outreach plan --out ${path}`;
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
-  if (bytes === null) throw unreadable(`There is no file ${path}.`, again);
+  if (bytes === null) throw unreadable(`The file ${path} does not exist.`, again);
   const parsed = parsedPlan(bytes);
-  // It may be the configuration: whoever is told to make it anew would lose it.
-  if (parsed === null)
-    throw unreadable(`${path} is not a plan that outreach plan --out has saved.`, "Name a saved plan. A configuration is named with -c PATH.");
+  // The file may be the configuration: a new plan would overwrite it.
+  if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
   if (saved.planFile !== 2) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or cut off.`, again);
@@ -108,18 +107,18 @@ function givenVariables({ configuration, variables }: Session["loaded"]): SavedP
     configuration.variables.flatMap(({ name, default: fallback, type }) => {
       const { value, sensitive } = variables.get(name) ?? { value: null, sensitive: true };
       if (sensitive || isUnknown(value) || canonicalJson(value) === canonicalJson(fallback)) return [];
-      // What is given for any type is an expression.
+      // A value for a variable of type any is an expression.
       return [[name, type === "any" && typeof value === "string" ? literalText(value) : value]];
     }),
   );
 }
 
-/** A value as an expression of Terraform's, as `--var` takes it. */
+/** A value as a Terraform expression, as `--var` takes it. */
 export function literalText(value: Value): string {
   return JSON.stringify(value).replaceAll(/([$%])\{/g, "$1$1{");
 }
 
 function unreadable(detail: string, hint: string): DiagnosticsError {
-  const diagnostic: Diagnostic = { code: "plan_file_unreadable", severity: "error", summary: "The plan cannot be read", detail, hint };
+  const diagnostic: Diagnostic = { code: "plan_file_unreadable", severity: "error", summary: "Cannot read the plan", detail, hint };
   return new DiagnosticsError([diagnostic]);
 }

@@ -8,7 +8,7 @@ import { learnState } from "../screen/personal-data.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
 import type { CommandContext } from "../command-context.ts";
 
-/** A state that was opened for itself: without the service, and whatever else the configuration says. */
+/** A state that was opened without the service and without the rest of the configuration. */
 export interface Records {
   readonly store: StateStore;
   readonly open: OpenState;
@@ -21,7 +21,7 @@ export async function openReadyStore(context: CommandContext, options: StatePath
   return store;
 }
 
-/** The state as it stands, a journal folded in in memory. Throws `state_missing` where there is none. */
+/** The current state, with the journal folded in in memory. Throws `state_missing` without a state. */
 export async function readRecords(context: CommandContext, options: StatePathOptions): Promise<Records> {
   return readFrom(context, await openReadyStore(context, options));
 }
@@ -48,19 +48,19 @@ export async function locked<T>(
   }
 }
 
-/** Stores a changed document, with what a journal has to tell folded in, and removes the journal. */
+/** Stores a changed document, with the journal folded in, and removes the journal. */
 export async function storeRecords(context: CommandContext, { store, open }: Records, document: StateDocument): Promise<void> {
   await foldInto(store, { ...open, document }, [], context.stop);
 }
 
-/** The addresses that are meant: each may be the masked form of a recorded one. */
+/** The recorded addresses that users mean: each may be typed in masked form. */
 export function meantAddresses({ personal }: CommandContext, { open }: Records, typed: readonly string[]): readonly string[] {
   const { instances } = open.document;
   const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
   return typed.map((text) => expandAddress(text, recorded, personal));
 }
 
-/** Throws for addresses with a write whose outcome is open: what is recorded there is not known yet. */
+/** Throws for addresses with an undecided write: their records may still change. */
 export function assertDecided({ open }: Records, concerns: (address: string) => boolean): void {
   const pending = open.pending.filter(({ intent }) => intent.address !== null && concerns(intent.address));
   if (pending.length === 0) return;
@@ -80,6 +80,6 @@ function noState(name: string): Diagnostic {
     severity: "error",
     summary: "No state file was found",
     detail: `There is no state ${name}: nothing has been applied with it yet, or it is somewhere else.`,
-    hint: "Run the command where outreach apply was run, or name the state with -c PATH or --state PATH.",
+    hint: "Run the command in the folder of the last outreach apply, or name the state with -c PATH or --state PATH.",
   };
 }

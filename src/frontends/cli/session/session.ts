@@ -15,7 +15,7 @@ import { openStore } from "./state-place.ts";
 import { keepUnstoredState } from "./unstored-state.ts";
 import type { CommandContext } from "../command-context.ts";
 
-/** An open configuration, state and service: what every command that plans or changes something works with. */
+/** An open configuration, state and service: the input of every command that plans or changes something. */
 export interface Session {
   readonly loaded: LoadedConfiguration;
   readonly store: StateStore;
@@ -27,19 +27,19 @@ export interface Session {
 const DEFAULT_LISTING_DELAY_MS = { answered: 10_000, unanswered: 60_000 };
 
 export interface SessionOptions {
-  /** What somebody who waits for the lock is told. */
+  /** The name of the operation, for users who wait for the lock. */
   readonly operation: string;
-  /** False for what may store nothing. */
+  /** False for operations that store nothing. */
   readonly persists?: boolean;
-  /** False: nothing of the configuration is run, and the service's address and key come from the environment alone. */
+  /** False: no command of the configuration runs, and the service's address and key come only from the environment. */
   readonly trusted?: boolean;
-  /** The state that is there, or a new one as a saved plan has begun it. */
+  /** Changes the state that was read, as for a first saved plan, which has created lineage and salt. */
   readonly begin?: (open: OpenState) => OpenState;
 }
 
 /**
- * Opens a session, gives it to `work`, and closes it, whatever happens. Throws `DiagnosticsError` before `work` when
- * something needed is missing.
+ * Opens a session, passes it to `work`, and always closes it. Throws `DiagnosticsError` before `work` if
+ * something required is missing.
  */
 export async function withSession<T>(
   context: CommandContext,

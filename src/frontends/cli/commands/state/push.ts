@@ -75,7 +75,8 @@ async function openBefore({ random, stop, personal, catalog }: CommandContext, s
 async function readDocument(context: CommandContext, file: string): Promise<StateDocument> {
   const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
-  if (bytes === null) throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `The file ${file} does not exist.` }]);
+  if (bytes === null)
+    throw new DiagnosticsError([{ code: "push_missing", severity: "error", summary: "No such file", detail: `The file ${file} does not exist.` }]);
   try {
     return decodeState(bytes, name);
   } catch (error) {
