@@ -173,7 +173,7 @@ describe("several configurations of the provider", () => {
   test.each<readonly [string, Json, Json, string]>([
     ["base URL", { base_url: "${var.url}" }, { base_url: "https://eu.example.com/api" }, "OUTREACH_BASE_URL is set, and cannot apply to both."],
     ["base URL", {}, { base_url: "https://eu.example.com/api" }, "OUTREACH_BASE_URL is set, and cannot apply to both."],
-    ["API key", {}, { api_key: "${var.key}-of-others" }, "with one key"],
+    ["API key", {}, { api_key: "${var.key}-of-others" }, "with one service and one key"],
   ])("with another %s are refused", async (what, first, second, words) => {
     const project = await projectOf(both(first, second));
     const { code, err, sent } = await project.run(`plan -c ${FOLDER}`, given(project));

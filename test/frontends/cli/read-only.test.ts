@@ -128,7 +128,7 @@ describe("outreach export", () => {
     const { code, out, err } = await run("export cam_000001");
     expect(code).toBe(0);
     expect(out).toContain('of "Q3 launch" started (pending).');
-    expect(err).toContain("does not document");
+    expect(err).toContain("documents no way to request an export's status");
     expect(sandbox.records("exports")).toHaveLength(1);
   });
 });

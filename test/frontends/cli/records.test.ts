@@ -231,7 +231,7 @@ Removed outreach_webhook.audit["emailsSent"]
 Removed outreach_webhook.crm
 Successfully removed 3 resource instance(s).
 
-Nothing was deleted in the service.
+outreach deleted nothing in the service.
 These webhooks still exist, and are no longer managed: hoo_000002, hoo_000003, hoo_000009, hoo_000001.
 `);
     expect(addressesOf(stored(project))).toEqual([ADA]);

@@ -97,7 +97,7 @@ test("a configuration in the place of a plan is refused without a word that woul
   for (const command of ["apply outreach.yaml", "show outreach.yaml"]) {
     const { code, err } = await project.run(command);
     expect(code).toBe(1);
-    expect(err).toContain("A configuration is named with -c PATH.\n");
+    expect(err).toContain("To name a configuration, pass -c PATH.\n");
     expect(err).not.toContain("plan --out outreach.yaml");
   }
 });

@@ -176,7 +176,7 @@ test("a folder that is no stack says so", async () => {
   project.write("somewhere/else.txt", "");
   expect(await project.run("plan -c somewhere")).toMatchObject({
     code: 1,
-    err: expect.stringContaining("The folder somewhere holds neither cdk.tf.json") as string,
+    err: expect.stringContaining("The folder somewhere contains neither cdk.tf.json") as string,
   });
 });
 

@@ -203,10 +203,10 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     [
       "outside of the configuration's folder",
       fromFile("../a.csv"),
-      [[5, 18, "Cannot read addresses", "below that folder"]],
+      [[5, 18, "Cannot read addresses", "into that folder"]],
       { config: "conf/c.yaml", files: { "conf/c.yaml": fromFile("../a.csv"), "a.csv": "" } },
     ],
-    ["that a link leads outside to", fromFile("a.csv"), [[5, 18, "Cannot read addresses", "below that folder"]], { links: { "a.csv": "/etc/hostname" } }],
+    ["that a link leads outside to", fromFile("a.csv"), [[5, 18, "Cannot read addresses", "into that folder"]], { links: { "a.csv": "/etc/hostname" } }],
     ["that a link leads to, inside", fromFile("a.csv"), [], { files: { "b.csv": "a@x.io\n" }, links: { "a.csv": "b.csv" } }],
     ["of more than 50 MB", fromFile("a.csv"), [[5, 18, "Cannot read addresses", "Split it"]], { files: { "a.csv": new Uint8Array(50 * 1024 * 1024 + 1) } }],
     ["that is empty", fromFile("a.csv"), [[5, 18, "Empty fan-out", "allow_empty"]], { files: { "a.csv": "\n" } }],
