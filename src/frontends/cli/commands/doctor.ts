@@ -96,8 +96,8 @@ function skewText(seconds: number): string {
 
 function pagingFinding({ offsetHonoured, extent, wasTried }: Inspection): Finding {
   const found = { what: "Paging", holds: offsetHonoured };
-  if (offsetHonoured === null) return { ...found, seen: "the list is empty, so offset could not be tried", means: LOOK_AGAIN };
-  if (offsetHonoured) return { ...found, seen: "offset is honoured", means: "A list is known to be whole." };
+  if (offsetHonoured === null) return { ...found, seen: "the list is empty, so offset cannot be tested", means: LOOK_AGAIN };
+  if (offsetHonoured) return { ...found, seen: "offset works", means: "The whole list can be read." };
   const seen = "offset is ignored";
   if (extent === "truncated")
     return {
