@@ -50,7 +50,7 @@ export async function loadConfiguration(context: CommandContext, options: Config
   };
 }
 
-/** What data sources ask for is told when it is not found. */
+/** Messages about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
 function learnReads(evaluation: Evaluation, { redactor }: CommandContext): Evaluation {
   for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
   return evaluation;
@@ -71,7 +71,7 @@ function textsIn(value: Value): readonly string[] {
   return isUnknown(value) ? [] : Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn);
 }
 
-/** The same for commands that need one section alone. Throws for mistakes in it; others do not stand in the way. */
+/** The same for commands that need only one section. Throws for mistakes in it; other mistakes do not block it. */
 export async function loadSection(context: CommandContext, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
   const inTheWay = loaded.diagnostics.filter(({ unknown, severity, path }) => severity === "error" && (unknown === "everything" || path?.[0] === section));

@@ -85,7 +85,7 @@ export async function readPlan({ files, folder }: CommandContext, path: string):
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
   if (saved.planFile !== 2) throw unreadable(`${path} was saved by another version of outreach.`, again);
-  if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or cut off.`, again);
+  if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   return saved;
 }
 

@@ -72,7 +72,7 @@ async function lostState({ name, backup }: StateStore, signal: AbortSignal): Pro
     {
       code: "state_lost",
       severity: "warning",
-      summary: "There is no state, but a backup of one",
+      summary: "The state is missing, but a backup exists",
       detail: `${name} is not there, so nothing counts as managed or sent; ${backup.name} holds what it was before its last change.`,
       ways: [{ kind: "replace-state", file: backup.name, isForced: false }],
     },
