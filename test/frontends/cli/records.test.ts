@@ -325,7 +325,7 @@ describe("state pull and push", () => {
     expect(pulled.out).toBe(project.read(STATE));
     project.write("copy.json", pulled.out);
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
-    expect((await project.run("state push copy.json")).err).toContain("the stored one is newer");
+    expect((await project.run("state push copy.json")).err).toContain("The stored state is newer");
     expect((await project.run("state push --force copy.json")).code).toBe(0);
     expect(addressesOf(stored(project))).toContain("outreach_webhook.crm");
     expect(stored(project).serial).toBe(5);
@@ -347,8 +347,8 @@ describe("state pull and push", () => {
 
   test.each([
     ["another lineage", { lineage: "other", serial: 9 }, "lineage"],
-    ["an older serial", { serial: 2 }, "the stored one is newer"],
-    ["the same serial and other contents", { instances: [] }, "they differ"],
+    ["an older serial", { serial: 2 }, "The stored state is newer"],
+    ["the same serial and other contents", { instances: [] }, "but different contents"],
   ])("%s is refused without --force", async (_, more, detail) => {
     const project = await openRecorded();
     project.write("other.json", new TextDecoder().decode(encodeState(fullState(more))));
