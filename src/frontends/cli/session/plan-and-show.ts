@@ -64,7 +64,7 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
     code: "secret_assumed",
     severity: "note",
     summary: "Secret assumed, not verified",
-    detail: `${address} ${action === "adopt" ? "is" : "was"} taken over. The service never shows a secret, so the declared one is taken to be the one that it has.`,
+    detail: `${address} ${action === "adopt" ? "is" : "was"} imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.`,
     hint: `To be sure, replace it with --replace '${address}'.`,
     address,
   }));
