@@ -4,7 +4,6 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { identityText } from "../../core/model/identity-text.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import type { Value } from "../../core/model/value.ts";
 
 /** The objects that move from one state to another, without any request to the service. */
 export interface Handover {
