@@ -74,7 +74,7 @@ function literalDefault(name: string, place: Place): Diagnostic {
   return {
     code: "secret_literal",
     severity: "error",
-    summary: "A secret in plainValue text",
+    summary: "A secret in plain text",
     detail: `The sensitive variable ${name} has a default, so anyone who can read the stack can read it.`,
     hint: `Remove the default, and set the value with TF_VAR_${name} or OUTREACH_VAR_${name}.`,
     place,

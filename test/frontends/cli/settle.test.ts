@@ -83,7 +83,7 @@ test("nothing is settled with another service", async () => {
 describe("outreach resolve --adopt", () => {
   test("records what an open create has made; then the plan is clean", async () => {
     const { run, idOf } = await undecided("after");
-    expect((await run(`resolve outreach_webhook.a --adopt ${idOf("b")}`)).err).toContain(`${idOf("b")} is managed already.`);
+    expect((await run(`resolve outreach_webhook.a --adopt ${idOf("b")}`)).err).toContain(`${idOf("b")} is already managed.`);
     expect((await run("resolve outreach_webhook.a --adopt hoo_none")).err).toContain("does not show hoo_none");
     expect((await run("resolve outreach_webhook.a --adopt ../x")).err).toContain("Invalid webhook id");
     const { code, out, sent } = await run(`resolve outreach_webhook.a --adopt ${idOf("a")}`);

@@ -164,7 +164,7 @@ describe("what runs only with Terraform is an error that names the construct", (
 
   test.each([
     ["not JSON", "{", "is not JSON"],
-    ["a list", "[]", "does not hold a JSON object"],
+    ["a list", "[]", "does not contain a JSON object"],
   ])("%s", async (_name, text, words) => {
     const project = await stackProject(text);
     expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(words) as string });

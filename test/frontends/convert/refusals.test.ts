@@ -15,9 +15,9 @@ describe("an impossible conversion reports why, and prints nothing", () => {
   test.for([
     { name: "of YAML to YAML", yaml: oneWebhook(HOOK), to: "yaml", says: "outreach.yaml is YAML." },
     { name: "to an unknown form", yaml: oneWebhook(HOOK), to: "json", says: "Allowed choices are yaml, hcl, cdk." },
-    { name: "of a missing file", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "There is no file other.yaml." },
+    { name: "of a missing file", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "The file other.yaml does not exist." },
     { name: "of an invalid configuration", yaml: oneWebhook("target_url: nowhere"), to: "hcl", says: "target_url is not an absolute URL." },
-    { name: "with a missing state", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "There is no state other.json." },
+    { name: "with a missing state", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "The state other.json does not exist." },
     {
       name: "of an expression in a lifecycle setting",
       yaml: oneWebhook(`${HOOK}\nprotect: \${var.on}`, "variables: { on: { default: true } }\n"),
@@ -40,7 +40,7 @@ describe("an impossible conversion reports why, and prints nothing", () => {
       name: "of addresses, off a terminal",
       yaml: "version: 1\nlead_unsubscriptions: { gone: { campaign_id: cam_000001, emails: [ada@example.com] } }\n",
       to: "hcl",
-      says: "Add --show-emails to have them written out",
+      says: "Pass --show-emails to print them",
     },
   ])("$name", async ({ yaml, to, says }) => {
     const project = await openProject();
@@ -89,13 +89,13 @@ describe("an impossible conversion reports why, and prints nothing", () => {
       name: "of addresses within an expression, off a terminal",
       parts: suppressions('${toset(["ada@example.com"])}'),
       to: "yaml",
-      says: "Add --show-emails to have them written out",
+      says: "Pass --show-emails to print them",
     },
     {
       name: "of addresses with data from a read, off a terminal",
       parts: suppressions('${toset([for id in data.outreach_campaigns.live.ids : "ada+${id}@example.com"])}'),
       to: "hcl",
-      says: "Add --show-emails to have them written out",
+      says: "Pass --show-emails to print them",
     },
   ])("$name", async ({ parts, to, says }) => {
     const project = await openProject();
