@@ -11,7 +11,7 @@ import { nameOf } from "./journal/journaled-create.ts";
 import type { Journals } from "./journal/journals.ts";
 import { openLateDuplicates } from "./journal/late-duplicates.ts";
 import { type Recovery, openRecovery } from "./journal/recovery.ts";
-import { type Writing, openEarlier, openLanes } from "./journal/writing.ts";
+import { type Writing, openEarlier, openQueues } from "./journal/writing.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import type { Connection, Services } from "./services.ts";
 
@@ -61,7 +61,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const isManaged = (id: string): boolean => managed.has(id);
   const isMarked = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await seen.isKept(id));
   const shared = { live, journals, clock, listingDelayMs, signal, isManaged, isMarked, made };
-  const lanes = openLanes(definition, live, signal);
+  const queues = openQueues(definition, live, signal);
   const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
   return {
     live,
@@ -70,8 +70,8 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       live,
       journals,
       recovery,
-      lanes,
-      earlier: openEarlier(definition, journals, lanes.laneOf),
+      queues,
+      earlier: openEarlier(definition, journals, queues.queueOf),
       resolved: new Map(),
       isKnown: (attributes) => known.has(nameOf(definition, attributes)),
       made,

@@ -97,7 +97,8 @@ function observableKeyOf({ context, observable }: Run, type: string, attributes:
   return identityKey(resourceOf(context.catalog, type), attributes, observable.get(type));
 }
 
-export function laneOf(run: Run, step: WriteStep): string {
+/** The queue of a step. The list cannot tell the objects of one queue apart, so their writes run one after the other. */
+export function queueOf(run: Run, step: WriteStep): string {
   return observableKeyOf(run, step.type, "after" in step ? step.after : step.before);
 }
 

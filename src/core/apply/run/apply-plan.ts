@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Plan, PlanCounts, Step } from "../../plan/plan.ts";
 import { waiting } from "./apply-diagnostics.ts";
 import { announce, isHeldBack, send, take } from "./apply-step.ts";
-import { type ApplyContext, IN_FLIGHT, type Run, type WriteStep, beginApply, holdForDeposed, keyOf, laneOf, put } from "./apply-context.ts";
+import { type ApplyContext, IN_FLIGHT, type Run, type WriteStep, beginApply, holdForDeposed, keyOf, queueOf, put } from "./apply-context.ts";
 import { type Following, followStep } from "./progress.ts";
 import { recordFacts } from "./record-steps.ts";
 
@@ -54,14 +54,14 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
   await each(
     run,
     replaces.filter((step) => !isMove(step)),
-    (step) => laneOf(run, step),
+    (step) => queueOf(run, step),
   );
-  // Replaces that take another identity could meet each other's: they go one by one.
+  // Replaces that take another identity could take each other's. They run one by one.
   await each(run, replaces.filter(isMove), () => "");
   await each(
     run,
     writes.filter(({ action }) => action === "create"),
-    (step) => laneOf(run, step),
+    (step) => queueOf(run, step),
   );
   return result(run);
 }
@@ -81,7 +81,7 @@ function result({ context, counts, diagnostics, unresolved, undecided, needsReso
   };
 }
 
-/** Changes of the record alone: nothing is sent. */
+/** Changes only the record. Sends nothing. */
 async function record({ context, instances, declarations, counts }: Run, steps: readonly Step[]): Promise<void> {
   const { catalog, clock, journal, write } = context;
   const { facts, counts: recorded } = recordFacts(steps, { catalog, instances, declarations, nowMs: clock.now() });
@@ -104,23 +104,23 @@ async function forgetLate(run: Run, steps: readonly Step[]): Promise<void> {
   await record(run, steps.filter(isFree));
 }
 
-/** Type by type, in the catalog's order. Steps of one lane follow each other; the lanes run side by side. */
-async function each(run: Run, steps: readonly WriteStep[], lane: (step: WriteStep) => string): Promise<void> {
+/** Type by type, in the catalog's order. The steps of a queue run one after the other, the queues in parallel. */
+async function each(run: Run, steps: readonly WriteStep[], queue: (step: WriteStep) => string): Promise<void> {
   for (const { type } of run.context.catalog.resources) {
-    const lanes = new Map<string, WriteStep[]>();
+    const queues = new Map<string, WriteStep[]>();
     for (const step of steps) {
       if (step.type !== type) continue;
-      const key = lane(step);
-      const before = lanes.get(key);
+      const key = queue(step);
+      const before = queues.get(key);
       if (before) before.push(step);
-      else lanes.set(key, [step]);
+      else queues.set(key, [step]);
     }
     const workers = Math.max(WORKERS, run.context.journal.windows?.ahead ?? 0);
-    const waitingLanes = lanes.values();
+    const waitingQueues = queues.values();
     const work = async (): Promise<void> => {
-      for (const one of waitingLanes) for (const step of one) await carryOut(run, step);
+      for (const one of waitingQueues) for (const step of one) await carryOut(run, step);
     };
-    await Promise.all(Array.from({ length: Math.min(workers, lanes.size) }, work));
+    await Promise.all(Array.from({ length: Math.min(workers, queues.size) }, work));
     if (run.faults.length > 0) throw combined(run.faults);
   }
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { observe } from "../../plan/observe.ts";
 import { allowsDuplicate } from "../../plan/protection.ts";
 import { changedSincePlan, heldBack, leftWithout, located, notApproved } from "./apply-diagnostics.ts";
-import { type Run, type WriteStep, holdForDeposed, keyOf, laneOf, leaveUnresolved, put } from "./apply-context.ts";
+import { type Run, type WriteStep, holdForDeposed, keyOf, queueOf, leaveUnresolved, put } from "./apply-context.ts";
 import type { Following } from "./progress.ts";
 import { type Creation, type WriteResult, beginAhead, createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
 
@@ -21,7 +21,7 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
   }
   if (step.action !== "delete") {
     if (run.notDeleted.has(keyOf(run, step, "after"))) return tell(heldBack(address, definition));
-    const unresolved = run.unresolved.get(laneOf(run, step)) ?? run.unresolved.get(keyOf(run, step, "after"));
+    const unresolved = run.unresolved.get(queueOf(run, step)) ?? run.unresolved.get(keyOf(run, step, "after"));
     if (unresolved) return unresolved.waits.push(address) > 0;
   }
   if (step.action === "create" || (step.action === "delete" && step.deposed)) return false;
@@ -128,5 +128,5 @@ export function take(run: Run, step: WriteStep, outcome: WriteResult): void {
     if (outcome.kind === "undecided") leaveUnresolved(run, key, type);
     else run.notDeleted.add(key);
   }
-  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, laneOf(run, step), type);
+  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, queueOf(run, step), type);
 }

@@ -2,9 +2,10 @@ import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { PlanNotes } from "../plan-notes.ts";
 import type { Journals } from "./journals.ts";
-import { madeAndUnclaimed, pendingElsewhere, stillPending, turnedUpLate, unreadJournals } from "./wording.ts";
+import { madeAndUnclaimed, stillPending, turnedUpLate } from "./create-messages.ts";
+import { pendingElsewhere, unreadJournals } from "./journal-problems.ts";
 
-/** Warnings about what earlier processes have begun, and nothing has claimed since. It never fails. */
+/** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
 export async function unclaimedWarnings(
   journals: Journals,
   { catalog: { resources }, seen }: { readonly catalog: Catalog; readonly seen: Pick<PlanNotes, "late"> },
@@ -30,7 +31,7 @@ export async function unclaimedWarnings(
   }
 }
 
-/** Only a create is stopped by it. */
+/** A damaged journal stops creates, and nothing else. */
 function asWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "warning" };
 }

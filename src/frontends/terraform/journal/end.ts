@@ -9,29 +9,29 @@ import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
 import type { Journals } from "./journals.ts";
 
-/** What a process has been shown by Terraform. */
+/** What Terraform showed this process. */
 export interface Shown {
   readonly types: ReadonlyMap<string, TypeSession>;
-  /** What is in its state, by `nameOf`: the key of its identity, null where not all of that is known. */
+  /** The objects in its state, by `nameOf`: the key of the identity, null if part of that is unknown. */
   readonly known: ReadonlyMap<string, string | null>;
-  /** What was planned to be created, by type. */
+  /** Planned creates, by type. */
   readonly planned: ReadonlyMap<string, readonly Attributes[]>;
-  /** The ids of what is in its state, by type. */
+  /** The ids of the objects in its state, by type. */
   readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The ids of what it has asked about as of something that stays, and of what it replaces all the same. */
+  /** The ids that it planned to keep (`asked`), and those that it replaces although it planned that (`replaced`). */
   readonly asked: ReadonlySet<string>;
   readonly replaced: ReadonlySet<string>;
 }
 
-/** What the list of a type has shown last. */
+/** The last list of a type. */
 interface LastList {
   readonly listing: LiveListing;
   readonly index: () => LiveIndex;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly atMs: number;
 }
 
-/** The lists as they are known: nothing is asked for at the end. */
+/** The lists as they are known. The end of a process sends no request. */
 async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick<Shown, "types">): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
   for (const [type, { live, listedAtMs }] of types) {
@@ -45,9 +45,8 @@ async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Pick
 }
 
 /**
- * Remembers which objects look in the list as what is about to be created, or as what was given up, but are managed: to
- * the process that creates, Terraform does not tell what stays as it is. What looks like something that was given up and
- * is not managed has turned up late.
+ * Stores in the plan notes which managed objects look the same in the list as a planned create or a lost create: Terraform
+ * does not tell the applying process about unchanged objects. An unmanaged object that looks like a lost create appeared late.
  */
 export async function noteDuplicates(
   services: Pick<Services, "catalog">,
@@ -68,7 +67,7 @@ export async function noteDuplicates(
       const key = identityKey(definition, attributes);
       for (const { id } of list?.index().duplicates(attributes) ?? []) {
         const name = nameOf(definition, { id });
-        // Of a tainted object Terraform does not ask: it is replaced without a word.
+        // Terraform replaces a tainted object without asking the provider to plan it.
         if (known.has(name) && (known.get(name) !== key || !asked.has(id))) lookalikes.add(id);
       }
     }
@@ -82,7 +81,7 @@ export async function noteDuplicates(
     for (const { id } of index ? lateDuplicates(lostCreate, index) : []) {
       const isKnown = known.has(nameOf(resourceOf(services.catalog, type), { id }));
       if (isKnown) lookalikes.add(id);
-      // A process that applies, or looks at a part of the state, is not shown what stays as it is.
+      // Terraform does not show unchanged objects to a process that applies, or that sees only a part of the state.
       if (isKnown || (await seen.isKept(id))) kept.add(id);
       else if (!made.has(id)) late.set(id, { type, id });
     }
@@ -91,7 +90,7 @@ export async function noteDuplicates(
   await seen.store({ lookalikes: [...lookalikes], kept: [...kept], found, late: [...late.values()] });
 }
 
-/** Tells of which creates nothing must be remembered any more, from what Terraform and the service have shown to this process. */
+/** Decides which creates can be forgotten, from what Terraform and the service showed this process. */
 export async function whatIsOver(
   services: Pick<Services, "catalog" | "listingDelayMs">,
   journals: Journals,
@@ -115,7 +114,7 @@ export async function whatIsOver(
   };
 }
 
-/** Whether Terraform has what the create may have made: it was imported, or was recorded without an answer. */
+/** Whether Terraform has the object that the create may have made: imported, or recorded without an answer. */
 function isTaken(
   definition: AnyResource,
   { intent, before }: JournaledCreate,

@@ -4,12 +4,12 @@ import type { JournaledCreate } from "./journaled-create.ts";
 import { FolderJournals, type JournalPorts, type Journals } from "./journals.ts";
 import type { JournalSettings } from "./journal-place.ts";
 
-/** The journal's folder, before it is known which service the provider speaks to. */
+/** The journal's folder, before the provider knows its service. */
 export interface JournalFolder {
   readonly problems: readonly Diagnostic[];
-  /** `service` tells what the writes belong to; `end` is called at the end, and tells of which creates nothing must be remembered. */
+  /** `service` names the service and key of the writes. `end` runs at the end, and decides which creates can be forgotten. */
   open(service: () => Promise<Omit<JournalScope, "workspace">>, end: () => Promise<(create: JournaledCreate) => boolean>): Journals;
-  /** The end of the process: orderly when Terraform has asked for it. It never fails. */
+  /** Ends the process: in order if Terraform requested it. It never fails. */
   close(options: { readonly wasOrderly: boolean }): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function openJournalFolder(settings: JournalSettings, ports: JournalPorts
       try {
         await opened.journals.close({ wasOrderly, isOver: await opened.end() });
       } catch {
-        // What is left behind is looked at by the next process.
+        // The next process reads what is left.
       }
     },
   };

@@ -18,7 +18,7 @@ export interface OwnedJournal {
   remove(): Promise<void>;
 }
 
-/** A journal of another process, as it was read. */
+/** A journal of another process, as read. */
 export interface FoundJournal {
   readonly path: string;
   readonly isAlive: boolean;
@@ -28,7 +28,7 @@ export interface FoundJournal {
 const SUFFIX = ".journal";
 const UNFINISHED = `${SUFFIX}.tmp`;
 
-/** A new journal of this process: `PID-START-UUID.journal`. There is no file before the first write. */
+/** A new journal of this process: `PID-START-UUID.journal`. The first write creates the file. */
 export function newJournal(folder: string, header: JournalHeader, ports: FilePorts): OwnedJournal {
   return ownedJournal(pathOf(folder, ports), { header, before: null }, ports);
 }
@@ -48,9 +48,9 @@ function pathOf(folder: string, { process, random }: FilePorts): string {
 
 export interface FoundJournals {
   readonly found: readonly FoundJournal[];
-  /** What is wrong with those that cannot be read. */
+  /** Problems of journals that cannot be read. */
   readonly damaged: readonly Diagnostic[];
-  /** The paths of those of processes that have gone that were never begun, or are copies that were not finished. */
+  /** Paths of files of ended processes without a complete line, and of unfinished copies. */
   readonly empty: readonly string[];
 }
 
@@ -77,8 +77,8 @@ export async function findJournals(folder: string, isOwn: (path: string) => bool
 }
 
 /**
- * Makes the journal of a process that has gone one of this process's own: by a rename, so that only one can. Null when
- * another has been first.
+ * Takes over the journal of an ended process, with a rename, so that only one process can. Null if another process was
+ * first.
  */
 export async function takeJournal(folder: string, { path, contents }: FoundJournal, ports: FilePorts): Promise<OwnedJournal | null> {
   const { files } = ports;
@@ -104,7 +104,7 @@ function unreadable(path: string, error: unknown): Diagnostic {
     code: "journal_unreadable",
     severity: "error",
     summary: "The journal cannot be read",
-    detail: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}. It tells which writes were under way when a run ended, so nothing is created before it is understood.`,
-    hint: "Make it readable. Or compare the service's list of webhooks with Terraform's state, and when they agree, move the file away.",
+    detail: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}. It shows which writes were open when a run ended, so the provider creates nothing until it can read it.`,
+    hint: "Make it readable. Or compare the service's list of webhooks with Terraform's state. If they agree, move the file away.",
   };
 }

@@ -3,15 +3,15 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { durationMs } from "../../../core/model/duration.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 
-/** Where the journal is kept, and how it is used. */
+/** Where the journal is, and how it is used. */
 export interface JournalSettings {
   readonly folder: string;
-  /** The Terraform workspace that the records are in. */
+  /** The Terraform workspace of the records. */
   readonly workspace: () => Promise<string>;
   readonly listingDelayMs: ListingDelayMs;
-  /** The folder may go with the machine. */
+  /** The folder may disappear with the machine. */
   readonly isShortLived: boolean;
-  /** What is wrong with the environment: nothing is to be done before it is mended. */
+  /** Mistakes in the environment. The provider does nothing before they are fixed. */
   readonly problems: readonly Diagnostic[];
 }
 
@@ -19,11 +19,11 @@ const DEFAULT_LISTING_DELAY_MS: ListingDelayMs = { answered: 10_000, unanswered:
 const DEFAULT_WORKSPACE = "default";
 const MAX_NAME_BYTES = 4096;
 
-/** Reads the environment that Terraform hands on. */
+/** Reads the environment that Terraform passes on. */
 export function journalSettings(environment: { readonly [variable: string]: string | undefined }, files: Pick<FileSystem, "read">): JournalSettings {
-  const { OUTREACH_JOURNAL: named, OUTREACH_SETTLE: settle, TF_DATA_DIR: dataFolder, TF_WORKSPACE: workspace, CI: ci } = environment;
+  const { OUTREACH_JOURNAL: named, OUTREACH_SETTLE: listingDelay, TF_DATA_DIR: dataFolder, TF_WORKSPACE: workspace, CI: ci } = environment;
   const data = dataFolder || ".terraform";
-  const listingDelayMs = settle ? durationMs(settle) : null;
+  const listingDelayMs = listingDelay ? durationMs(listingDelay) : null;
   return {
     folder: named || `${data}/outreach-journal`,
     workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
@@ -39,14 +39,14 @@ async function selectedWorkspace(path: string, files: Pick<FileSystem, "read">):
   return (bytes && new TextDecoder().decode(bytes).trim()) || DEFAULT_WORKSPACE;
 }
 
-/** The value is not repeated: such addresses carry keys. */
+/** The message omits the value: such URLs contain keys. */
 function notAFolder(): Diagnostic {
   return {
     code: "journal_not_a_folder",
     severity: "error",
-    summary: "The journal cannot be kept there",
-    detail: "OUTREACH_JOURNAL is a URL, but this version of the provider keeps its journal in a local folder only.",
-    hint: "Set OUTREACH_JOURNAL to a folder that outlives the run, or unset it: then the journal is in Terraform's data directory.",
+    summary: "The journal must be in a local folder",
+    detail: "OUTREACH_JOURNAL is a URL. The provider keeps its journal in a local folder.",
+    hint: "Set OUTREACH_JOURNAL to a folder that outlives the run, or unset it to use Terraform's data directory.",
   };
 }
 

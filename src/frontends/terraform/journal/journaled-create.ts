@@ -8,9 +8,9 @@ import { type Intent, type JournalEvent, type JournalFact, pendingIntents } from
 import type { Attributes } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 
-/** A create as a journal tells of it. */
+/** A create as a journal describes it. */
 export interface JournaledCreate {
-  /** Tells it from every other: its journal's name and its number there. */
+  /** Its unique name: the journal's name and the create's number there. */
   readonly name: string;
   readonly intent: Intent;
   readonly before: Before | undefined;
@@ -22,28 +22,28 @@ export type CreateOutcome =
   | {
       readonly kind: "made";
       readonly record: RecordedInstance;
-      /** A process has given it to Terraform, and came to its end with it: then Terraform has stored it, as a rule. */
+      /** A process returned it to Terraform and ended in order. Then Terraform has usually stored it. */
       readonly wasOrderly: boolean;
-      /** A later process has seen what is in Terraform's state, and not this. */
+      /** A later process did not find it in Terraform's state. */
       readonly wasMissed: boolean;
     }
-  /** Refused, or looked for in vain. */
+  /** Refused, or looked for and not found. */
   | { readonly kind: "absent" }
-  /** Terraform has its object, or it is gone: there is nothing left to be remembered. */
-  | { readonly kind: "over"; /** No answer has told of it. */ readonly wasOpen: boolean };
+  /** Terraform has its object, or the object is gone: the create can be forgotten. */
+  | { readonly kind: "over"; /** No answer arrived. */ readonly wasOpen: boolean };
 
 /** The lineage of the journal that it is in. */
 export function journalOf({ name }: Pick<JournaledCreate, "name">): string {
   return name.slice(0, name.lastIndexOf("#"));
 }
 
-/** Tells an object from every other; one without an id by what it is. */
+/** The unique name of an object: its id, or its identity if it has none. */
 export function nameOf(definition: AnyResource, attributes: Attributes): string {
   const { id } = attributes;
   return typeof id === "string" ? `${definition.type} ${id}` : identityKey(definition, attributes);
 }
 
-/** The code of a create that was looked for in vain. */
+/** The code of a create whose object was looked for and not found. */
 export const GIVEN_UP = "given_up";
 
 /** The creates of a journal, in their order. */
@@ -57,7 +57,7 @@ export function createsIn({ header, events }: Pick<JournalContents, "header" | "
   });
 }
 
-/** The ids of what a journal's creates have made, whatever has become of it since. */
+/** The ids of all objects that a journal's creates made, deleted ones included. */
 export function madeIdsIn({ events }: Pick<JournalContents, "events">): readonly string[] {
   return events.flatMap((event) => (event.kind === "done" && event.record && event.record.id !== null ? [event.record.id] : []));
 }
@@ -81,23 +81,23 @@ function outcomesIn(events: readonly JournalEvent[]): ReadonlyMap<number, Create
   return outcomes;
 }
 
-/** What is left of creates of a journal that were looked for. */
+/** The lost creates of a journal: those whose object was looked for. */
 export function lostCreatesIn({ events }: Pick<JournalContents, "events">): readonly LostCreate[] {
-  const settled = events.flatMap((event): readonly { readonly of: number; readonly lookalikes: readonly string[] | null }[] => {
+  const looked = events.flatMap((event): readonly { readonly of: number; readonly lookalikes: readonly string[] | null }[] => {
     if (event.kind === "failed" && event.code === GIVEN_UP) return [{ of: event.of, lookalikes: null }];
     return event.kind === "done" && event.lookalikes ? [{ of: event.of, lookalikes: event.lookalikes }] : [];
   });
-  if (settled.length === 0) return [];
+  if (looked.length === 0) return [];
   const before = listedBefore(events);
   const intents = new Map(events.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
-  return settled.flatMap(({ of, lookalikes }): readonly LostCreate[] => {
+  return looked.flatMap(({ of, lookalikes }): readonly LostCreate[] => {
     const intent = intents.get(of);
     if (!intent) return [];
     return [lookalikes ? { ...lostCreateOf(intent, lookalikes), found: true } : lostCreateOf(intent, [...(before.get(intent.listed ?? -1)?.ids ?? [])])];
   });
 }
 
-/** Whether a journal still tells what must not be forgotten. */
+/** Whether a journal still holds something that must not be forgotten. */
 function matters(creates: readonly JournaledCreate[], lostCreates: readonly LostCreate[], nowMs: number): boolean {
   return (
     creates.some(({ outcome }) => outcome.kind === "open" || outcome.kind === "made") ||
@@ -105,20 +105,20 @@ function matters(creates: readonly JournaledCreate[], lostCreates: readonly Lost
   );
 }
 
-/** Whether a journal is needed once its process has ended, and what is still to be written to it. */
+/** Whether a journal is needed once its process has ended, and which last facts to write to it. */
 export function lastWords(
   journal: Pick<JournalContents, "header" | "events">,
   end: {
     readonly isOver: (create: JournaledCreate) => boolean;
     readonly wasOrderly: boolean;
-    /** Whether this process has given the object to Terraform. */
+    /** Whether this process returned the object to Terraform. */
     readonly isGiven: (create: JournaledCreate) => boolean;
     readonly nowMs: number;
   },
 ): { readonly isNeeded: boolean; readonly facts: readonly JournalFact[] } {
-  const unsettled = createsIn(journal).filter(({ outcome }) => outcome.kind === "open" || outcome.kind === "made");
-  const over = unsettled.filter(end.isOver);
-  const rest = unsettled.filter((create) => !over.includes(create));
+  const unclaimed = createsIn(journal).filter(({ outcome }) => outcome.kind === "open" || outcome.kind === "made");
+  const over = unclaimed.filter(end.isOver);
+  const rest = unclaimed.filter((create) => !over.includes(create));
   const given = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasOrderly && end.isGiven(create));
   const missed = rest.filter((create) => create.outcome.kind === "made" && !create.outcome.wasMissed && !end.isGiven(create));
   const facts: readonly JournalFact[] = [
@@ -133,7 +133,7 @@ export function numberOf({ name }: Pick<JournaledCreate, "name">): number {
   return Number(name.slice(name.lastIndexOf("#") + 1));
 }
 
-/** A create to be looked for in the list. */
+/** A create whose object to look for in the list. */
 export interface LookedFor extends OpenCreate {
   readonly name: string;
   readonly answered: boolean;
@@ -145,7 +145,7 @@ export function lookedFor({ name, intent, before, outcome }: JournaledCreate): L
   return { name, intent, before, problem: null, answered, lastAtMs };
 }
 
-/** How long to wait before a list tells of all of them. */
+/** How long to wait until a list shows all of them. */
 export function longestWait(sought: readonly Pick<LookedFor, "answered" | "lastAtMs">[], listingDelayMs: ListingDelayMs, nowMs: number): number {
   return Math.max(0, ...sought.map((one) => remainingListingDelayMs(one, listingDelayMs, nowMs)));
 }

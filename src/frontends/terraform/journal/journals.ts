@@ -8,66 +8,66 @@ import type { Before } from "../../../core/apply/recovery/decide-creates.ts";
 import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
 import { GIVEN_UP, type JournaledCreate, createsIn, lastWords, madeIdsIn, numberOf, lostCreatesIn } from "./journaled-create.ts";
 import type { JournalSettings } from "./journal-place.ts";
-import { journalNotWritten, journalShortLived, nothingSent } from "./wording.ts";
+import { journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
 
 export interface JournalPorts extends FilePorts {
   readonly clock: Clock;
 }
 
-/** What stands in the way of a create, or may. */
+/** Journals that block a create, or may block it. */
 export interface Obstacles {
-  /** Of another workspace, service or key: nothing is concluded from them. */
+  /** Of another workspace, service or key: they prove nothing here. */
   readonly foreign: readonly { readonly path: string; readonly scope: JournalScope | null; readonly creates: readonly JournaledCreate[] }[];
   /** Journals that cannot be read. */
   readonly damaged: readonly Diagnostic[];
 }
 
 /**
- * The journals of this process and of those before it, in one folder, a file a process. Terraform's state cannot hold what
- * is about to be sent, and tells no address; so each process leaves its file behind until nothing in it must be
- * remembered. A process that writes takes over the files of those that have gone; one that reads only looks at them.
+ * The journals of this process and of earlier ones, in one folder, one file per process. Terraform's state cannot hold
+ * intents, and a provider does not learn addresses. So each process leaves its file behind until nothing in it must be
+ * remembered. A process that writes takes over the files of ended processes. One that only reads leaves them alone.
  */
 export interface Journals extends Journal {
   readonly folder: string;
-  /** Goes into every fingerprint: the same for all journals of a workspace, service and key, so that they can be compared. */
+  /** Part of every fingerprint. The same for all journals of a workspace, service and key, so that fingerprints can be compared. */
   salt(): Promise<string>;
-  /** What this process writes to. */
+  /** The workspace, service and key that this process writes to. */
   scope(): Promise<JournalScope>;
-  /** Read once. Throws when the folder cannot be read. */
+  /** Read once. Throws if the folder cannot be read. */
   obstacles(): Promise<Obstacles>;
   /** The creates of earlier processes of this workspace, service and key. */
   leftBehind(): Promise<readonly JournaledCreate[]>;
-  /** Makes what was left behind this process's own. Throws when it cannot: then nothing may be created. */
+  /** Takes over the journals of ended processes. Throws if it cannot: then nothing may be created. */
   takeOver(): Promise<void>;
   /**
-   * Makes what other processes have left behind since this process's own: whether there was any. `living` are the creates of
-   * those that still run, as they are now.
+   * Takes over the journals of processes that ended since then. `isMore`: whether there were any. `living`: the current creates
+   * of processes that still run.
    */
   catchUp(): Promise<{ readonly isMore: boolean; readonly living: readonly JournaledCreate[] }>;
-  /** Every create that is known of: of this process, of those that have gone, and apart those of processes that live. */
+  /** Every known create: `own` of this process and of ended ones, `ofLiving` of running ones. */
   creates(): Promise<{ readonly own: readonly JournaledCreate[]; readonly ofLiving: readonly JournaledCreate[] }>;
-  /** The ids of all that is known to have been made by a create, whatever has become of it since. */
+  /** The ids of all objects that known creates made, deleted ones included. */
   madeIds(): Promise<ReadonlySet<string>>;
   lostCreates(): Promise<readonly LostCreate[]>;
-  /** The creates that this process has begun. */
+  /** The creates that this process began. */
   begun(): readonly JournaledCreate[];
-  /** Tells that the object of an earlier create is given to Terraform. */
+  /** Marks the object of an earlier create as returned to Terraform. */
   handOver(create: string): void;
-  /** Stores what came of a create that was looked for. Throws when it cannot. A create that is in no journal is left alone. */
+  /** Stores the outcome of a create whose object was looked for. Throws if it cannot. Ignores a create that is in no journal. */
   recordCreate(create: string, fact: FoundFact): Promise<void>;
-  /** Stores a create that was looked for in vain, and is in no journal. */
-  bury(intent: Pick<Intent, "type" | "provider" | "key" | "planned" | "serverDate" | "sentAtMs">, before: Before | undefined): Promise<void>;
-  /** Warnings about what could not be stored, each told once. */
+  /** Stores a lost create that is in no journal. */
+  rememberLost(intent: Pick<Intent, "type" | "provider" | "key" | "planned" | "serverDate" | "sentAtMs">, before: Before | undefined): Promise<void>;
+  /** Warnings about failed writes to the journal, each once. */
   warnings(): readonly Diagnostic[];
-  /** Told at the first create: it leaves something behind. */
+  /** Call it before the first create. */
   begins(): void;
-  /** Removes the files of which nothing must be remembered, and stores in the others what this process has seen. */
+  /** Removes the files that nobody needs, and stores in the others what this process saw. */
   close(options: { readonly wasOrderly: boolean; readonly isOver: (create: JournaledCreate) => boolean }): Promise<void>;
 }
 
 export type FoundFact = Pick<Extract<JournalFact, { kind: "done" }>, "kind" | "record" | "lookalikes"> | { readonly kind: "given_up" };
 
-/** `service` is known once the provider is configured. */
+/** `service` resolves once the provider is configured. */
 export class FolderJournals implements Journals {
   readonly folder: string;
   readonly #settings: JournalSettings;
@@ -79,7 +79,7 @@ export class FolderJournals implements Journals {
   #taking: Promise<void> | null = null;
   #catchingUp: Promise<unknown> = Promise.resolve();
   #scope: Promise<JournalScope> | null = null;
-  /** Of processes that have gone, and not taken over (yet). */
+  /** Of ended processes, and not taken over (yet). */
   #left: readonly FoundJournal[] = [];
   readonly #taken: OwnedJournal[] = [];
   readonly #handedOver = new Set<string>();
@@ -101,7 +101,7 @@ export class FolderJournals implements Journals {
     }
   }
 
-  /** The answer is there and Terraform records it: a journal that cannot be written must not lose it. */
+  /** The answer arrived, and Terraform records it. A failed write to the journal must not lose it. */
   async record(facts: readonly JournalFact[]): Promise<void> {
     const { path, journal } = await this.#openOwn();
     await journal.record(facts).catch((error: unknown) => void this.#untold.push(journalNotWritten(path, error)));
@@ -126,7 +126,7 @@ export class FolderJournals implements Journals {
     return [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)].flatMap(createsIn);
   }
 
-  /** Not tried again where it has failed: half of it may have been done. */
+  /** Not retried after a failure: half of it may be done. */
   async takeOver(): Promise<void> {
     this.#taking ??= this.#takeAll();
     try {
@@ -136,7 +136,7 @@ export class FolderJournals implements Journals {
     }
   }
 
-  /** One after the other, so that each tells what it has taken itself. */
+  /** Calls run one after the other, so that each returns what it took over itself. */
   catchUp(): Promise<{ readonly isMore: boolean; readonly living: readonly JournaledCreate[] }> {
     const now = this.#catchingUp.then(async () => {
       const { ended, living } = await this.#others();
@@ -182,7 +182,7 @@ export class FolderJournals implements Journals {
     }
   }
 
-  async bury(intent: Parameters<Journals["bury"]>[0], before: Before | undefined): Promise<void> {
+  async rememberLost(intent: Parameters<Journals["rememberLost"]>[0], before: Before | undefined): Promise<void> {
     const { signal } = new AbortController();
     const [listed = null] = before ? await this.begin([{ kind: "listed", ids: [...before.ids] }], signal) : [];
     const { key, planned, type, provider, serverDate, sentAtMs } = intent;
@@ -240,7 +240,7 @@ export class FolderJournals implements Journals {
     return (this.#own = await this.#opening);
   }
 
-  /** Looks once at what is there; where that fails, the next call looks again. */
+  /** Reads the folder once. After a failure, the next call reads again. */
   async #read(): Promise<Read> {
     this.#reading ??= this.#readAll();
     try {
@@ -265,7 +265,7 @@ export class FolderJournals implements Journals {
     };
   }
 
-  /** The journals of processes that run beside this one, as they are now, and of those that have ended since. */
+  /** The current journals of other running processes, and of those that ended since. */
   async #others(): Promise<{ readonly living: readonly Contents[]; readonly ended: readonly FoundJournal[] }> {
     const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
     const here = found.length === 0 ? null : await this.scope();
@@ -276,7 +276,7 @@ export class FolderJournals implements Journals {
     };
   }
 
-  /** Without those that another process has taken over, and this one reckons with all the same. */
+  /** Without the journals that another process took over and this one counts already. */
   #notOwn(living: readonly Contents[]): readonly JournaledCreate[] {
     const lineages = new Set(this.#contents().map(({ header }) => header.lineage));
     return living.filter(({ header }) => !lineages.has(header.lineage)).flatMap(createsIn);
@@ -287,7 +287,7 @@ export class FolderJournals implements Journals {
     for (const one of this.#left) await this.#take(one);
   }
 
-  /** What a process beside this one has taken first is still reckoned with, as it was. */
+  /** If another process takes it first, this one still counts it as it was. */
   async #take(one: FoundJournal): Promise<void> {
     const now = await takeJournal(this.folder, one, this.#ports);
     const others = this.#left.filter((other) => other !== one);
@@ -303,7 +303,7 @@ function contentsOf({ header, journal }: OwnedJournal): Contents {
 }
 
 interface Read extends Obstacles {
-  /** Of processes that ended before the first line was whole: nothing was sent. */
+  /** Of processes that ended before the first line was complete: they sent nothing. */
   readonly empty: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { AnyResource, LiveObject } from "../../../core/model/definition.ts"
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock } from "../../../core/model/ports.ts";
 import type { Journals } from "./journals.ts";
-import { turnedUpLate } from "./wording.ts";
+import { turnedUpLate } from "./create-messages.ts";
 
 export interface LateDuplicatePorts {
   readonly live: LiveList;
@@ -16,7 +16,7 @@ export interface LateDuplicatePorts {
   readonly isMarked: (id: string) => Promise<boolean>;
 }
 
-/** Reports outcomes that have turned up after they were given up, each once: in the list as it was last read. It never fails. */
+/** Reports objects of lost creates that the last list shows, each once. It never fails. */
 export function openLateDuplicates(definition: AnyResource, ports: LateDuplicatePorts): () => Promise<readonly Diagnostic[]> {
   const { live, journals, clock, signal, isManaged, isMarked } = ports;
   const told = new Set<string>();
@@ -41,7 +41,7 @@ export function openLateDuplicates(definition: AnyResource, ports: LateDuplicate
       }
       return said;
     } catch {
-      // It is looked for again with the next list.
+      // The next list is searched again.
       return [];
     }
   };

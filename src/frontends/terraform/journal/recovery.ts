@@ -13,9 +13,9 @@ export interface RecoveryPorts {
   readonly listingDelayMs: ListingDelayMs;
   readonly signal: AbortSignal;
   readonly isManaged: (id: string) => boolean;
-  /** Whether the plan has seen that an object is managed, which this process was not told of. */
+  /** Whether the plan saw that an object is managed. Terraform does not tell this process. */
   readonly isMarked: (id: string) => Promise<boolean>;
-  /** Tells that an object is some create's outcome. */
+  /** Marks an object as the outcome of a create. */
   readonly made: (id: string) => void;
 }
 
@@ -25,15 +25,15 @@ export interface Recovered {
   readonly seen: Seen | null;
 }
 
-/** Finds out what became of creates of one type, by waiting and reading the list twice. It sends nothing. */
+/** Finds the outcomes of creates of one type: it waits, and reads the list twice. It sends no write. */
 export interface Recovery {
-  /** Never fails: what cannot be found out is open. An object that is found is the caller's from then on. */
+  /** Never fails: an outcome that it cannot find is open. From then on, an object that it finds belongs to the caller. */
   decide(create: LookedFor): Promise<Recovered>;
-  /** What the list shows once it tells of everything up to a moment. Fails where it cannot be read. */
+  /** The list, read when it shows everything up to a moment. Fails if it cannot be read. */
   lookAfter(lastAtMs: number): Promise<Seen>;
 }
 
-/** How long the first waits for others, so that they share one wait and two lists. */
+/** How long the first create waits for others, so that they share one wait and two lists. */
 const GATHER_MS = 10;
 
 interface Batch {
@@ -44,18 +44,18 @@ interface Batch {
 
 export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Recovery {
   const { live, clock, listingDelayMs, signal } = ports;
-  /** Still to be joined. */
+  /** The batch that new creates join. */
   let current: Batch | null = null;
 
   function batch(): Batch {
     if (current) return current;
     const members: Batch["members"] = new Map();
     const moments: Batch["moments"] = [];
-    current = { members, moments, outcome: settle() };
+    current = { members, moments, outcome: decideAll() };
     current.outcome.catch(() => undefined);
     return current;
 
-    async function settle() {
+    async function decideAll() {
       try {
         await clock.sleep(GATHER_MS, signal);
         for (let waitMs = left(); waitMs > 0; waitMs = left()) await clock.sleep(waitMs, signal);
@@ -70,13 +70,13 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     }
   }
 
-  /** Decides the members together with all others that may have made the same. */
+  /** Decides the members together with all other creates that may have made the same. */
   async function decide(members: readonly LookedFor[], seen: Seen): Promise<ReadonlyMap<string, Decision>> {
     if (members.length === 0) return new Map();
     const { own, ofLiving } = await ports.journals.creates();
     const asked = new Set(members.map(({ name }) => name));
     const rivals = own.filter(({ intent, outcome, name }) => intent.type === definition.type && outcome.kind === "open" && !asked.has(name)).map(lookedFor);
-    // What a living process has sent is its own to find: what may be its, is nobody's.
+    // A running process finds its own objects. An object that may be from it is left to it.
     const others = ofLiving
       .filter(({ outcome }) => outcome.kind === "open")
       .map(lookedFor)
@@ -100,8 +100,8 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
         return { decision, seen };
       } catch (error) {
         const why = signal.aborted
-          ? "Terraform was interrupted before it could be looked for"
-          : `It could not be looked for (${error instanceof Error ? error.message : String(error)})`;
+          ? "Terraform was interrupted before the provider could look for it"
+          : `The provider could not look for it (${error instanceof Error ? error.message : String(error)})`;
         return { decision: { kind: "open", why, candidates: [] }, seen: null };
       }
     },
@@ -113,7 +113,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
   };
 }
 
-/** What none of the creates can have made: it is managed, by what this process knows and the plan has seen, or another create has made it. */
+/** Objects that none of the creates can have made: this process or the plan knows them as managed, or another create made them. */
 async function whatIsManaged(
   creates: readonly Pick<LookedFor, "intent">[],
   { index }: Seen,

@@ -2,28 +2,28 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { UndecidedCreate } from "../private-state.ts";
 import { lookForUndecided } from "./undecided.ts";
-import { stillUndecided, undecidedElsewhere } from "./wording.ts";
-import { storeFound } from "./create.ts";
+import { stillUndecided, undecidedElsewhere } from "./create-messages.ts";
+import { storeFound } from "./earlier-creates.ts";
 import type { Writing } from "./writing.ts";
 
 export type Removed =
-  /** It was created, and is to be deleted. */
+  /** It was created, and must be deleted. */
   | { readonly kind: "there"; readonly id: string }
   /** It was not created. */
   | { readonly kind: "none"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "open"; readonly diagnostics: readonly Diagnostic[] };
 
-/** Finds out what is to be deleted of an object without an id. What is not found is buried: should it turn up, it is reported. */
+/** Finds the object to delete for one without an id. If there is none, remembers a lost create: if the object appears later, that is reported. */
 export async function removeUndecided(
   definition: AnyResource,
   { undecided, isElsewhere }: { readonly undecided: UndecidedCreate; readonly isElsewhere: boolean },
   writing: Writing,
 ): Promise<Removed> {
   if (isElsewhere) throw new DiagnosticsError([undecidedElsewhere(definition)]);
-  const { journals, lanes, earlier } = writing;
+  const { journals, queues, earlier } = writing;
   await journals.takeOver();
-  const lane = await lanes.laneOf(undecided.key);
-  const leave = await lanes.enter(lane);
+  const queue = await queues.queueOf(undecided.key);
+  const leave = await queues.enter(queue);
   try {
     const { decision, seen, journaled } = await lookForUndecided(undecided, writing);
     if (decision.kind === "open") {
@@ -31,13 +31,13 @@ export async function removeUndecided(
     }
     if (decision.kind === "found") {
       if (journaled?.outcome.kind === "open") await storeFound(definition, { one: journaled, object: decision.object, seen }, writing);
-      if (journaled) earlier.drop(lane, journaled);
+      if (journaled) earlier.drop(queue, journaled);
       writing.made(decision.object.id);
       return { kind: "there", id: decision.object.id };
     }
     if (journaled?.outcome.kind === "open") await journals.recordCreate(undecided.name, { kind: "given_up" });
-    else if (!journaled) await journals.bury({ ...undecided, type: definition.type }, preIdsOf(undecided));
-    if (journaled) earlier.drop(lane, journaled);
+    else if (!journaled) await journals.rememberLost({ ...undecided, type: definition.type }, preIdsOf(undecided));
+    if (journaled) earlier.drop(queue, journaled);
     return { kind: "none", diagnostics: [] };
   } finally {
     leave();

@@ -8,7 +8,7 @@ import type { UndecidedCreate } from "../private-state.ts";
 import { type JournaledCreate, type LookedFor, lookedFor } from "./journaled-create.ts";
 import type { Writing } from "./writing.ts";
 
-/** What is known of an open create, for the object without an id that Terraform records. */
+/** Describes an open create, for the object without an id that Terraform records. */
 export async function undecidedOf(
   definition: AnyResource,
   { name, intent, before, outcome, cause }: JournaledCreate & { readonly cause: string },
@@ -20,7 +20,7 @@ export async function undecidedOf(
   return { name, key, planned, provider, serverDate, sentAtMs, preIds, partial: before?.partial ?? false, cause, answered, lastAtMs };
 }
 
-/** Those that could be taken for it whatever else a list shows of them: Terraform's state need not hold them all. */
+/** The ids of objects that could be mistaken for it. Terraform's state need not hold the others. */
 async function relevantIds(
   { identity, schema }: AnyResource,
   { key, ids }: { readonly key: UndecidedCreate["key"]; readonly ids: ReadonlySet<string> },
@@ -39,14 +39,14 @@ async function relevantIds(
 }
 
 /**
- * What the journals tell of the create behind an object without an id: when Terraform replaces a tainted object, it does not
- * hand over what is stored with it. `settled`: nothing of it is open any more. Null when they do not tell of it.
+ * Finds the create of an object without an id in the journals: when Terraform replaces a tainted object, it does not pass on
+ * the object's private state. `resolved`: none of its creates is open. Null if no journal has it.
  */
 export async function undecidedIn(
   definition: AnyResource,
   attributes: Attributes,
   { journals, resolved, live, context: { signal } }: Writing,
-): Promise<UndecidedCreate | "settled" | null> {
+): Promise<UndecidedCreate | "resolved" | null> {
   await journals.takeOver();
   const key = identityKey(definition, attributes);
   const { own } = await journals.creates();
@@ -54,15 +54,15 @@ export async function undecidedIn(
   for (const create of same) {
     const { name, outcome } = create;
     if (outcome.kind === "open" && !resolved.has(name)) {
-      return undecidedOf(definition, { ...create, cause: outcome.cause ?? "the run ended before the answer was stored" }, { live, signal });
+      return undecidedOf(definition, { ...create, cause: outcome.cause ?? "the run ended before it stored the answer" }, { live, signal });
     }
   }
-  // What a plan has found for it need not be what Terraform has stored since.
+  // Terraform may have stored something else since a plan found it.
   const isTold = same.every(({ outcome }) => outcome.kind !== "over" || !outcome.wasOpen);
-  return same.length > 0 && isTold ? "settled" : null;
+  return same.length > 0 && isTold ? "resolved" : null;
 }
 
-/** Finds out what became of the create behind an object without an id. */
+/** Finds the outcome of the create of an object without an id. */
 export async function lookForUndecided(
   undecided: UndecidedCreate,
   writing: Writing,
@@ -81,7 +81,7 @@ export async function lookForUndecided(
     const seen = await recovery.lookAfter(lastAtMs);
     const later = seen.index.byId.get(id);
     if (later) return done({ kind: "found", object: later }, seen);
-    return done(seen.complete ? { kind: "none" } : { kind: "open", why: "The service's list may be cut off", candidates: [] }, seen);
+    return done(seen.complete ? { kind: "none" } : { kind: "open", why: "The service's list may be truncated", candidates: [] }, seen);
   }
   const recovered = await recovery.decide(journaled?.outcome.kind === "open" ? lookedFor(journaled) : asLookedFor(undecided));
   if (recovered.decision.kind === "found") resolved.set(undecided.name, recovered.decision.object.id);

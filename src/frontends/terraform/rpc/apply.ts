@@ -10,7 +10,7 @@ import type { ApplyResourceChange_Request, ApplyResourceChange_Response, Provide
 import { createOnce } from "../journal/create.ts";
 import { removeUndecided } from "../journal/remove-undecided.ts";
 import { undecidedIn } from "../journal/undecided.ts";
-import { undecidedUnknown } from "../journal/wording.ts";
+import { undecidedUnknown } from "../journal/create-messages.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
@@ -123,7 +123,7 @@ async function removeNameless(
   const service = stored.undecided ? stored.service : mark;
   const undecided = stored.undecided ?? (await undecidedIn(definition, prior, writing));
   if (undecided === null) throw new DiagnosticsError([undecidedUnknown(definition)]);
-  if (undecided === "settled") return { attributes: null, stored, diagnostics: [] };
+  if (undecided === "resolved") return { attributes: null, stored, diagnostics: [] };
   const removed = await removeUndecided(definition, { undecided, isElsewhere: serviceChanged(service, mark) !== "nothing" }, writing);
   if (removed.kind === "none") return { attributes: null, stored, diagnostics: removed.diagnostics };
   if (removed.kind === "open") return { attributes: prior, stored: { ...stored, service, undecided }, diagnostics: removed.diagnostics };

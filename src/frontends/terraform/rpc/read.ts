@@ -11,7 +11,7 @@ import type {
   UpgradeResourceState_Response,
 } from "../generated/tfplugin6.ts";
 import { lookForUndecided } from "../journal/undecided.ts";
-import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/wording.ts";
+import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";

@@ -5,9 +5,9 @@ import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
-const TAKEN = "warning: An earlier run had already created this webhook";
+const TAKEN = "warning: An earlier run already created this webhook";
 const PENDING = "warning: The outcome of an earlier write is not known yet";
-const UNKNOWN_MADE = "warning: An earlier run has created a webhook that Terraform does not know of";
+const UNKNOWN_MADE = "warning: An earlier run created a webhook that Terraform does not know";
 
 /** A process that dies while its create is under way: the service gets to it or not. */
 async function diesInCreate(attributes: Parameters<ProviderUnderTest["create"]>[0], { carriedOut = true } = {}): Promise<void> {
@@ -53,7 +53,7 @@ describe("what a process has created that Terraform never recorded", () => {
   ])("is an error, with an import block, when the create has %s", async (_what, attributes) => {
     const id = await diesAfterCreate(ATTRIBUTES);
     const next = await (await story.start()).create(attributes);
-    expect(next).toMatchObject({ state: null, said: ["error: An earlier run has created such a webhook"] });
+    expect(next).toMatchObject({ state: null, said: ["error: An earlier run already created such a webhook"] });
     expect(next.diagnostics[0]?.detail).toMatch(new RegExp(`import \\{\\s+to = outreach_webhook\\.NAME\\s+id = "${id}"[^]*-replace=ADDRESS`));
     expect(story.posts()).toBe(1);
   });
@@ -62,7 +62,7 @@ describe("what a process has created that Terraform never recorded", () => {
     const attributes = { ...ATTRIBUTES, allow_duplicate: true };
     const id = await diesAfterCreate(attributes);
     const next = await (await story.start()).create(attributes);
-    expect(next).toMatchObject({ state: null, said: ["error: An earlier run has created such a webhook"] });
+    expect(next).toMatchObject({ state: null, said: ["error: An earlier run already created such a webhook"] });
     expect(next.diagnostics[0]?.detail).toContain(id);
     expect(next.diagnostics[0]?.detail).toContain("without -target");
   });
@@ -71,7 +71,7 @@ describe("what a process has created that Terraform never recorded", () => {
     const provider = await story.start();
     await provider.create(ATTRIBUTES);
     await provider.shutdown();
-    expect(await (await story.start()).create(ATTRIBUTES)).toMatchObject({ state: null, said: ["error: An earlier run has created such a webhook"] });
+    expect(await (await story.start()).create(ATTRIBUTES)).toMatchObject({ state: null, said: ["error: An earlier run already created such a webhook"] });
     expect(story.posts()).toBe(1);
   });
 
@@ -178,7 +178,7 @@ describe("a create that a process has sent before it died", () => {
     for (let round = 0; round < 2; round++) {
       expect(await provider.create({ ...ATTRIBUTES, secret: "other" })).toMatchObject({
         state: null,
-        said: ["error: An earlier run has created such a webhook"],
+        said: ["error: An earlier run already created such a webhook"],
       });
     }
     expect(story.posts()).toBe(1);
@@ -236,7 +236,7 @@ describe("a create that a process has sent before it died", () => {
     const provider = await story.start();
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
     const created = await provider.create(attributes);
-    expect(created.said).toEqual(["warning: A webhook was sent once more"]);
+    expect(created.said).toEqual(["warning: A webhook was sent again"]);
     expect(idOf(created)).not.toBe(foreign);
   });
 

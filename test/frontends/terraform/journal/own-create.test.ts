@@ -6,7 +6,7 @@ import { URL_A, idOf, journalStory } from "./story.ts";
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
 const FOUND = "warning: A webhook was created, although its answer was lost";
-const SENT_AGAIN = "warning: A webhook was sent once more";
+const SENT_AGAIN = "warning: A webhook was sent again";
 const UNDECIDED = "error: The outcome of a write is undecided";
 
 const CARRIED_OUT: readonly [string, Fault][] = [

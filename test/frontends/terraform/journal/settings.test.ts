@@ -25,7 +25,7 @@ describe("where the journal is", () => {
     "a URL is refused clearly: %s",
     async (url) => {
       const provider = await story.start({ variables: { OUTREACH_JOURNAL: url } });
-      expect(provider.greeting).toEqual(["error: The journal cannot be kept there"]);
+      expect(provider.greeting).toEqual(["error: The journal must be in a local folder"]);
       expect(JSON.stringify(provider.greetings)).not.toMatch(/s3cret|pass@/);
       expect((await provider.create({ target_url: URL_A })).state).toBeNull();
       expect(story.posts()).toBe(0);
@@ -56,7 +56,7 @@ describe("under CI", () => {
     const provider = await story.start({ variables: { CI: "true" } });
     expect(provider.greeting).toEqual([]);
     const created = await provider.create({ target_url: URL_A });
-    expect(created.said).toEqual(["warning: The journal may go with this machine"]);
+    expect(created.said).toEqual(["warning: The journal may be lost with this machine"]);
     expect((await provider.create({ target_url: "https://b.example.com/" })).said).toEqual([]);
     expect((await provider.delete(created)).said).toEqual([]);
   });

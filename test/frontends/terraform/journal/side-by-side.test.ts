@@ -4,7 +4,7 @@ import { URL_A, idOf, journalStory } from "./story.ts";
 const story = journalStory();
 const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
 const OTHER = { target_url: "https://b.example.com/" };
-const TAKEN = "warning: An earlier run had already created this webhook";
+const TAKEN = "warning: An earlier run already created this webhook";
 
 describe("a process that Terraform has left behind still runs", () => {
   it("with the same create under way: what it makes is returned once it has ended", async () => {
@@ -93,7 +93,7 @@ describe("a process that has looked at a part of the state only", () => {
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
     const provider = await story.start();
     const first = await provider.create(ATTRIBUTES);
-    expect(first.said).toEqual(["warning: A webhook was sent once more"]);
+    expect(first.said).toEqual(["warning: A webhook was sent again"]);
     await provider.shutdown();
     const replacing = await story.start();
     await replacing.delete(first);

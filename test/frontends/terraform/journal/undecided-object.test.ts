@@ -89,7 +89,7 @@ describe.each([
     const currentState = value(kept.state);
     const given = { typeName: "outreach_webhook", currentState, private: kept.private, clientCapabilities: undefined };
     const { diagnostics } = await (await story.start()).rpc.readResource(given);
-    expect(diagnostics[0]?.detail).toMatch(/Run terraform plan: it looks for it\.[^]*terraform untaint outreach_webhook\.NAME[^]*terraform state rm/);
+    expect(diagnostics[0]?.detail).toMatch(/Run terraform plan, which looks for it\.[^]*terraform untaint outreach_webhook\.NAME[^]*terraform state rm/);
   });
 
   it("is deleted by its id, when it was created", async () => {
@@ -203,7 +203,7 @@ it("its create, wanted at another address, is given there, and it is gone itself
   const kept = await undecided();
   const provider = await story.start();
   const elsewhere = await provider.create(ATTRIBUTES);
-  expect(elsewhere.said).toEqual(["warning: An earlier run had already created this webhook"]);
+  expect(elsewhere.said).toEqual(["warning: An earlier run already created this webhook"]);
   expect(await provider.delete(kept)).toMatchObject({ state: null, said: [] });
   expect(ours()).toEqual([idOf(elsewhere)]);
 });

@@ -71,7 +71,7 @@ describe("an unsubscription", () => {
     expect(before.said).toEqual([]);
     await first.kill();
     const created = await create(await story.start(), LEAD);
-    expect(created.said).toEqual(["warning: An earlier run had already carried out this lead unsubscription"]);
+    expect(created.said).toEqual(["warning: An earlier run already carried out this lead unsubscription"]);
     expect([created.state, deletes()]).toEqual([before.state, 1]);
   });
 

@@ -1,0 +1,268 @@
+import type { Decision } from "../../../core/apply/recovery/decide-creates.ts";
+import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { importBlock } from "../way-out-text.ts";
+import type { JournaledCreate } from "./journaled-create.ts";
+
+/** Terraform now records an object that an earlier process created. */
+export function takenInstead({ noun }: AnyResource, id: string | null): Diagnostic {
+  return {
+    code: "outcome_recovered",
+    severity: "warning",
+    summary: `An earlier run already ${id === null ? "carried out" : "created"} this ${noun}`,
+    detail: `${id ?? `The ${noun}`} was ${id === null ? "carried out" : "created"} by a run that ended before Terraform recorded it. Terraform records it now. Nothing was sent.`,
+  };
+}
+
+/** The object recorded now has an unmanaged duplicate. */
+export function duplicateExists(definition: AnyResource, id: string, duplicate: string): Diagnostic {
+  return {
+    code: "unmanaged_duplicate",
+    severity: "warning",
+    summary: `An identical unmanaged ${definition.noun} exists`,
+    detail: `${duplicate} is identical to ${id}, and not known to be managed. Each event may be delivered twice.`,
+    hint: `If it is yours, import it at its own address and destroy it:\n\n  ${importBlock(definition, duplicate)}`,
+  };
+}
+
+/** The list shows the object that this call sent. */
+export function foundInList({ noun }: AnyResource, id: string, cause: string): Diagnostic {
+  return {
+    code: "outcome_recovered",
+    severity: "warning",
+    summary: `A ${noun} was created, although its answer was lost`,
+    detail: `The answer to the create was lost: ${cause}. The service's list shows ${id}. Terraform records it.`,
+  };
+}
+
+export function sentTwice({ noun }: AnyResource, cause: string): Diagnostic {
+  return {
+    code: "outcome_recovered",
+    severity: "warning",
+    summary: `A ${noun} was sent again`,
+    detail: `The answer to the create was lost: ${cause}. Two lists did not show it, so it was sent again. If the first one appears later, the provider reports it.`,
+  };
+}
+
+/** An earlier run made the same, and another address may have it. */
+export function madeBefore(definition: AnyResource, id: string, why: "maybe-managed" | "other-desired"): Diagnostic {
+  const { noun } = definition;
+  const reason =
+    why === "maybe-managed"
+      ? "It may be recorded at another address, which this run did not read."
+      : "But its values differ from the declared ones. The service's list does not show all of them: its secret, for example, cannot be read.";
+  const then =
+    why === "other-desired"
+      ? "\n\nThen terraform apply -replace=ADDRESS creates it again with the declared values. If that address has an object already, as with create_before_destroy, import it at its own address, and then remove that address from the configuration: Terraform deletes it."
+      : "\n\nIf it is recorded there, run terraform plan without -target, and apply again.";
+  return {
+    code: "made_before",
+    severity: "error",
+    summary: `An earlier run already created such a ${noun}`,
+    detail: `${id} was created by an earlier run. ${reason} Nothing was sent: a second one would deliver each event twice.`,
+    hint: `To record it here, import it:\n\n  ${importBlock(definition, id)}${then}`,
+  };
+}
+
+/** The provider does not learn addresses, so it can refuse only the second of two creates. */
+export function declaredTwice({ noun, identity }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "declared_twice",
+    severity: "error",
+    summary: `The same ${noun} is declared twice`,
+    detail: `Terraform already manages ${id} with the same ${identity.join(", ")}. Each event would be delivered twice. Nothing was sent.`,
+    hint: "Remove one of the two, or set allow_duplicate = true in both.",
+  };
+}
+
+/** An earlier run created it, and a list that may be truncated does not show it. */
+export function madeAndNotListed({ noun }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "list_maybe_truncated",
+    severity: "error",
+    summary: `A ${noun} is missing from a list that may be truncated`,
+    detail: `An earlier run created ${id}. The service's list does not show it, but may be truncated. Creating it again could make a duplicate, so nothing was sent.`,
+    hint: "Apply again when the list is complete.",
+  };
+}
+
+/** The ways out of an open create, for an object in Terraform's state. The one that loses nothing is first. */
+function waysOut(definition: AnyResource, candidates: readonly LiveObject[]): string {
+  const { type } = definition;
+  const remove = `terraform state rm ${type}.NAME`;
+  const [first] = candidates;
+  if (!first) {
+    return `Run terraform plan, which looks for it. If it finds it, run this before the next apply, which would replace it:\n\n  terraform untaint ${type}.NAME\n\nIf it does not find it, the next apply creates it. If you are sure that it was not created: ${remove}`;
+  }
+  return `If one of them is the right one, import it:\n\n  ${remove}\n\n  ${importBlock(definition, first.id)}\n\nOtherwise delete them in the service, and run terraform plan.`;
+}
+
+function whyOpen({ why, candidates }: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">): string {
+  const ids = candidates.map(({ id }) => id).toSorted();
+  return `${why}.${ids.length > 0 && !ids.every((id) => why.includes(id)) ? ` The list shows ${ids.join(", ")}.` : ""}`;
+}
+
+/** A create of this call: Terraform records it without an id. */
+export function leftUndecided(definition: AnyResource, cause: string, open: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of a write is undecided",
+    detail: `The service may or may not have created this ${definition.noun}: ${cause}. ${whyOpen(open)} Terraform records it without an id, as tainted.`,
+    hint: waysOut(definition, open.candidates),
+  };
+}
+
+/** An object without an id, whose create is still open. */
+export function stillUndecided(
+  definition: AnyResource,
+  given: {
+    readonly severity: "error" | "warning";
+    readonly cause: string | null;
+    readonly open: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">;
+  },
+): Diagnostic {
+  const { severity, cause, open } = given;
+  return {
+    code: "outcome_undecided",
+    severity,
+    summary: "The outcome of an earlier create is undecided",
+    detail: `The service may or may not have created this ${definition.noun}: ${cause ?? "the run ended before it stored the answer"}. ${whyOpen(open)} Terraform keeps it without an id. The provider sends nothing for it until the outcome is known.`,
+    hint: waysOut(definition, open.candidates),
+  };
+}
+
+/** A create is blocked by an open one that looks the same in the list. */
+export function earlierUndecided(
+  definition: AnyResource,
+  { intent, outcome }: JournaledCreate,
+  open: Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">,
+): Diagnostic {
+  const cause = (outcome.kind === "open" ? outcome.cause : null) ?? "the run ended before it stored the answer";
+  const [first] = open.candidates;
+  const take = first ? `If it is the right one, import it:\n\n  ${importBlock(definition, first.id)}\n\n` : "";
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of an earlier create is undecided",
+    detail: `An earlier run sent such a ${definition.noun} (${keyText(definition, intent.key)}). The service may or may not have created it: ${cause}. ${whyOpen(open)} Nothing was sent now: it could create a duplicate.`,
+    hint: `${take}Otherwise apply again later.`,
+  };
+}
+
+/** An earlier run with another key sent the same, and ended before its outcome was known. */
+export function undecidedWithAnotherKey(definition: AnyResource, { intent }: JournaledCreate, path: string): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of an earlier create is undecided",
+    detail: `An earlier run with another API key sent such a ${definition.noun} (${keyText(definition, intent.key)}), and ended before the outcome was known. This key cannot prove the outcome. Nothing was sent.`,
+    hint: `Apply once with that key. If it is no longer valid, compare the service's list with Terraform's state. If they agree, remove ${path} and apply again.`,
+  };
+}
+
+/** An irreversible write without an answer is sent again only if the user requests it. */
+export function unconfirmed({ noun, type }: AnyResource, cause: string): Diagnostic {
+  return {
+    code: "outcome_unconfirmed",
+    severity: "warning",
+    summary: "The outcome of a write is unconfirmed",
+    detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and is sent again only if you request it.`,
+    ways: [{ kind: "retry", address: null, type }],
+  };
+}
+
+export function foundAgain({ noun, type }: AnyResource, id: string): Diagnostic {
+  return {
+    code: "outcome_recovered",
+    severity: "warning",
+    summary: `A ${noun} was created, although its answer was lost`,
+    detail: `The service's list shows ${id}, which an earlier run sent. That run got no answer, so Terraform marked the ${noun} as tainted and will replace it.`,
+    hint: `To keep it, run this before the next apply: terraform untaint ${type}.NAME`,
+  };
+}
+
+export function undecidedElsewhere({ noun }: AnyResource): Diagnostic {
+  return {
+    code: "service_changed",
+    severity: "error",
+    summary: `The ${noun} belongs to another service or key`,
+    detail: `An earlier run sent this ${noun} with another base_url or API key than the provider has now. Its outcome is not known.`,
+    hint: "Restore base_url and api_key, and apply. To start over, remove the resource from the state (terraform state rm).",
+  };
+}
+
+/** Neither Terraform nor a journal has the values that were sent. */
+export function undecidedUnknown({ noun, type }: AnyResource): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of an earlier create is undecided",
+    detail: `The service may or may not have created this ${noun}. No journal has the values that were sent, so the provider cannot look for it.`,
+    hint: "Remove it from the state. The next apply creates it, unless an identical one is live. Then it shows how to import that one.",
+    ways: [{ kind: "remove-record", address: null, type }],
+  };
+}
+
+export function turnedUpLate(definition: AnyResource, id: string): Diagnostic {
+  return {
+    code: "late_duplicate",
+    severity: "warning",
+    summary: `A ${definition.noun} has appeared late`,
+    detail: `${id} is live and not known to be managed, and may have come from an earlier create whose answer was lost. Each event may be delivered twice.`,
+    hint: `If it is yours, import it and destroy it:\n\n  ${importBlock(definition, id)}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
+  };
+}
+
+/** Objects of earlier runs that Terraform did not ask about since. */
+export function madeAndUnclaimed(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
+  const { noun, type } = definition;
+  const [first] = creates.flatMap(({ outcome }) => (outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : []));
+  return {
+    code: "outcome_unclaimed",
+    severity: "warning",
+    summary: `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`,
+    detail: `An earlier run created these, but no later run found them in the state: ${firstFew(creates.map((create) => madeText(definition, create)))}. The earlier run was interrupted, or they were removed from the state.`,
+    hint: `If they are still declared with these values, the next apply records them.${
+      first === undefined
+        ? ""
+        : ` If not, delete them in the service, or import and destroy them:
+
+  ${importBlock({ type }, first)}`
+    }`,
+  };
+}
+
+/** Creates of earlier runs whose outcome is open. */
+export function stillPending(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
+  const { noun, list } = definition;
+  return {
+    code: "outcome_pending",
+    severity: "warning",
+    summary: "The outcome of an earlier write is not known yet",
+    detail: `An earlier run sent ${creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${noun}s`} and ended before the outcome was known: ${firstFew(creates.map(({ intent }) => keyText(definition, intent.key)))}.`,
+    hint: list
+      ? "The next apply looks for it before it creates it. If it is no longer declared, look for it in the service's list."
+      : "The next apply that declares it records it as unconfirmed, and does not send it again.",
+  };
+}
+
+function madeText(definition: AnyResource, { intent, outcome }: JournaledCreate): string {
+  const id = outcome.kind === "made" ? outcome.record.id : null;
+  const what = keyText(definition, intent.key);
+  return id === null ? what : `${id} (${what})`;
+}
+
+const MOST_TOLD = 10;
+
+function firstFew(texts: readonly string[]): string {
+  const rest = texts.length - MOST_TOLD;
+  return [...texts.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${String(rest)} more`] : [])].join("; ");
+}
+
+/** Without personal data. */
+function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): string {
+  const parts = Object.entries(key).flatMap(([name, value]) => (value === null || schema[name]?.personal ? [] : [`${name} = ${JSON.stringify(value)}`]));
+  return parts.join(", ");
+}
