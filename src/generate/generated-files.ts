@@ -7,7 +7,7 @@ import { configValidator } from "./config-validator.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { constructs } from "./constructs.ts";
 import { FLAVOURS } from "./hand-made-constructs.ts";
-import { eventsReference } from "./events-reference.ts";
+import { eventsReference } from "./event-catalogue.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";

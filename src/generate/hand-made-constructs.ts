@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { eventTypeConstants } from "./event-type-constants.ts";
+import { eventTypeConstants } from "./event-catalogue.ts";
 
 export const FLAVOURS = ["cdktf", "cdktn"] as const;
 export type Flavour = (typeof FLAVOURS)[number];

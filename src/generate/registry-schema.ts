@@ -1,3 +1,4 @@
+import { compareText } from "../core/model/value.ts";
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
 import { describedAttribute } from "../frontends/terraform/schema.ts";
 import { code } from "./markdown.ts";
@@ -24,7 +25,7 @@ interface Inside {
 }
 
 function attributeLists(schema: Schema, inside: Inside): readonly string[] {
-  const attributes = attributesOf(schema, "terraform").toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const attributes = attributesOf(schema, "terraform").toSorted(([a], [b]) => compareText(a, b));
   const heading = inside.above.length === 0 ? (title: string) => `### ${title}` : (title: string) => `${title}:`;
   const ofModes = (title: string, modes: readonly Attribute["mode"][]): readonly string[] => {
     const of = attributes.filter(([, { mode }]) => modes.includes(mode));

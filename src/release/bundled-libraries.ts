@@ -1,3 +1,4 @@
+import { byName } from "../core/model/address.ts";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 
@@ -22,7 +23,7 @@ export async function bundledLibraries(files: readonly string[]): Promise<readon
       ),
     ),
   );
-  return libraries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return libraries.toSorted(byName);
 }
 
 async function describeLibrary(folder: string, files: readonly string[]): Promise<BundledLibrary> {

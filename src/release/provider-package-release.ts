@@ -1,3 +1,4 @@
+import { compareText } from "../core/model/value.ts";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -49,7 +50,7 @@ export async function writeRelease(release: Release): Promise<readonly string[]>
   await write(path.join(out, names.manifest), Buffer.from(manifest));
   await write(path.join(out, names.sbom), Buffer.from(sbom));
   const sums = [...packages, { name: names.manifest, sha256: sha256(manifest) }, { name: names.sbom, sha256: sha256(sbom) }];
-  const lines = sums.map(({ name, sha256: sum }) => `${sum}  ${name}\n`).toSorted((one, other) => (one.slice(64) < other.slice(64) ? -1 : 1));
+  const lines = sums.map(({ name, sha256: sum }) => `${sum}  ${name}\n`).toSorted((one, other) => compareText(one.slice(64), other.slice(64)));
   await write(path.join(out, names.sums), Buffer.from(lines.join("")));
   const signature = release.key === null ? [] : [await sign(path.join(out, names.sums), release.key)];
   return [...sums.map(({ name }) => name), names.sums, ...signature];

@@ -1,4 +1,5 @@
 import type { Result } from "./diagnostic.ts";
+import { compareText } from "./value.ts";
 
 /** The name of one instance: `TYPE.NAME`, with fan-out `TYPE.NAME["KEY"]`. */
 export interface Address {
@@ -59,12 +60,12 @@ export function blockOf(address: string): string {
   return at < 0 ? address : address.slice(0, at);
 }
 
-/** The order of outputs and other named things, code unit by code unit. */
+/** The order of outputs and other named things. */
 export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  return compareText(a.name, b.name);
 }
 
-/** The order of everything in a plan: code unit by code unit, so that it is the same on every machine. */
+/** The order of everything in a plan. */
 export function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
-  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+  return compareText(a.address, b.address);
 }

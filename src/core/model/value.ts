@@ -32,11 +32,16 @@ export function hasUnknown(value: Value): boolean {
   return Object.values(value as { readonly [name: string]: Value }).some(hasUnknown);
 }
 
+/** The order of texts, code unit by code unit: the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** The same text for equal values: keys sorted, no white space. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => compareText(a, b)))
       : inner,
   );
 }

@@ -1,7 +1,7 @@
 import type { Argument, Block, Configuration } from "../../core/config/block.ts";
 import { attributesOf, type Attribute, type Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Value } from "../../core/model/value.ts";
+import { type Value, compareText } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
 import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
 import { escapedText, segmentsOf, type Segment } from "./segments.ts";
@@ -39,7 +39,7 @@ export function cdkText(configuration: PlainConfiguration, catalog: Catalog): st
     ...["TerraformOutput", "TerraformVariable"].filter((name) => lines.some((line) => line.includes(`new ${name}(`))),
     "TerraformStack",
   ].toSorted();
-  const imports = [...scope.imports].toSorted(([, a], [, b]) => (a < b ? -1 : 1)).map(([name, path]) => `import { ${name} } from "${CONSTRUCTS}/${path}";\n`);
+  const imports = [...scope.imports].toSorted(([, a], [, b]) => compareText(a, b)).map(([name, path]) => `import { ${name} } from "${CONSTRUCTS}/${path}";\n`);
   return `import { ${used.join(", ")} } from "cdktn";
 import type { Construct } from "constructs";
 ${imports.join("")}

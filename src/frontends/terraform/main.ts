@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { durationMs } from "../../core/model/duration.ts";
+import { durationMs } from "../../core/model/time.ts";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";

@@ -1,7 +1,7 @@
 import { blockOf, parseAddress } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { isoTime } from "../../core/model/iso-time.ts";
+import { isoTime } from "../../core/model/time.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { LostCreate } from "../../core/state/document.ts";
 import { pendingIntents } from "../../core/state/journal-event.ts";

@@ -1,6 +1,6 @@
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
-import { parsedTimeMs } from "../../model/iso-time.ts";
-import { canonicalJson } from "../../model/value.ts";
+import { parsedTimeMs } from "../../model/time.ts";
+import { canonicalJson, compareText } from "../../model/value.ts";
 import type { LostCreate } from "../../state/document.ts";
 import type { Intent, JournalEvent } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
@@ -133,7 +133,7 @@ function decideGroup<C extends OpenCreate>(
   const candidates = [...new Map(group.flatMap((one) => one.candidates.map((object) => [object.id, object]))).values()];
   if (candidates.length === 0) return group.map(({ create }) => ({ create, decision: { kind: "none" } }));
   const why = whyNotOurs(group, candidates, place);
-  const found = candidates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const found = candidates.toSorted((a, b) => compareText(a.id, b.id));
   return group.map(({ create }, index) => {
     const object = found[index];
     return { create, decision: why === null && object ? { kind: "found", object } : { kind: "open", why: why ?? "", candidates } };

@@ -1,3 +1,4 @@
+import { compareText } from "../../model/value.ts";
 import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { Intent, JournalEvent, PendingIntent } from "../../state/journal-event.ts";
@@ -20,7 +21,7 @@ export function resolveCreates(
   const listed = listedBefore(events);
   const managed = new Set([...managedIds([...work.instances.values()]), ...work.managedElsewhere]);
   const open = creates
-    .toSorted((a, b) => (String(a.intent.address) < String(b.intent.address) ? -1 : 1))
+    .toSorted((a, b) => compareText(String(a.intent.address), String(b.intent.address)))
     .map((pending): OpenOfState => {
       const { intent } = pending;
       return { pending, intent, before: intent.listed === null ? undefined : listed.get(intent.listed), problem: problemOf(intent) };

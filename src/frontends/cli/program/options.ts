@@ -1,4 +1,4 @@
-import { durationMs } from "../../../core/model/duration.ts";
+import { durationMs } from "../../../core/model/time.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Options of every command that reads a configuration. */

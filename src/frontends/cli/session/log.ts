@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import { isoTime } from "../../../core/model/iso-time.ts";
+import { isoTime } from "../../../core/model/time.ts";
 import { type Transport, TransportError } from "../../../service/api/transport.ts";
 import type { CommandContext } from "../command-context.ts";
 

@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
-import { isoTime } from "../../../core/model/iso-time.ts";
+import { isoTime } from "../../../core/model/time.ts";
 import type { Value } from "../../../core/model/value.ts";
 import { type OpenStore, chooseStore, isUrl } from "../../../core/state/backends.ts";
 import type { LockHolder, StateStore } from "../../../core/state/state-store.ts";

@@ -1,6 +1,6 @@
 import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { durationMs } from "../../../core/model/duration.ts";
+import { durationMs } from "../../../core/model/time.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 
 /** Where the journal is, and how it is used. */
