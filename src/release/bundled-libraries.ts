@@ -32,7 +32,7 @@ async function describeLibrary(folder: string, files: readonly string[]): Promis
   };
   const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
   const notice = licence === undefined ? await noticesIn(files) : await readFile(path.join(folder, licence), "utf8");
-  if (notice === "") throw new Error(`${name} says nowhere under which licence it may be passed on`);
+  if (notice === "") throw new Error(`${name} has no licence text`);
   return { name, version, licence: license.replace(/^\((.*)\)$/, "$1"), notice };
 }
 

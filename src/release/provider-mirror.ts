@@ -56,7 +56,7 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Provide
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) {
-    process.stderr.write("Say where the mirror shall be: npm run provider:mirror -- DIR\n");
+    process.stderr.write("Name a folder for the mirror: npm run provider:mirror -- DIR\n");
     process.exit(1);
   }
   const built = await buildProviderMirror(path.resolve(folder));

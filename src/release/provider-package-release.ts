@@ -83,7 +83,7 @@ function thirdParties(libraries: readonly BundledLibrary[], node: { readonly ver
     ...libraries.map(({ name, version, licence, notice }) => ({ title: `${name} ${version} (${licence})`, text: notice })),
     { title: `Node.js ${node.version}`, text: node.licence },
   ];
-  const intro = "The executable in this package has in it what is listed here. Of what is under the Apache License, the text is in LICENSE.\n";
+  const intro = "The executable in this package contains the software listed here. The text of the Apache License is in LICENSE.\n";
   return [intro, ...parts.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n${"=".repeat(80)}\n\n${text.trim()}\n`)].join("\n");
 }
 

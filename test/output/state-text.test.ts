@@ -100,7 +100,7 @@ resource "outreach_lead_unsubscription" "gdpr" {
 Undecided outcomes; run outreach plan to see the ways out:
   outreach_webhook.open
 
-Lost creates; a plan reports any that turns up later:
+Lost creates. A plan reports any that appears later:
   outreach_webhook.lost, sent 2026-07-01T00:00:00.000Z
 
 Outputs:

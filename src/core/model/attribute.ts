@@ -53,7 +53,7 @@ export type Infer<T> = T extends "string"
           ? Model<S>
           : never;
 
-/** The TypeScript shape of a schema's values: what is not required may be null. */
+/** The TypeScript shape of a schema's values: an optional one may be null. */
 export type Model<S> = {
   readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M } ? (M extends "required" ? Infer<T> : Infer<T> | null) : never;
 };

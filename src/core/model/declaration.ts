@@ -37,7 +37,7 @@ export interface OutputValue {
   readonly sensitive: boolean;
 }
 
-/** One data source that is still to be read. If its configuration holds unknown values, another one has to be read first. */
+/** One data source that is still to be read. If its configuration contains unknown values, another one must be read first. */
 export interface PendingRead {
   readonly address: string;
   readonly type: string;

@@ -10,7 +10,7 @@ export interface Reading<R> {
 
 /** What a data source reads from. */
 export interface DataReading<R> extends Reading<R> {
-  /** What is live of a resource type: the list that its resources are read from, where they are. */
+  /** The live objects of a resource type, if its resources are read from a list. */
   readonly listing: (type: string) => Promise<LiveListing>;
 }
 
@@ -34,7 +34,7 @@ export interface LiveListing {
   readonly complete: boolean;
   /** The ids of the answer to the plain request, in its order, before any other page. Absent: the list proves nothing about its own order or length. */
   readonly firstAnswer?: readonly string[];
-  /** Present where the list may be truncated, and something can be told anyway. */
+  /** Present if the list may be truncated, but some conclusions hold anyway. */
   readonly evidence?: ListEvidence;
   /** The service's clock when it answered, as it gave it; empty when it gave none. */
   readonly serverDate: string;
@@ -65,7 +65,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** The attributes that tell two live objects apart: two that agree in all of them are duplicates. */
   readonly identity: readonly (keyof S & string)[];
   readonly destroy: "delete" | "forget";
-  /** The attribute that tells when the service created an object (ISO 8601), where it has one. */
+  /** The attribute with the time when the service created an object (ISO 8601), if it has one. */
   readonly createdAt?: keyof S & string;
   /**
    * What is recorded of an object that cannot be listed: `done` where the user vouches for it, `unconfirmed` where the
@@ -89,7 +89,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
   /** Rules over several attributes. Unknown values pass. */
   check?(attributes: Attributes): readonly Diagnostic[];
-  /** What is wrong with an id that a user typed, for import. */
+  /** The problem of an id that a user typed for an import. */
   checkId?(id: string): Diagnostic | undefined;
 }
 

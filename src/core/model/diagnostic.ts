@@ -44,7 +44,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** Carries diagnostics out of deep asynchronous code that cannot continue. `undecided`: an outcome has to be resolved first (exit 3). */
+/** Carries diagnostics out of deep asynchronous code that cannot continue. `undecided`: an outcome must be resolved first (exit 3). */
 export class DiagnosticsError extends Error {
   override readonly name = "DiagnosticsError";
   readonly diagnostics: readonly Diagnostic[];

@@ -24,7 +24,7 @@ export interface RecordedInstance {
   readonly lookups?: { readonly [attribute: string]: string };
   /** Older objects of this address, replaced create-first and still to be deleted, oldest first. */
   readonly deposed?: readonly DeposedObject[];
-  /** An unconfirmed outcome that the user has resolved as it is: no plan retries it. */
+  /** The user accepted the unconfirmed outcome: no plan retries it. The state's format calls it `settled`. */
   readonly settled?: true;
 }
 

@@ -56,7 +56,7 @@ export interface AppendFile {
   close(): Promise<void>;
 }
 
-/** Names the running process, so that the holder of a lock can be told from one that has gone. */
+/** Names the running process, so that a lock shows whether its holder still runs. */
 export interface ProcessIdentity {
   readonly who: string;
   readonly host: string;

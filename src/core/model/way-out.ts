@@ -12,9 +12,9 @@ export type Guard = "deletes" | "recreate" | "irreversible" | "lookup-change" | 
  * out what it has no syntax for. Deep code lists the ways in the order in which users should consider them.
  */
 export type WayOut =
-  /** Record a live object at an address, without a request: one of `ids`. `replacesRecord`: the record there, of an object that is gone, has to be removed first. */
+  /** Record a live object at an address, without a request: one of `ids`. `replacesRecord`: the record there is of an object that is gone, and must be removed first. */
   | (Target & { readonly kind: "import"; readonly ids: readonly string[]; readonly replacesRecord?: true })
-  /** Plan again, and import every identical unmanaged object of which everything that tells objects apart is known. */
+  /** Plan again, and import every identical unmanaged object whose whole identity is known. */
   | { readonly kind: "adopt-certain" }
   /** Allow several identical objects at these addresses. */
   | { readonly kind: "allow-duplicate"; readonly addresses: readonly (string | null)[] }
@@ -22,7 +22,7 @@ export type WayOut =
   | { readonly kind: "remove-elsewhere" }
   /** Record a live object as the outcome of an undecided create. */
   | { readonly kind: "adopt"; readonly address: string | null; readonly id: string }
-  /** Send an unconfirmed write again; take an undecided one as not carried out, so that the next apply sends what is missing. */
+  /** Send an unconfirmed write again; or treat an undecided one as not carried out, so that the next apply sends it. */
   | (Target & { readonly kind: "retry" })
   /** Stop looking for the outcome of a write, and record nothing. */
   | { readonly kind: "forget"; readonly address: string | null }
@@ -74,7 +74,7 @@ export type WayOut =
   | { readonly kind: "check-key" }
   /** Write an address as it must be typed; `isKeyed`: with the key of one instance. */
   | { readonly kind: "write-address"; readonly isKeyed: boolean }
-  /** Run a synthesised stack with Terraform, which may accept what is not supported here. */
+  /** Run a synthesised stack with Terraform, which may support it. */
   | { readonly kind: "use-terraform" }
   /** Show what an apply would do. */
   | { readonly kind: "plan" }

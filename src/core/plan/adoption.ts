@@ -3,7 +3,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import type { Attributes, Value } from "../model/value.ts";
 import { sameMeaning } from "../model/attribute.ts";
 
-/** What is recorded when a live object is taken over: what the service shows as it is, the rest as declared. */
+/** The record of an adopted object: the live values that the service shows, and the declared values of the rest. */
 export function adoptedAttributes({ schema }: AnyResource, declared: Attributes, live: Pick<LiveObject, "attributes">): Attributes {
   const attributes: Record<string, Value> = {};
   for (const [name, attribute] of Object.entries(schema)) {

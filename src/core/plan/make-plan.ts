@@ -113,7 +113,7 @@ function allMoves(
   return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
-/** Whether to plan an object that is known under these addresses: none may be undecided, and one has to be targeted. */
+/** Whether to plan an object that is known under these addresses: none may be undecided, and one must be targeted. */
 function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
   const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
   return (...addresses) => !addresses.some(isOpen) && addresses.some(includes);

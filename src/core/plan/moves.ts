@@ -119,7 +119,7 @@ export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (a
       code: "moves_excluded",
       severity: "error",
       summary: "Moved resource instances excluded by targeting",
-      detail: `The targets include only a part of what has moved together. These would stay behind, and the next apply would destroy them:\n\n${listed(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
+      detail: `The targets include only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listed(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
       ways: [{ kind: "target", addresses: blocks }],
     },
   ];

@@ -39,7 +39,7 @@ export interface PlanOptions {
   readonly destroy: boolean;
   /** Only update the state from the service: create, replace and delete nothing. */
   readonly refreshOnly: boolean;
-  /** Only imports are planned, each to record what is live as it is: nothing is sent. */
+  /** Plan only imports: each records a live object, and nothing is sent. */
   readonly importsOnly: boolean;
   /** Addresses, or blocks with all their instances; empty for everything. */
   readonly targets: readonly string[];

@@ -31,7 +31,7 @@ export function planImported(definition: AnyResource, declaration: Declaration, 
   return live ? planLive(definition, { declaration, live }, context) : stop(notLive(definition, id));
 }
 
-/** The mistake is in the import, not in what is declared. */
+/** Places a diagnostic at the import: the mistake is there, not in the declaration. */
 function imported(diagnostic: Diagnostic, { to, locate }: ImportTarget): Diagnostic {
   const place = locate(["id"]);
   return { ...diagnostic, address: to, ...(place ? { place } : {}) };
@@ -69,7 +69,7 @@ function planned(step: Step): AddressPlan {
   return { steps: [step], drift: null, diagnostics: [] };
 }
 
-/** What is wrong with imports of what cannot be listed: an id must name what is declared at its address. */
+/** Problems of imports of objects that cannot be listed: an id must match the declaration at its address. */
 export function vouchedOtherwise(
   definition: AnyResource,
   declarations: readonly Declaration[],
@@ -86,12 +86,12 @@ export function vouchedOtherwise(
   });
 }
 
-/** What is wrong with imports to addresses where something is recorded. */
+/** Problems of imports to addresses that have a record. */
 export function recordedBefore(imports: readonly ImportTarget[], instances: readonly RecordedInstance[]): readonly Diagnostic[] {
   return imports.flatMap((target) => instances.filter(({ address }) => address === target.to).map((instance) => managedBefore(instance, target)));
 }
 
-/** What is wrong with an import of what is recorded, or to where something is recorded: at the address of `holder`. */
+/** The problem of an import whose id, or whose address, has a record already: `holder`. */
 export function managedBefore(holder: Pick<RecordedInstance, "address" | "id">, target: ImportTarget): Diagnostic {
   return imported(alreadyManaged(holder, { address: target.to, id: knownId(target) }), target);
 }
@@ -118,7 +118,7 @@ function notLive({ noun }: AnyResource, id: string): Diagnostic {
   };
 }
 
-/** What is imported is not as it is declared, and only recorded: the next apply replaces it. */
+/** The imported object differs from the declaration. It is only recorded, and the next apply replaces it. */
 function differs(
   { type, noun }: AnyResource,
   { address, id, names }: { readonly address: string; readonly id: string; readonly names: readonly string[] },
@@ -134,12 +134,12 @@ function differs(
   };
 }
 
-/** An id names another thing than the one that is declared at the address. */
+/** The id does not match the declaration at the address. */
 function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
   return {
     code: "import_differs",
     severity: "error",
-    summary: "Not what is declared at this address",
+    summary: "The import does not match its declaration",
     detail: `${address} declares ${declared}, but the id is ${id}.`,
     hint: "Name the address that declares it.",
   };

@@ -56,10 +56,7 @@ function unknownAddress(use: "target" | "replace", target: string, known: Readon
     code: "address_unknown",
     severity: "error",
     summary: "No such address",
-    detail:
-      use === "target"
-        ? `The target ${target} is neither declared nor recorded.`
-        : `${target} is to be replaced, but is not recorded, so there is nothing to replace.`,
+    detail: use === "target" ? `The target ${target} is neither declared nor recorded.` : `${target} cannot be replaced: it is not in the state.`,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
   };
 }
@@ -69,7 +66,7 @@ function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): 
     code: "replace_impossible",
     severity: "error",
     summary: "Cannot be replaced",
-    detail: `${address} is to be replaced, but a ${resourceOf(catalog, type).noun} cannot be undone, and is never repeated.`,
+    detail: `${address} cannot be replaced: a ${resourceOf(catalog, type).noun} cannot be undone, and is never repeated.`,
     ways: [{ kind: "keep", address }],
     address,
   };

@@ -36,7 +36,7 @@ export interface SeenLength {
   readonly atMs: number;
 }
 
-/** What is known of one list: evidence for when a later one may be truncated. */
+/** Evidence about one list, for the case that a later one may be truncated. */
 export interface ListRecord {
   readonly baseUrl: string;
   readonly keyFingerprint: string;
@@ -70,7 +70,7 @@ export interface LostCreate {
   readonly preIds: readonly string[];
   /** Milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
-  /** An object was taken for its outcome: if that is somebody else's, the real one may still appear. */
+  /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
   readonly found?: true;
 }
 

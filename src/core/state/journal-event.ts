@@ -23,7 +23,7 @@ export interface Intent {
   readonly serverDate: string;
   /** Milliseconds since the epoch, by the local clock: when it was sent; of one that was begun ahead, the latest time when it may have been. */
   readonly sentAtMs: number;
-  /** Begun ahead of its requests: no event tells whether the second half of a replace was sent. */
+  /** Begun ahead of its requests: no event records whether the second half of a replace was sent. */
   readonly ahead?: true;
   /** What the record of the new object holds in addition to its values, as in `RecordedInstance`. */
   readonly masked?: readonly string[];
@@ -44,7 +44,7 @@ export type JournalFact =
   | { readonly kind: "deleted"; readonly of: number; readonly atMs?: number; readonly returned?: Attributes }
   /** The first phase of a create-first replace is over: the new object is there, and the old one is deposed. */
   | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance; readonly atMs?: number }
-  /** Carried out. `record` is the object as it is now recorded, null when it is gone; `returned` what the service said of a deleted one. */
+  /** Carried out. `record` is the object's new record, null if it is gone. `returned`: the answer of the service to a delete. */
   | {
       readonly kind: "done";
       readonly of: number;

@@ -30,7 +30,7 @@ export interface JournalContents {
 }
 
 /**
- * A journal in a file beside the state: a header line, then a line an event, each with a checksum. It creates the file
+ * A journal in a file next to the state: a header line, then one line per event, each with a checksum. It creates the file
  * at the first write only, so that a run that sends nothing leaves nothing. An earlier journal must have been folded into
  * the state and removed before, or is continued: `before` are then its events, behind which no torn line may stand.
  * `recorded` are the events so far.

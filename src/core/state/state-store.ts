@@ -3,7 +3,7 @@ import type { Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.
 /**
  * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store. A
  * store is one process's handle: what it knows of its lock is its own. `test/core/state/store-contract.ts` runs every
- * store against what is said here.
+ * store against this interface.
  *
  * Errors that a user can fix are thrown as `DiagnosticsError`, with the codes of `store-errors.ts`. A method that takes a
  * signal rejects with the signal's reason: at once and without effect where it is aborted already, else as soon as it

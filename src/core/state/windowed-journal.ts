@@ -7,7 +7,7 @@ import type { StateStore } from "./state-store.ts";
 
 /** The journal of one run, wherever its store keeps intents. */
 export interface RunJournal extends Journal {
-  /** Waits for what is being stored, and returns the state with everything that was told, to be written as the run's last. Nothing may be begun any more. */
+  /** Waits for running writes, and returns the state with all facts, to store as the last of the run. Afterwards, nothing may begin. */
   end(): Promise<{ readonly open: OpenState; readonly hasFacts: boolean }>;
 }
 
@@ -15,7 +15,7 @@ export interface RunJournal extends Journal {
 const WINDOW_REQUESTS = 20;
 /** The next window is written once no more announced requests than this are left to send: none waits for it then. */
 const LOW_REQUESTS = WINDOW_REQUESTS / 2;
-/** What is begun within this time goes into one window. */
+/** Intents that begin within this time go into one window. */
 const GATHER_MS = 5;
 /** A request is sent within this time of the write that announced it last, or is announced again. Recovery counts its listing delay from then. */
 export const SEND_WITHIN_MS = 10_000;
@@ -152,7 +152,7 @@ function openWriter(store: StateStore, { told, queue }: Windowed, { clock, sendW
   };
 }
 
-/** What a run has told, over what is stored. */
+/** The facts of a run, on top of the stored state. */
 function openTold(open: OpenState) {
   let stored: Pick<OpenState, "document" | "version"> = open;
   /** Grows with every attempt: an attempt that failed may have been stored. */
@@ -168,7 +168,7 @@ function openTold(open: OpenState) {
     return events.map(({ seq }) => seq);
   }
 
-  /** What is under way counts as sent at the latest time when it may be. */
+  /** A request under way counts as sent at the latest possible time. */
   function current(latestMs: number | null): StateDocument {
     const folded = fold(stored.document, since);
     const timed = (intent: Intent & { readonly seq: number }): JournalEvent => {

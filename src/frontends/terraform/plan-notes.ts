@@ -11,7 +11,7 @@ export interface SeenInList {
   readonly kept: readonly string[];
   /** Objects that open creates made. If the plan is not applied, Terraform does not know them, and they have to be found again. */
   readonly found: readonly string[];
-  /** Objects of creates that were given up, which turned up later. */
+  /** Objects of lost creates that appeared later. */
   readonly late: readonly { readonly type: string; readonly id: string }[];
 }
 

@@ -46,7 +46,7 @@ export interface Session {
   find(definition: AnyResource, recorded: Recorded): ReturnType<TypeSession["find"]>;
   writeContext(definition: AnyResource): WriteContext;
   writing(definition: AnyResource): Writing;
-  /** Warnings about creates whose object turned up late, for a type whose list was read. */
+  /** Warnings about creates whose object appeared late, for a type whose list was read. */
   lateDuplicates(definition: AnyResource): Promise<readonly Diagnostic[]>;
 }
 

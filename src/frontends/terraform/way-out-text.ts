@@ -1,6 +1,6 @@
 import type { WayOut } from "../../core/model/way-out.ts";
 
-/** The ways out of a diagnostic in Terraform's syntax, a paragraph each; null without any. Terraform tells no address, so users fill in `NAME`. */
+/** The ways out of a diagnostic in Terraform's syntax, a paragraph each; null without any. The provider does not learn addresses, so users fill in `NAME`. */
 export function wayOutText(ways: readonly WayOut[]): string | null {
   const paragraphs = ways.flatMap((way) => rendering(way) ?? []);
   return paragraphs.length === 0 ? null : paragraphs.join("\n\n");

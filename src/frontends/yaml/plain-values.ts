@@ -68,7 +68,7 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   if (isSeq(node)) return node.items.map((item) => valueOf(item, depth + 1, walk));
   if (isAlias(node) && !walk.aliases.has(node.source)) {
     walk.aliases.add(node.source);
-    refuse(walk, node, ["Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees what is applied."]);
+    refuse(walk, node, ["Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees the applied values."]);
   }
   return null;
 }
@@ -98,7 +98,7 @@ function refuseKey(key: unknown, value: unknown, walk: Walk): void {
     refuse(walk, key, [
       "Merge keys are not supported",
       "<< would copy another part of the file in here.",
-      "Write it out, so that a reader sees what is applied.",
+      "Write it out, so that a reader sees the applied values.",
     ]);
   else refuse(walk, key, ["Reserved name", `${key.value} cannot be used as a name.`, "Choose another name."]);
 }

@@ -23,7 +23,7 @@ export interface Line {
   readonly body: JsonObject;
 }
 
-/** A message as it is printed: one line, with its end. */
+/** A message as one printed line. */
 export function lineText({ type, level, message, body }: Line, nowMs: number): string {
   return `${jsonText({ "@level": level, "@message": message, "@module": "outreach.ui", "@timestamp": isoTime(nowMs), ...body, type })}\n`;
 }

@@ -51,5 +51,5 @@ function objectText({ address, type, masked = [] }: RecordedInstance, title: str
 
 function lostCreatesText(lostCreates: readonly LostCreate[]): string {
   const lines = lostCreates.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
-  return `Lost creates; a plan reports any that turns up later:\n${lines.join("")}`;
+  return `Lost creates. A plan reports any that appears later:\n${lines.join("")}`;
 }

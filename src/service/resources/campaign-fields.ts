@@ -3,7 +3,7 @@ import type { WireCampaign } from "../api/campaigns.ts";
 /** The statuses of a campaign (Campaign status). One campaign can be in several at once. */
 export const CAMPAIGN_STATUSES = ["running", "paused", "draft", "ended", "archived", "errors"];
 
-/** Every documented field of a campaign beside id, name and status, and the undocumented insides as JSON. */
+/** Every documented field of a campaign except id, name and status. Fields without a documented shape are JSON. */
 export const CAMPAIGN_FIELDS = {
   labels: { type: { list: "string" }, mode: "computed", docs: "Labels of the campaign." },
   created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },

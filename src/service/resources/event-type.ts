@@ -5,7 +5,7 @@ import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../events/catalog.ts";
 
 export const EVENT_TYPE_NAMES: readonly string[] = EVENT_TYPES.map(({ name }) => name);
 
-/** Events: a documented event type; a removed one is told its replacement, a mistyped one the nearest. */
+/** Events: a documented event type; the message names the replacement of a removed one, and the nearest to a mistyped one. */
 export function checkEventType(value: Value): Problem | undefined {
   if (typeof value !== "string" || EVENT_TYPE_NAMES.includes(value)) return undefined;
   const removed = REMOVED_EVENT_TYPES.find(({ name }) => name === value);

@@ -33,7 +33,7 @@ export function writeOutcome(
   }
 }
 
-/** What is told of a request that was certainly not carried out. */
+/** The diagnostic for a request that was certainly not carried out. */
 export function refusal({ known, message }: Extract<WireOutcome, { readonly kind: "refused" }>): Diagnostic {
   const hint = known === null ? undefined : HINTS[known];
   return {

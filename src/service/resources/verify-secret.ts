@@ -32,14 +32,14 @@ function parseObject(json: string): { readonly [name: string]: unknown } | null 
   }
 }
 
-/** Looks at every character whatever it finds, so that the time tells nothing about the secret but its length. */
+/** Compares every character, so that the time reveals only the length of the secret. */
 function sameText(carried: string, secret: string): boolean {
   let difference = carried.length ^ secret.length;
   for (let at = 0; at < secret.length; at++) difference |= carried.charCodeAt(at) ^ secret.charCodeAt(at);
   return difference === 0;
 }
 
-/** Says nothing of what the payload holds: it may hold the secret. */
+/** Quotes nothing of the payload, which may contain the secret. */
 function noObject(): Diagnostic {
   return {
     code: "payload_invalid",

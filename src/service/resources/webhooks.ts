@@ -3,7 +3,7 @@ import type { ReadClient } from "../api/client.ts";
 import { text } from "./campaign-fields.ts";
 import { webhook } from "./webhook.ts";
 
-/** All live webhooks of the team (GET /hooks), whoever made them. */
+/** All live webhooks of the team (GET /hooks), managed or not. */
 export const webhooks = defineDataSource<ReadClient>()({
   type: "outreach_webhooks",
   docs: "Reads all live webhooks of the team, managed or not. The service never returns secrets.",

@@ -110,9 +110,9 @@ describe("a create", () => {
     expect(await create(run, more)).toMatchObject({ kind: "done" });
   });
 
-  test("is not begun when its secret is not at hand", async () => {
+  test("does not begin without its secret", async () => {
     const run = toyRun();
-    await expect(create(run, { secrets: {} })).rejects.toThrow("secret is not at hand");
+    await expect(create(run, { secrets: {} })).rejects.toThrow("secret is missing");
     expect(run.log).toEqual([]);
   });
 

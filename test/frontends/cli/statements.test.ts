@@ -274,7 +274,7 @@ webhooks:
     project.write("outreach.yaml", text("cam_000002/ada@example.com"));
     const wrong = await project.run("plan");
     expect(wrong.code).toBe(1);
-    expect(wrong.err).toContain("Error: Not what is declared at this address\n\n  on outreach.yaml:3:");
+    expect(wrong.err).toContain("Error: The import does not match its declaration\n\n  on outreach.yaml:3:");
     expect(wrong.err).not.toContain("ada@example.com");
     project.write("outreach.yaml", text("cam_000001/Ada@example.com"));
     const { code, out, sent } = await project.run("apply --auto-approve");

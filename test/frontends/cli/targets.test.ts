@@ -39,7 +39,7 @@ describe("--target", () => {
 
   test.each([
     ["--target", "The target outreach_webhook.b is neither declared nor recorded"],
-    ["--replace", "outreach_webhook.b is to be replaced, but is not recorded, so there is nothing to replace"],
+    ["--replace", "outreach_webhook.b cannot be replaced: it is not in the state"],
   ])("%s of what there is not is an error", async (option, words) => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);

@@ -172,7 +172,7 @@ Split it into several configurations.`,
     |        ^
 
 An alias repeats another part of the file.
-Write it out, so that a reader sees what is applied.`,
+Write it out, so that a reader sees the applied values.`,
   ],
   [
     "deep nesting",

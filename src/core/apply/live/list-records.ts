@@ -24,7 +24,7 @@ export function countingLength(seen: SeenLength | undefined, nowMs: number): num
   return seen && Math.abs(nowMs - seen.atMs) < LENGTH_LIFETIME_MS ? seen.length : 0;
 }
 
-/** The length to remember after an answer of `length` different objects: `before` itself when nothing is to be stored. */
+/** The length to remember after an answer of `length` different objects: `before` itself if nothing changes. */
 export function remembered(before: SeenLength | undefined, length: number, nowMs: number): SeenLength | undefined {
   const known = countingLength(before, nowMs);
   const isRenewal = before !== undefined && length === known && nowMs - before.atMs > RENEWAL_MS;
@@ -39,7 +39,7 @@ export function pastLists({ lists = [] }: StateDocument, service: ServiceKey, { 
   return record ? { longestSeen: countingLength(record.longest, nowMs), absent: new Set(record.absent) } : NO_PAST_LISTS;
 }
 
-/** The document with the longest answers of a run, by type; the same document when nothing is to be stored. */
+/** The document with the longest answers of a run, by type; the same document if nothing changes. */
 export function withLengths(
   document: StateDocument,
   service: ServiceKey,

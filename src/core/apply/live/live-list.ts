@@ -4,7 +4,7 @@ import { type LiveIndex, indexLive, observableIdentity } from "../../plan/live-i
 import { NO_PAST_LISTS, type PastLists } from "./list-records.ts";
 
 /**
- * What is live of one resource type: read once for a provider and run. Concurrent callers share the promise, and the run's
+ * The live objects of one resource type, read once for a provider and run. Concurrent callers share the promise, and the run's
  * own writes are folded in.
  */
 export interface LiveList {
@@ -27,7 +27,7 @@ export interface LiveList {
 }
 
 /**
- * `expectedIds` are the ids that should be there at the moment of a read. `past` tells what is known of earlier lists; it is
+ * `expectedIds` are the ids that should be there at the moment of a read. `past` describes earlier lists; it is
  * asked where a list may be truncated. The definition must have a `list`.
  */
 export function openLiveList(

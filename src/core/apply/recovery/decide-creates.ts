@@ -14,7 +14,7 @@ export interface Seen {
   readonly complete: boolean;
 }
 
-/** Reads a list twice, for the outcome of what was sent before. */
+/** Reads a list twice, to find the outcomes of earlier creates. */
 export async function seeTwice(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<Seen> {
   const first = await live.again(signal, { confirm: true });
   const second = await live.again(signal, { confirm: true });

@@ -38,7 +38,7 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
 }
 
 /**
- * Of a replace that was begun ahead and has no stored outcome, no event tells whether the create was sent. Where two
+ * Of a replace that was begun ahead and has no stored outcome, no event records whether the create was sent. Where two
  * complete lists are without the old object, the delete was carried out, and the create may have been sent.
  */
 function withDeletedHalves(document: StateDocument, pending: readonly PendingIntent[], lists: Lists): StateDocument {

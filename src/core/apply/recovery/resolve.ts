@@ -9,7 +9,7 @@ import { recordCreated } from "./recover-creates.ts";
 import { lookalikes, lostCreateOf } from "./lost-creates.ts";
 import { byAddress } from "../../model/address.ts";
 
-/** What is undecided at an address, for a user to resolve. */
+/** The undecided writes of an address, for a user to resolve. */
 export interface OpenAt {
   readonly address: string;
   readonly pending: readonly PendingIntent[];
@@ -38,7 +38,7 @@ export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, cat
   return { ...withoutPending(document, pending), lostCreates: [...document.lostCreates, ...lostCreates] };
 }
 
-/** Forgets what is undecided there; an unconfirmed write stays unconfirmed, and no plan retries it. */
+/** Forgets the undecided writes there. An unconfirmed write stays unconfirmed, and no plan retries it. */
 export function givenUp(document: StateDocument, { address, pending, unconfirmed, lostCreates }: OpenAt): StateDocument {
   const resolved = (instance: RecordedInstance): RecordedInstance => (unconfirmed && instance.address === address ? { ...instance, settled: true } : instance);
   return {

@@ -58,14 +58,22 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   let { steps } = plan;
   const ownPending = (): readonly PendingIntent[] => open.pending.filter(({ intent }) => !before.has(intent.seq));
   for (let round = 0; round < MAX_ROUNDS && ownPending().length > 0 && !request.stop.aborted; round++) {
-    const settled = await resolveOpenWrites(store, { open, steps, planned, pending: ownPending(), waiting: applied.waiting, said: applied.diagnostics }, ports);
+    const resolved = await resolveOpenWrites(
+      store,
+      { open, steps, planned, pending: ownPending(), waiting: applied.waiting, said: applied.diagnostics },
+      ports,
+    );
     const rest =
-      settled.again.length === 0
+      resolved.again.length === 0
         ? null
-        : await carryOut(store, { open: settled.open, steps: settled.again, planned, request, said: [...applied.diagnostics, ...settled.diagnostics] }, ports);
-    open = rest?.open ?? settled.open;
-    applied = joined(applied, settled, rest?.applied ?? null);
-    steps = [...steps, ...settled.again];
+        : await carryOut(
+            store,
+            { open: resolved.open, steps: resolved.again, planned, request, said: [...applied.diagnostics, ...resolved.diagnostics] },
+            ports,
+          );
+    open = rest?.open ?? resolved.open;
+    applied = joined(applied, resolved, rest?.applied ?? null);
+    steps = [...steps, ...resolved.again];
   }
   const { counts, undecided, interrupted } = applied;
   const diagnostics = stillOpen(applied, ownPending());
@@ -255,7 +263,7 @@ function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance:
   return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
 }
 
-/** What the look at the list says takes the place of what was provisional. */
+/** The diagnostics from the list replace the provisional ones. */
 function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest: Pass | null): Pass {
   const isAnswered = new Set(before.provisional);
   const stillUndecided = undecided.map(undecidedWriteDiagnostic);

@@ -53,7 +53,7 @@ export interface PlannedRun {
   readonly live: ReadonlyMap<string, LiveList>;
   /** The fingerprint of the API key, as the state keeps it. */
   readonly keyFingerprint: string;
-  /** The state with earlier writes resolved; `hasNewlyResolved` if that has to be stored. */
+  /** The state with earlier writes resolved; `hasNewlyResolved` if that must be stored. */
   readonly document: StateDocument;
   readonly hasNewlyResolved: boolean;
   /** The output values with these objects. */

@@ -196,13 +196,13 @@ interface Sending {
 /** Finds what blocks a create before anything is sent. */
 async function findDuplicates(definition: AnyResource, creation: Creation, { live, isManaged, signal }: WriteContext): Promise<readonly LiveObject[]> {
   for (const [name, value] of Object.entries(creation.attributes)) {
-    if (isSecretDigest(value) && creation.secrets[name] === undefined) throw new Error(`${definition.type}: the value of ${name} is not at hand`);
+    if (isSecretDigest(value) && creation.secrets[name] === undefined) throw new Error(`${definition.type}: the value of ${name} is missing`);
   }
   if (creation.allowDuplicate || !definition.list) return [];
   return (await live.duplicates(creation.attributes, signal)).filter(({ id }) => !isManaged(id));
 }
 
-/** A write that is to be begun. */
+/** A write to begin. */
 export type Beginning =
   | { readonly op: "create"; readonly creation: Creation }
   | { readonly op: "delete"; readonly instance: RecordedInstance; readonly id: string | null }

@@ -101,8 +101,8 @@ async function readFile({ files, folder, catalog }: CommandContext, path: string
   // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
-  const beside = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
-  return { value, diagnostics: [...diagnostics, ...beside], stack: true };
+  const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
+  return { value, diagnostics: [...diagnostics, ...others], stack: true };
 }
 
 /** The synthesised stacks of an application, found from its folder or its output folder. */

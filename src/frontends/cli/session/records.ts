@@ -79,7 +79,7 @@ function noState(name: string): Diagnostic {
     code: "state_missing",
     severity: "error",
     summary: "No state file was found",
-    detail: `There is no state ${name}: nothing has been applied with it yet, or it is somewhere else.`,
+    detail: `The state ${name} does not exist: nothing was applied with it yet, or it is in another place.`,
     hint: "Run the command in the folder of the last outreach apply, or name the state with -c PATH or --state PATH.",
   };
 }

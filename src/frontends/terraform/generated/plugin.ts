@@ -8,7 +8,7 @@ export const protobufPackage = "plugin";
 
 export const protobufFileName = "plugin.proto";
 
-/** The services that Terraform calls on every plugin, beside the provider's own. */
+/** The services that Terraform calls on every plugin, in addition to the provider's own. */
 
 export interface ConnInfo {
   serviceId: number;
@@ -183,7 +183,7 @@ export const GRPCStdioDefinition = {
   },
 } as const;
 
-/** The command is over: the process shall end. */
+/** The command is over: the process must end. */
 export type GRPCControllerDefinition = typeof GRPCControllerDefinition;
 export const GRPCControllerDefinition = {
   name: "GRPCController",

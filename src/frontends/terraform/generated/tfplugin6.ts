@@ -117,7 +117,7 @@ export interface Schema_Block {
 
 export interface Schema_Attribute {
   name: string;
-  /** The type constraint as JSON, `"string"` or `["list","string"]`; empty beside a nested type. */
+  /** The type constraint as JSON, `"string"` or `["list","string"]`; empty if there is a nested type. */
   type: Uint8Array;
   nestedType?: Schema_Object | undefined;
   description: string;
@@ -6554,7 +6554,7 @@ export const ProviderDefinition = {
       responseStream: true,
       options: {},
     },
-    /** What can be done beside creating and deleting. */
+    /** Operations other than create and delete. */
     validateActionConfig: {
       name: "ValidateActionConfig",
       requestType: ValidateActionConfig_Request as typeof ValidateActionConfig_Request,
