@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { longOption } from "../../src/frontends/cli/program/command-line.ts";
 import { createProgram } from "../../src/frontends/cli/program/program.ts";
+import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { openCommand } from "../frontends/cli/command.ts";
 import { anchorsOf, codeSpansOf, fencesOf, linksOf } from "./markdown.ts";
 import { PAGES, ROOT, read } from "./pages.ts";
@@ -13,8 +14,9 @@ import { type Done, runPage } from "./run-page.ts";
 const program = await createProgram();
 
 let command: Awaited<ReturnType<typeof openCommand>>;
+let bundled: BundledCommand;
 beforeAll(async () => {
-  command = await openCommand();
+  [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
 });
 afterAll(() => command.close());
 
@@ -48,7 +50,7 @@ test.for(blocks.filter(({ kind }) => ["fragment", "workflow"].includes(kind)))("
 async function validated(text: string): Promise<Done | undefined> {
   const lists = [...text.matchAll(/emails_from: (\S+)/g)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
   const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
-  return (await runPage(page, { command: command.file, folders: {} })).at(-1);
+  return (await runPage(page, { command: command.file, ...bundled, folders: {} })).at(-1);
 }
 
 /** The command lines of a page, in blocks and inline code. */

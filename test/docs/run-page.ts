@@ -1,10 +1,15 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { startSandbox } from "../../src/sandbox/server.ts";
+import type { BundledCommand } from "../frontends/cli/bundled-command.ts";
+import { type JumpingClock, jumpingClock } from "../frontends/cli/jumping-clock.ts";
+import { answerShell, askingNpx } from "./answer-shell.ts";
 import { ROOT } from "./pages.ts";
 import { type Deed, deedsOf } from "./transcript.ts";
 
@@ -22,6 +27,8 @@ export interface Done {
 export interface PageSetting {
   /** The file that `npx outreach` runs. */
   readonly command: string;
+  /** Runs `npx outreach` in this process instead, with a clock that jumps over waits. */
+  readonly runInProcess?: BundledCommand["runInProcess"];
   /** The folders of the repository to copy into the working folder, by target. */
   readonly folders: { readonly [to: string]: string };
   /** Environment variables in addition to PATH and HOME. */
@@ -37,9 +44,9 @@ export function terraformVariables(cliConfiguration: string): { readonly [name: 
 const LEFT_BY_RUNS = /\.state\.json|\.tfstate|\.terraform($|\/|\.)/;
 
 /** Runs the commands of a page in one shell, against its own sandbox. */
-export async function runPage(page: string, { command, folders, variables = {} }: PageSetting): Promise<readonly Done[]> {
-  const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
-  const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: null });
+export async function runPage(page: string, { command, runInProcess, folders, variables = {} }: PageSetting): Promise<readonly Done[]> {
+  const clock = jumpingClock();
+  const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null });
   const place = mkdtempSync(path.join(tmpdir(), "outreach-page-"));
   try {
     const work = path.join(place, "work");
@@ -48,7 +55,7 @@ export async function runPage(page: string, { command, folders, variables = {} }
       cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !LEFT_BY_RUNS.test(file) });
     const host = new URL(sandbox.baseUrl).host;
     const deeds = deedsOf(page);
-    const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command, variables });
+    const printed = await inShell(scriptOf(deeds).replaceAll(TOLD_HOST, host), { place, work, command, runInProcess, variables, clock });
     return outcomes(deeds, printed.replaceAll(host, TOLD_HOST));
   } finally {
     await sandbox.close();
@@ -66,27 +73,30 @@ function scriptOf(deeds: readonly Deed[]): string {
 }
 
 interface Shell extends Required<Pick<PageSetting, "command" | "variables">> {
+  readonly runInProcess: PageSetting["runInProcess"] | undefined;
+  readonly clock: JumpingClock;
   readonly place: string;
   readonly work: string;
 }
 
-async function inShell(script: string, { place, work, command, variables }: Shell): Promise<string> {
+async function inShell(script: string, { place, work, command, runInProcess, variables, clock }: Shell): Promise<string> {
   const bin = path.join(place, "bin");
   mkdirSync(bin);
   writeFileSync(path.join(bin, "npx"), `#!/bin/sh\n[ "$1" = outreach ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`, { mode: 0o755 });
-  const child = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
+  const child = spawn("bash", ["-c", `exec 2>&1\n${runInProcess ? askingNpx(place) : ""}\n${script}`], {
     cwd: work,
     env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: place, ...variables },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "pipe", "pipe"],
   });
-  const chunks: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-  await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  // terraform prints colours even without a terminal.
-  return stripVTControlCharacters(Buffer.concat(chunks).toString());
+  const providerFolder = path.join(path.dirname(command), "../provider");
+  try {
+    const answered = runInProcess && answerShell(child, { runInProcess, clock, providerFolder, place });
+    const [printed] = await Promise.all([text(child.stdout as Readable), answered, once(child, "close")]);
+    // terraform prints colours even without a terminal.
+    return stripVTControlCharacters(printed);
+  } finally {
+    child.kill();
+  }
 }
 
 function outcomes(deeds: readonly Deed[], printed: string): readonly Done[] {

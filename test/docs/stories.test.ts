@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from "vitest";
+import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { openCommand } from "../frontends/cli/command.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
@@ -7,15 +8,16 @@ import { STORIES, TERRAFORM_STORIES } from "./pages.ts";
 import { terraformVariables } from "./run-page.ts";
 
 let command: Awaited<ReturnType<typeof openCommand>>;
+let bundled: BundledCommand;
 beforeAll(async () => {
-  command = await openCommand();
+  [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
 });
 afterAll(() => command.close());
 
 test.each([...STORIES.keys()].filter((page) => !page.startsWith("examples/")))(
   "%s tells what its commands print",
   async (page) => {
-    await checkStory(page, { command: command.file });
+    await checkStory(page, { command: command.file, ...bundled });
   },
   60_000,
 );

@@ -2,14 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { openCommand } from "../frontends/cli/command.ts";
 import { EXAMPLES, ROOT, read } from "../docs/pages.ts";
 import { runPage } from "../docs/run-page.ts";
 import { checkStory } from "../docs/check-story.ts";
 
 let command: Awaited<ReturnType<typeof openCommand>>;
+let bundled: BundledCommand;
 beforeAll(async () => {
-  command = await openCommand();
+  [command, bundled] = await Promise.all([openCommand(), bundledCommand()]);
 });
 afterAll(() => command.close());
 
@@ -20,14 +22,14 @@ test("every story has an example", () => {
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   const page = "```console\n$ npx outreach validate\n```";
-  const [done] = await runPage(page, { command: command.file, folders: { ".": `examples/${name}` } });
+  const [done] = await runPage(page, { command: command.file, ...bundled, folders: { ".": `examples/${name}` } });
   expect(done).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
 });
 
 test.each(EXAMPLES)(
   "the README of %s shows the real output of its commands",
   async (name) => {
-    await checkStory(`examples/${name}/README.md`, { command: command.file });
+    await checkStory(`examples/${name}/README.md`, { command: command.file, ...bundled });
   },
   60_000,
 );

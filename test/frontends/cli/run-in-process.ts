@@ -18,9 +18,15 @@ export interface InProcess {
   readonly providerFolder: string;
 }
 
+export interface Written {
+  readonly to: "out" | "err";
+  readonly text: string;
+}
+
 /** Runs the command's sources in this process, without a terminal and with an empty standard input. `interrupt` is its Ctrl-C. */
 export function runInProcess({ words, folder, environment, clock, providerFolder }: InProcess) {
-  const [stdout, stderr] = [collector(), collector()];
+  const written: Written[] = [];
+  const textOf = (stream: Written["to"]): string => written.flatMap(({ to, text }) => (to === stream ? [text] : [])).join("");
   const interrupts: (() => void)[] = [];
   const running = runCommand({
     words,
@@ -28,8 +34,8 @@ export function runInProcess({ words, folder, environment, clock, providerFolder
     environment,
     clock,
     stdin: new PassThrough().end(),
-    stdout,
-    stderr,
+    stdout: streamTo(written, "out"),
+    stderr: streamTo(written, "err"),
     catalog,
     files: filesFrom(folder),
     placeFiles: (to, files) => nodePlaceFiles(path.resolve(folder, to), files),
@@ -44,19 +50,20 @@ export function runInProcess({ words, folder, environment, clock, providerFolder
   });
   return {
     interrupt: () => interrupts.forEach((listener) => listener()),
-    ended: running.then((code) => ({ code, out: stdout.text(), err: stderr.text() })),
+    ended: running.then((code) => ({ code, out: textOf("out"), err: textOf("err") })),
+    /** Everything so far on both streams, in order. */
+    written: written as readonly Written[],
   };
 }
 
-function collector(): Writable & { text(): string } {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write: (chunk: Buffer, _, done) => {
-      chunks.push(chunk);
+function streamTo(written: Written[], to: Written["to"]): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write: (text: string, _, done) => {
+      written.push({ to, text });
       done();
     },
   });
-  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString("utf8") });
 }
 
 /** The file system as a process finds it whose working folder this is. */
