@@ -1,15 +1,21 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PackedPackage, installed, run } from "./packed-package.ts";
 import { FLAVOURS } from "./flavours.ts";
 
-const COMPILERS = ["typescript-5.9", "typescript"] as const;
-const MODES = [
-  { mode: "CommonJS under node16", type: "commonjs", module: "node16", moduleResolution: "node16" },
-  { mode: "ES modules under nodenext", type: "module", module: "nodenext", moduleResolution: "nodenext" },
-  { mode: "a bundler", type: "module", module: "esnext", moduleResolution: "bundler" },
+type Format = "commonjs" | "module";
+
+/**
+ * How users compile. One program holds both module formats, because each compiler reads the flavour's own types for seconds; TypeScript 5.9 also
+ * checks them for seconds, so it does that once.
+ */
+const PROGRAMS = [
+  { compiler: "typescript-5.9", resolution: "node16", formats: ["commonjs", "module"], options: { module: "node16" } },
+  { compiler: "typescript-5.9", resolution: "bundler", formats: ["module"], options: { module: "esnext", skipLibCheck: true } },
+  { compiler: "typescript", resolution: "nodenext", formats: ["commonjs", "module"], options: { module: "nodenext" } },
+  { compiler: "typescript", resolution: "bundler", formats: ["module"], options: { module: "esnext" } },
 ] as const;
 
 let packed: PackedPackage;
@@ -24,18 +30,23 @@ describe.for(FLAVOURS)("the packed constructs for %s, in a project without the o
     project = await packed.openProject([flavour, "constructs", "@types/node"], { "left.csv": "email\nada@example.com\n" });
   });
 
-  test.for(COMPILERS.flatMap((compiler) => MODES.map((mode) => ({ compiler, ...mode }))))(
-    "are compiled by $compiler and synthesised as $mode, and an argument that the provider does not have is rejected",
+  test.for(PROGRAMS)(
+    "are compiled by $compiler for $resolution and synthesised as $formats, and an argument that the provider does not have is rejected",
     { timeout: 60_000 },
-    async ({ compiler, ...mode }) => {
-      await write(project, mode, { "main.ts": source(flavour), "wrong.ts": source(flavour).replace("targetUrl:", "targetURL:") });
-      expect(await errorsOf(compiler, project)).toEqual([expect.stringMatching(/^wrong\.ts.* error TS2\d+: .*targetURL/)]);
-      const compiled = path.join(project, "out/main.js");
-      const main = mode.moduleResolution === "bundler" ? await bundle(compiled, flavour) : compiled;
-      await run(process.execPath, [main], { cwd: project, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
-      const stack = JSON.parse(await readFile(path.join(project, "cdktf.out/stacks/hooks/cdk.tf.json"), "utf8")) as object;
-      expect(stack).toMatchObject(SYNTHESISED);
-      await rm(path.join(project, "cdktf.out"), { recursive: true });
+    async (program) => {
+      const folder = path.join(project, `${program.compiler}-${program.resolution}`);
+      await write(folder, program, { "main.ts": source(flavour), "wrong.ts": source(flavour).replace("targetUrl:", "targetURL:") });
+      expect(await errorsOf(program.compiler, folder)).toEqual(
+        program.formats.map((format) => expect.stringMatching(new RegExp(`^${format}/wrong\\.ts.* error TS2\\d+: .*targetURL`)) as string),
+      );
+      for (const format of program.formats) {
+        const compiled = path.join(folder, format, "main.js");
+        const main = program.resolution === "bundler" ? await bundle(compiled, flavour) : compiled;
+        await run(process.execPath, [main], { cwd: project, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
+        const stack = JSON.parse(await readFile(path.join(project, "cdktf.out/stacks/hooks/cdk.tf.json"), "utf8")) as object;
+        expect(stack, format).toMatchObject(SYNTHESISED);
+        await rm(path.join(project, "cdktf.out"), { recursive: true });
+      }
     },
   );
 
@@ -49,16 +60,27 @@ describe.for(FLAVOURS)("the packed constructs for %s, in a project without the o
 
 type Files = { readonly [name: string]: string };
 
-async function write(project: string, { type, module, moduleResolution }: Omit<(typeof MODES)[number], "mode">, files: Files): Promise<void> {
-  const compilerOptions = { target: "es2022", lib: ["es2022"], module, moduleResolution, strict: true, types: ["node"], outDir: "out" };
-  await writeFile(path.join(project, "package.json"), JSON.stringify({ private: true, type }));
-  await writeFile(path.join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(project, name), text);
+interface Program {
+  readonly resolution: string;
+  readonly formats: readonly Format[];
+  readonly options: object;
 }
 
-/** Compiles once for all files: each compiler reads the flavour's own types for seconds. It writes every file, with errors or without. */
-async function errorsOf(compiler: (typeof COMPILERS)[number], project: string): Promise<readonly string[]> {
-  const compiled = run(process.execPath, [path.join(installed(compiler), "bin/tsc"), "-p", "."], { cwd: project });
+/** Writes the files once for each module format, in a folder whose package.json says that format. */
+async function write(folder: string, { resolution, formats, options }: Program, files: Files): Promise<void> {
+  for (const format of formats) {
+    await mkdir(path.join(folder, format), { recursive: true });
+    await writeFile(path.join(folder, format, "package.json"), JSON.stringify({ private: true, type: format }));
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, format, name), text);
+  }
+  const compilerOptions = { target: "es2022", lib: ["es2022"], moduleResolution: resolution, strict: true, types: ["node"], ...options };
+  const all = formats.flatMap((format) => Object.keys(files).map((name) => `${format}/${name}`));
+  await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: all }));
+}
+
+/** It writes every file, with errors or without. */
+async function errorsOf(compiler: string, folder: string): Promise<readonly string[]> {
+  const compiled = run(process.execPath, [path.join(installed(compiler), "bin/tsc"), "-p", "."], { cwd: folder });
   const { stdout } = await compiled.catch((error: unknown) => error as { readonly stdout: string });
   return stdout.split("\n").filter((line) => line.includes("error TS"));
 }
