@@ -39,12 +39,12 @@ export function chooseStore(place: StatePlace): Result<OpenStore | null> {
   const scheme = schemeOf(named);
   if (scheme === null) return chooseLocal({ path: named });
   const backend = BACKENDS.find(({ schemes }) => schemes.includes(scheme));
-  return backend ? backend.choose({ url: named }) : unknownBackend(`${withoutUserInfo(named)} is a URL, and no state backend is for ${scheme}: URLs.`);
+  return backend ? backend.choose({ url: named }) : unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${scheme}: URLs.`);
 }
 
 function chooseLocal({ path = "" }: StateSettings): Result<OpenStore | null> {
   if (typeof path !== "string" || path === "") throw new Error("the local backend needs a path");
-  if (isUrl(path)) return unknownBackend(`${withoutUserInfo(path)} is a URL, and the backend local keeps the state in a file.`, ["path"]);
+  if (isUrl(path)) return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend local keeps the state in a file.`, ["path"]);
   return { value: async (ports) => (await import("./local-store.ts")).localStore(path, ports), diagnostics: [] };
 }
 
@@ -60,9 +60,9 @@ function schemeOf(text: string): string | null {
   return SCHEME.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
-/** A URL may hold a password. */
-function withoutUserInfo(url: string): string {
-  return url.replace(/\/\/[^/?#]*@/, "//");
+/** A URL may hold a password: in the user info, also one with an unescaped slash, or in the query. */
+function withoutCredentials(url: string): string {
+  return url.replace(/[?#].*$/s, "").replace(/\/\/.*@/s, "//");
 }
 
 function unknownBackend(what: string, path?: Path): Result<null> {

@@ -64,7 +64,7 @@ export function localStore(path: string, ports: StorePorts): StateStore {
         return files.read(backup, { maxBytes: MAX_STATE_BYTES });
       },
     },
-    journal: journalFile(`${path}.journal`, files),
+    journal: { ...journalFile(`${path}.journal`, files), assertLocked: async () => held?.assertOwn() },
   };
 }
 

@@ -13,9 +13,16 @@ export function openRunJournal(
 ): RunJournal {
   if (!store.journal) return openWindowedJournal(store, open, { clock, sendWithinMs });
   const { lineage, serial, journalSeq } = open.document;
+  const { assertLocked } = store.journal;
   const { recorded, ...journal } = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
   return {
     ...journal,
+    // Results are recorded without the lock too: they are facts.
+    begin: async (facts, signal) => {
+      signal.throwIfAborted();
+      await assertLocked();
+      return journal.begin(facts, signal);
+    },
     end: () => Promise.resolve({ open: { ...open, document: fold(open.document, recorded()) }, hasFacts: recorded().length > 0 }),
   };
 }

@@ -36,7 +36,7 @@ export interface StateStore {
   /** The state as it was before its last write; null where the store keeps no such copy. */
   readonly backup: StateBackup | null;
   /** A journal next to the state; null where intents are stored inside the state itself, by windows (`windowed-journal.ts`). */
-  readonly journal: JournalBytes | null;
+  readonly journal: StateJournal | null;
 }
 
 export interface StoredState {
@@ -87,6 +87,12 @@ export interface JournalBytes {
   remove(): Promise<void>;
   /** Gives the journal another name, made with `tag`, and returns that name. */
   setAside(tag: string): Promise<string>;
+}
+
+/** The journal of a state that a run may have locked. */
+export interface StateJournal extends JournalBytes {
+  /** Called before each intent. Throws `lock_lost`, and aborts `lost`, once the lock of this store is gone or another run's. */
+  assertLocked(): Promise<void>;
 }
 
 /** What stores need of the world outside. */

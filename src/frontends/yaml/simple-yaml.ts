@@ -6,7 +6,7 @@ const ENTRY = /^( *)([A-Za-z_][A-Za-z0-9_-]{0,99}):(?: +(.*))?$/;
 const ITEM = /^( *)- +(.+)$/;
 const BLANK = /^ *(?:#.*)?$/;
 /** Tabs, other line ends and other spaces have their own rules in YAML. */
-const SIMPLE_TEXT = /^[\n\u0020-\u007e\u00a1-\u1fff]*$/;
+const SIMPLE_TEXT = /^[\n\u0020-\u007e\u00a1-\u167f\u1681-\u1fff]*$/;
 /** Words that are not text, and refused names. */
 const NOT_A_NAME = /^(?:null|true|false|__proto__|constructor|prototype)$/i;
 

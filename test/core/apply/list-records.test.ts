@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type PastLists, pastLists, remembered, withLengths, withRecord } from "../../../src/core/apply/live/list-records.ts";
+import { type PastLists, pastLists, remembered, withLengths, withRecord, withoutListed } from "../../../src/core/apply/live/list-records.ts";
 import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import type { LiveListing } from "../../../src/core/model/definition.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
@@ -71,6 +71,15 @@ describe("what a state knows of earlier lists", () => {
     const other = { ...record, keyFingerprint: "other" };
     const after = withLengths(state({ lists: [record, other] }), SERVICE, { lengths: new Map([["toy_thing", opened.longestAnswer()]]), nowMs: NOW_MS });
     expect(after.lists).toEqual([other, { ...SERVICE, type: "toy_thing", longest: { length: 30, atMs: NOW_MS } }]);
+  });
+
+  test("no longer counts what a list shows again as gone", () => {
+    const listings = new Map([["toy_thing", { objects: [live("ball")] }]]);
+    const both = state({ instances: [recorded("ball"), recorded("kite")], lists: [{ ...record, absent: ["id_ball", "id_kite"] }] });
+    expect(withoutListed(both, SERVICE, listings).lists).toEqual([{ ...record, absent: ["id_kite"] }]);
+    const other = { ...SERVICE, keyFingerprint: "other" };
+    expect(withoutListed(both, other, listings)).toBe(both);
+    expect(withoutListed(both, SERVICE, new Map([["toy_thing", { objects: [live("top")] }]]))).toBe(both);
   });
 
   test("names only what is still recorded", () => {

@@ -24,6 +24,9 @@ describe("the store of a state", () => {
 
   test.each([
     ["https://ada:hunter2@state.example.com/prod", "https://state.example.com/prod is a URL, and no state backend is for https: URLs."],
+    ["postgres://ada:hunt/hunter2@db/states", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
+    ["postgres://db/states?password=hunter2", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
+    ["https://state.example.com/prod#hunter2", "https://state.example.com/prod is a URL, and no state backend is for https: URLs."],
     ["s3://bucket/key", "s3://bucket/key is a URL, and no state backend is for s3: URLs."],
     ["postgres://db/states?name=a", "no state backend is for postgres: URLs."],
     ["HTTPS:/state", "no state backend is for https: URLs."],

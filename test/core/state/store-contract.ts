@@ -276,6 +276,21 @@ function journalContract({ place }: StoreUnderTest): void {
     await journal.remove();
   });
 
+  test("refuses another intent once the lock is lost, tells the run, and still takes what became of the intents before", async () => {
+    const open = await place();
+    const store = open();
+    const journal = journalOf(store);
+    await journal.assertLocked();
+    const lock = await store.lock(HOLDER, 0, NEVER);
+    await journal.assertLocked();
+    await open().forceUnlock(lock.id, NEVER);
+    await expect(journal.assertLocked()).rejects.toMatchObject(failure("lock_lost"));
+    expect(lock.lost.reason).toMatchObject(failure("lock_lost"));
+    await journal.append(bytes("one"));
+    expect(plain(await journal.read())).toEqual(bytes("one"));
+    await journal.remove();
+  });
+
   test("keeps its journal when the state is written", async () => {
     const store = (await place())();
     await journalOf(store).append(bytes("one"));

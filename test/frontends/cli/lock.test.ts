@@ -1,4 +1,6 @@
+import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Project, oneWebhook, until, useProjects } from "./project.ts";
 
@@ -63,6 +65,22 @@ test("the lock of a process that is gone is removed", async () => {
   expect(Object.keys(project.files())).toContain(LOCK);
   expect((await project.run("plan")).err).not.toContain("lock");
   expect(Object.keys(project.files())).not.toContain(LOCK);
+});
+
+test("a run whose lock is lost starts nothing more, and the next run knows what it has created", async () => {
+  const project = await openProject();
+  const urls = Array.from({ length: 6 }, (_, index) => `https://crm.example.com/${String(index)}`);
+  project.write("outreach.yaml", `version: 1\nwebhooks:\n${urls.map((url, index) => `  w${String(index)}: { target_url: "${url}" }\n`).join("")}`);
+  project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before", times: 4 });
+  const posts = () => project.sandbox.requests().filter(({ method }) => method === "POST").length;
+  const running = project.start("apply --auto-approve");
+  await until(() => posts() === 4, "four creates are sent");
+  await rm(path.join(project.folder, LOCK));
+  project.clock.pass(HOUR_MS);
+  expect(await running.ended).toMatchObject({ code: 1, err: expect.stringContaining("This run stopped sending") as string });
+  expect(posts()).toBe(4);
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 2 added") as string });
+  expect(posts()).toBe(6);
 });
 
 test("the lock of another machine stays", async () => {

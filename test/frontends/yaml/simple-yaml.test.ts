@@ -79,6 +79,9 @@ const VALUES = [
   " a, b]",
   " größe",
   " 'größe'",
+  " \u1680",
+  " value\u1680",
+  " { env: NAME\u1680 }",
 ];
 const NAMES = [
   "version",

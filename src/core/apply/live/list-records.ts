@@ -1,3 +1,4 @@
+import type { LiveListing } from "../../model/definition.ts";
 import type { ListRecord, SeenLength, StateDocument } from "../../state/document.ts";
 
 /** What earlier runs have learnt of the list of one type. */
@@ -49,6 +50,15 @@ export function withLengths(
     const before = now.lists?.find((one) => isOf(one, service, type));
     const longest = remembered(before?.longest, length, nowMs);
     return longest === before?.longest || !longest ? now : withRecord(now, { ...before, ...service, type, longest });
+  }, document);
+}
+
+/** The document without the absence of what a list shows again: it had lacked that only for a time. */
+export function withoutListed(document: StateDocument, service: ServiceKey, listings: ReadonlyMap<string, Pick<LiveListing, "objects">>): StateDocument {
+  return [...listings].reduce((now, [type, { objects }]) => {
+    const record = now.lists?.find((one) => isOf(one, service, type));
+    const listed = new Set(objects.map(({ id }) => id));
+    return record?.absent?.some((id) => listed.has(id)) ? withRecord(now, { ...record, absent: record.absent.filter((id) => !listed.has(id)) }) : now;
   }, document);
 }
 

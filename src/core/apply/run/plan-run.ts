@@ -8,7 +8,7 @@ import type { PlanInput } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { OpenState } from "../../state/open-state.ts";
-import { pastLists, withLengths } from "../live/list-records.ts";
+import { pastLists, withLengths, withoutListed } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
@@ -76,7 +76,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const buried = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const lengths = new Map([...live].map(([type, list]) => [type, list.longestAnswer()]));
-  const document = withLengths(buried.document, service, { lengths, nowMs: ports.clock.now() });
+  const document = withLengths(withoutListed(buried.document, service, listings), service, { lengths, nowMs: ports.clock.now() });
   const { limits } = request;
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
