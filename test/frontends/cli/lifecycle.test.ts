@@ -217,10 +217,10 @@ test("an import of what differs from its declaration is planned as a replace", a
 test.each([
   ["what is not there", "outreach_webhook.crm hoo_77", "The service's list holds no webhook with the id hoo_77."],
   ["by an id that is none", "outreach_webhook.crm ../x", '"../x" is not the id of a webhook.'],
-  ["to what is not declared", "outreach_webhook.nope hoo_900001", "The configuration declares no outreach_webhook.nope."],
+  ["to what is not declared", "outreach_webhook.nope hoo_900001", "The configuration does not declare outreach_webhook.nope."],
   ["to what is not an address", "nope hoo_900001", '"nope" is not the address of a resource.'],
-  ["to an unknown type", "outreach_hook.crm hoo_900001", "There is no resource type outreach_hook."],
-  ["to a data source", "data.outreach_campaign.crm hoo_900001", "data.outreach_campaign.crm is a data source: it is only read, and never recorded."],
+  ["to an unknown type", "outreach_hook.crm hoo_900001", "The resource type outreach_hook does not exist."],
+  ["to a data source", "data.outreach_campaign.crm hoo_900001", "data.outreach_campaign.crm is a data source, which is read but never recorded."],
 ])("an import of %s is an error that records nothing", async (_name, args, words) => {
   const project = await openProject();
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });

@@ -300,7 +300,7 @@ describe("after the state was lost", () => {
       "that is not declared",
       ADA.replace("ada", "bob"),
       "cam_000001/bob@example.com",
-      'is declared, but makes no outreach_lead_unsubscription.gdpr["b***@example.com#',
+      'is declared, but has no instance outreach_lead_unsubscription.gdpr["b***@example.com#',
     ],
   ])("an import %s is refused, without the address of anybody", async (_name, address, id, words) => {
     const project = await openProject();
