@@ -4,43 +4,99 @@ import type { PersonalMask } from "../../core/secrets/personal-mask.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
 
-/** The surroundings of a command: made in the main, replaced in tests. */
-export interface CommandContext {
+/** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
+export type CommandContext = Environment & Hints & Input & Installation & Interrupt & Masks & Messages & Output & Ports & Product & WorkingFolder;
+
+/** What this program is, and what it can manage. */
+export interface Product {
+  /** The version of this program. */
   readonly version: string;
+  /** The resources and data sources of the service. */
   readonly catalog: Catalog;
+}
+
+/** What the process inherits from its user. */
+export interface Environment {
+  /** The environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
-  readonly folder: string;
-  /** The given options that name the configuration and the state: for commands in hints. */
-  readonly given: string;
-  /** Learnt when the configuration is read, for the advice in messages: whether it is a synthesised stack. */
-  readonly form: { isStack: boolean };
+  /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
+  readonly userFolder?: { readonly folder: string; readonly owner: number | null };
+}
+
+/** The file system, and where relative paths start. */
+export interface WorkingFolder {
+  /** The file system. */
   readonly files: FileSystem;
+  /** The absolute path of the working folder. */
+  readonly folder: string;
+}
+
+/** What differs between runs: the time, random values and the process. */
+export interface Ports {
+  /** The time, and waiting. */
   readonly clock: Clock;
+  /** Ids and bytes that nobody can guess. */
   readonly random: Random;
+  /** Who runs this process, and where: for locks. */
   readonly process: ProcessIdentity;
+}
+
+/** What the installation of the provider needs. */
+export interface Installation {
   /** Node's names, as in `linux` and `x64`. */
   readonly machine: { readonly platform: string; readonly architecture: string };
+  /** Puts the provider's files into a mirror. */
   readonly placeFiles: PlaceFiles;
   /** The folder of the provider that was published with this command. */
   readonly providerFolder: string;
-  /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
-  readonly userFolder?: { readonly folder: string; readonly owner: number | null };
+}
+
+/** What the command lines in hints depend on. */
+export interface Hints {
+  /** The given options that name the configuration and the state; each ends with a space. */
+  readonly given: string;
+  /** Learnt when the configuration is read: whether it is a synthesised stack. */
+  readonly form: { isStack: boolean };
+}
+
+/** What the output must not show. */
+export interface Masks {
   /** Redacts known secrets in all output. */
   readonly redactor: Redactor;
   /** Masks known emails of leads in streams with `hidesEmails`. */
   readonly personal: PersonalMask;
+  /** Whether stdout and stderr mask emails of leads. */
   readonly hidesEmails: { readonly out: boolean; readonly err: boolean };
-  /** Results go to stdout, messages to stderr. Both end lines themselves. */
+}
+
+/** The results of a command, on stdout. */
+export interface Output {
+  /** Prints a result, redacted and masked. The text contains its own line ends. */
   out(text: string): void;
-  err(text: string): void;
+  /** The colours of stdout; none where it does not show them. */
+  readonly paint: Paint;
   /** Whether stdout is a terminal, where a line can be redrawn. */
   readonly isLive: boolean;
-  readonly paint: Paint;
+}
+
+/** The messages of a command, on stderr. */
+export interface Messages {
+  /** Prints a message, redacted and masked. The text contains its own line ends. */
+  err(text: string): void;
+  /** The colours of stderr; none where it does not show them. */
   readonly paintErrors: Paint;
-  /** All of the standard input. */
+}
+
+/** The standard input. */
+export interface Input {
+  /** Reads all of it. */
   input(): Promise<Uint8Array>;
-  /** Null if the input is not a terminal. */
+  /** Asks the user a question; null if the input is not a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
+}
+
+/** The user's request to stop. */
+export interface Interrupt {
   /** Aborted by the first Ctrl-C: start no further work. */
   readonly stop: AbortSignal;
 }

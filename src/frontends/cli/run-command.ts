@@ -4,7 +4,7 @@ import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { hidesEmails } from "../../output/formats.ts";
 import { ansi, plain } from "../../output/text/paint.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext, Environment, Installation, Ports, Product, WorkingFolder } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { learnWords } from "./screen/personal-data.ts";
@@ -15,10 +15,7 @@ type Terminal = { readonly isTTY?: boolean };
 type OutputStream = Writable & Terminal & { readonly columns?: number };
 
 /** The surroundings of one run of the command. */
-export interface CommandPorts extends Pick<
-  CommandContext,
-  "catalog" | "environment" | "folder" | "files" | "clock" | "random" | "process" | "machine" | "placeFiles" | "providerFolder" | "userFolder"
-> {
+export interface CommandPorts extends Environment, Installation, Pick<Product, "catalog">, Ports, WorkingFolder {
   /** The command line behind the program's name. */
   readonly words: readonly string[];
   readonly stdin: Readable & Terminal;

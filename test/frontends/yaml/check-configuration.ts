@@ -62,7 +62,7 @@ async function writeBelow(folder: string, file: string, content: string | Uint8A
 
 async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const clean = redactor();
-  const terminal: CommandContext = {
+  const context: CommandContext = {
     version: "0.0.0",
     catalog,
     environment: given.environment ?? {},
@@ -88,13 +88,13 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     ask: null,
     stop: new AbortController().signal,
   };
-  const { value: loaded, diagnostics } = await check(terminal, {
+  const { value: loaded, diagnostics } = await check(context, {
     config: given.config ?? FILE,
     var: given.var ?? [],
     varFile: given.varFile ?? [],
     showEmails: true,
   });
   const found = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
-  const all = found.flatMap((one) => arrangedDiagnostics(terminal, [one], "err"));
+  const all = found.flatMap((one) => arrangedDiagnostics(context, [one], "err"));
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }

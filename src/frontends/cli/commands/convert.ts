@@ -7,14 +7,14 @@ import { readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { convert } from "../../convert/convert.ts";
 import { FORMS, type Form } from "../../convert/forms.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { Environment, ExitCode, Hints, Messages, Output, Product, WorkingFolder } from "../command-context.ts";
 import { checkConfiguration } from "../configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { learnState, personalTexts } from "../screen/personal-data.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { assertDecided } from "../session/records.ts";
+import { type RecordsContext, type StateContext, assertDecided } from "../session/records.ts";
 import { openStore } from "../session/state-place.ts";
 
 interface ConvertOptions extends StatePathOptions {
@@ -31,7 +31,7 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
 };
 
 /** Prints the configuration in another form, and the steps to hand over to it. Writes no file and calls no service. */
-async function printConverted(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
+async function printConverted(context: Messages & Output & RecordsContext, options: ConvertOptions): Promise<ExitCode> {
   const { value: loaded, diagnostics } = await checkConfiguration(context, options);
   const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
   if (wrong.length > 0) throw new DiagnosticsError(wrong);
@@ -59,13 +59,17 @@ async function printConverted(context: CommandContext, options: ConvertOptions):
 }
 
 /** The folder of the configuration, relative to the working folder; null if it is the working folder. */
-function insideOf({ folder }: CommandContext, { configuration }: LoadedConfiguration): string | null {
+function insideOf({ folder }: WorkingFolder, { configuration }: LoadedConfiguration): string | null {
   if (configuration.folder === folder) return null;
   return configuration.folder.startsWith(`${folder}/`) ? configuration.folder.slice(folder.length + 1) : configuration.folder;
 }
 
 /** The options that make another command use the same configuration, state and values. Users fill in sensitive values. */
-function givenWords({ given, environment }: CommandContext, { state, var: assigned, varFile }: ConvertOptions, { variables }: LoadedConfiguration): string {
+function givenWords(
+  { given, environment }: Environment & Hints,
+  { state, var: assigned, varFile }: ConvertOptions,
+  { variables }: LoadedConfiguration,
+): string {
   const ambient = environment["OUTREACH_STATE"] ?? "";
   const values = assigned.map((assignment) => {
     const [name = ""] = assignment.split("=", 1);
@@ -80,7 +84,7 @@ function givenWords({ given, environment }: CommandContext, { state, var: assign
 }
 
 /** Null without a state, unless the user named one. Throws while an outcome is undecided: the records may still change. */
-async function recorded(context: CommandContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
+async function recorded(context: StateContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
   if (open.version === null)
@@ -98,7 +102,7 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
   return open.document.instances;
 }
 
-function holdsEmails({ catalog }: CommandContext, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
+function holdsEmails({ catalog }: Product, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
   const personal = new Set(catalog.resources.flatMap(({ type, schema }) => (Object.values(schema).some((attribute) => attribute.personal) ? [type] : [])));
   // A stack makes its instances in expressions, whose emails cannot be found before everything is known.
   return personalTexts(configuration, catalog).length > 0 || [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type));

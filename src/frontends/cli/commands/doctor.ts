@@ -3,10 +3,10 @@ import { creationOrder } from "../../../core/plan/missing.ts";
 import type { Paint } from "../../../output/text/paint.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { WireWebhook } from "../../../service/api/webhooks.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
-import { withService } from "../session/connection.ts";
+import { type ServiceContext, withService } from "../session/connection.ts";
 import { recordList } from "../session/record-list.ts";
 
 /** One fact about the service, and what it means for the guarantees of this tool. */
@@ -31,7 +31,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
 };
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
-function examine(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
+function examine(context: Output & ServiceContext, options: DoctorOptions): Promise<ExitCode> {
   return withService(context, options, async (caller): Promise<ExitCode> => {
     const { inspection, webhooks } = await inspectService(caller, context.stop);
     const objects = webhooks.map(liveWebhook);

@@ -3,10 +3,10 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type WireExport, startExport } from "../../../service/api/exports.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../program/options.ts";
-import { withService } from "../session/connection.ts";
+import { type ServiceContext, withService } from "../session/connection.ts";
 
 export const exportCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
   name: "export",
@@ -17,7 +17,7 @@ export const exportCommand: CommandDefinition<JsonOptions, readonly [campaignId:
 };
 
 /** Starts a statistics export of one campaign. The service documents no path for the export's status, so none is requested. */
-function startExportOf(context: CommandContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
+function startExportOf(context: Output & ServiceContext, campaignId: string, options: JsonOptions): Promise<ExitCode> {
   if (!isCampaignId(campaignId)) {
     throw new DiagnosticsError([
       {

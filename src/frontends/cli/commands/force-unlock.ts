@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Input, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
-import { openReadyStore } from "../session/records.ts";
+import { type RecordsContext, openReadyStore } from "../session/records.ts";
 
 interface ForceUnlockOptions extends StatePathOptions {
   readonly force: boolean;
@@ -18,7 +18,7 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
 };
 
 /** Removes a stale lock, and only the lock with this id. */
-async function forceUnlock(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
+async function forceUnlock(context: Input & Output & RecordsContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
   const store = await openReadyStore(context, options);
   if (!options.force && !(await confirmed(context, store.name))) {
     context.out("\nforce-unlock cancelled. The lock stays.\n");
@@ -29,7 +29,7 @@ async function forceUnlock(context: CommandContext, id: string, options: ForceUn
   return 0;
 }
 
-async function confirmed({ ask, out, paint }: CommandContext, name: string): Promise<boolean> {
+async function confirmed({ ask, out, paint }: Input & Output, name: string): Promise<boolean> {
   if (!ask) throw new DiagnosticsError([approvalRequired()]);
   out(
     `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will remove the lock of ${name}. If the run that holds it is still\n  active, two runs can then change the state at once. Only 'yes' will be accepted to confirm.\n\n`,

@@ -7,7 +7,8 @@ import { resourceOf } from "../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { managedIds } from "../../../core/model/instance.ts";
 import { PLAIN_OPTIONS } from "../../../core/plan/plan-context.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { ExitCode, Masks, Output, Product } from "../command-context.ts";
+import type { ServiceContext } from "../session/connection.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
@@ -32,7 +33,7 @@ interface Import {
 }
 
 /** Plans this import alone, as if `imports:` stated it, and applies that. Sends nothing that writes. */
-function importInto(context: CommandContext, wanted: Import, options: StateOptions): Promise<ExitCode> {
+function importInto(context: Output & ServiceContext, wanted: Import, options: StateOptions): Promise<ExitCode> {
   const { value: parsed, diagnostics: mistakes } = parseAddress(wanted.address);
   if (!parsed) throw new DiagnosticsError(mistakes);
   return withSession(context, options, { operation: "import" }, async (session) => {
@@ -73,7 +74,7 @@ function importInto(context: CommandContext, wanted: Import, options: StateOptio
 }
 
 /** The configuration's own evaluation, with this import in place of its `imports:`. */
-function importing(context: CommandContext, { loaded, open }: Session, { address, id }: Import): Evaluate {
+function importing(context: Masks & Product, { loaded, open }: Session, { address, id }: Import): Evaluate {
   const managed = managedIds(open.document.instances);
   const expand = expander(context);
   return (seen) => {

@@ -1,4 +1,5 @@
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { FileSystem } from "../../../core/model/ports.ts";
+import type { ExitCode, Output, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
@@ -16,12 +17,12 @@ export const initCommand: CommandDefinition<InitOptions> = {
 };
 
 /** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
-async function init({ files, folder, out, paint }: CommandContext, { config }: InitOptions): Promise<ExitCode> {
+async function init({ files, folder, out, paint }: Output & WorkingFolder, { config }: InitOptions): Promise<ExitCode> {
   const path = resolvePath(folder, config);
-  const created = await createIfAbsent({ files }, path, CONFIGURATION);
+  const created = await createIfAbsent(files, path, CONFIGURATION);
   out(created ? `Created ${config}: edit it to declare your webhooks.\n` : `${config} exists and is unchanged.\n`);
   const ignored = `${config.slice(0, config.lastIndexOf("/") + 1)}.gitignore`;
-  const added = await addLines({ files }, resolvePath(folder, ignored), IGNORED);
+  const added = await addLines(files, resolvePath(folder, ignored), IGNORED);
   out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
   const option = config === DEFAULT_CONFIG ? "" : ` -c ${config}`;
   out(
@@ -30,9 +31,7 @@ async function init({ files, folder, out, paint }: CommandContext, { config }: I
   return 0;
 }
 
-type Files = Pick<CommandContext, "files">;
-
-async function createIfAbsent({ files }: Files, path: string, text: string): Promise<boolean> {
+async function createIfAbsent(files: FileSystem, path: string, text: string): Promise<boolean> {
   try {
     await files.createExclusively(path, new TextEncoder().encode(text));
     return true;
@@ -43,7 +42,7 @@ async function createIfAbsent({ files }: Files, path: string, text: string): Pro
 }
 
 /** Appends the lines that the file lacks, and returns them. */
-async function addLines({ files }: Files, path: string, lines: readonly string[]): Promise<readonly string[]> {
+async function addLines(files: FileSystem, path: string, lines: readonly string[]): Promise<readonly string[]> {
   const before = new TextDecoder().decode((await files.read(path, { followLinks: true })) ?? new Uint8Array());
   const there = new Set(before.split("\n").map((line) => line.trim()));
   const missing = lines.filter((line) => !there.has(line));

@@ -1,5 +1,6 @@
 import { hasChanges } from "../../../core/plan/plan.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
+import type { ServiceContext } from "../session/connection.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type PlanOptions, withPlan } from "../program/options.ts";
 import { withView } from "../screen/view.ts";
@@ -21,7 +22,7 @@ export const planCommand: CommandDefinition<PlanOptions> = {
 };
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
-function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
+function plan(context: Output & ServiceContext, options: PlanOptions): Promise<ExitCode> {
   return withView(context, options, (view) =>
     withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
       const request = planRequest(context, session, options, { unattended: false, withSecrets: options.secrets });

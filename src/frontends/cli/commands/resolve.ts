@@ -10,10 +10,11 @@ import { type RecordedInstance, managedIds } from "../../../core/model/instance.
 import { openRequest } from "../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
 import { openRunJournal } from "../../../core/state/run-journal.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Interrupt, Output, Ports, Product } from "../command-context.ts";
+import type { ServiceContext } from "../session/connection.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
-import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { type DiagnosticsContext, printDiagnostics } from "../screen/print-diagnostics.ts";
 import { meantAddresses } from "../session/records.ts";
 import { type Session, withSession } from "../session/session.ts";
 
@@ -44,7 +45,7 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
  * Resolves what recovery could not: undecided outcomes, unconfirmed irreversible writes, and lost creates whose objects may
  * appear late. Sends nothing except the irreversible writes that the user retries.
  */
-function resolve(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
+function resolve(context: Output & ServiceContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
   const { adopt, retry, forget } = options;
   if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing()]);
   if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
@@ -63,7 +64,7 @@ function resolve(context: CommandContext, addresses: readonly string[], options:
 }
 
 /** The same view as a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
-async function lookedAt(context: CommandContext, { open, ports }: Session): Promise<OpenState["document"]> {
+async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, ports }: Session): Promise<OpenState["document"]> {
   const { catalog, clock } = context;
   if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());
   const live = (type: string) => openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
@@ -76,7 +77,7 @@ async function store({ store: into, open }: Session, document: OpenState["docume
   return foldInto(into, { ...open, document }, [], signal);
 }
 
-async function forgetAt(context: CommandContext, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function forgetAt(context: Interrupt & Output, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
   await store(session, chosen.reduce(givenUp, session.open.document), context.stop);
   for (const { address, unconfirmed } of chosen) {
     context.out(unconfirmed ? `${address}: stays unconfirmed. Plans no longer report it.\n` : `${address}: its undecided outcome is forgotten.\n`);
@@ -84,7 +85,7 @@ async function forgetAt(context: CommandContext, session: Session, chosen: reado
   return 0;
 }
 
-async function retryAt(context: CommandContext, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function retryAt(context: DiagnosticsContext & Interrupt & Output & Product, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
   const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
@@ -95,7 +96,7 @@ async function retryAt(context: CommandContext, session: Session, chosen: readon
 }
 
 /** Naming each address is the approval. */
-async function sendAgain(context: CommandContext, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
+async function sendAgain(context: DiagnosticsContext & Output & Product, session: Session, instances: readonly RecordedInstance[]): Promise<ExitCode> {
   const { store: into, open, ports } = session;
   const { access, clock, readClient } = ports;
   const journal = openRunJournal(into, open, ports);
@@ -121,7 +122,11 @@ async function sendAgain(context: CommandContext, session: Session, instances: r
   return results.length === instances.length && results.every(({ kind }) => kind === "done") ? 0 : 1;
 }
 
-async function adoptAt(context: CommandContext, session: Session, { at, id }: { readonly at: OpenAt | undefined; readonly id: string }): Promise<ExitCode> {
+async function adoptAt(
+  context: Interrupt & Output & Ports & Product,
+  session: Session,
+  { at, id }: { readonly at: OpenAt | undefined; readonly id: string },
+): Promise<ExitCode> {
   const type = at?.pending[0]?.intent.type ?? at?.lostCreates[0]?.type;
   if (!at || type === undefined) throw new DiagnosticsError([notAdopted("nothing-to-adopt", { address: at?.address ?? "", id })]);
   const definition = resourceOf(context.catalog, type);

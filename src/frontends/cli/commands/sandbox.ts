@@ -5,7 +5,7 @@ import { type ListProfile, parseListProfile } from "../../../sandbox/list-profil
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { startMessage } from "../../../sandbox/start-message.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Interrupt, Messages, Output, Ports, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { parsePort } from "../program/options.ts";
@@ -29,7 +29,7 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
 };
 
 /** Runs the local copy of the service on 127.0.0.1 until an interrupt. Prints its keys, which are valid only for this sandbox. */
-async function runSandbox(context: CommandContext, options: SandboxOptions): Promise<ExitCode> {
+async function runSandbox(context: Interrupt & Messages & Output & Ports & WorkingFolder, options: SandboxOptions): Promise<ExitCode> {
   const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
   const sandbox = await startSandbox({
     port: options.port,
@@ -53,7 +53,7 @@ function uniform(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
 }
 
-async function readSeed({ files, folder }: CommandContext, path: string): Promise<SandboxSeed> {
+async function readSeed({ files, folder }: WorkingFolder, path: string): Promise<SandboxSeed> {
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
   if (bytes === null) throw new DiagnosticsError([problem("No seed file", `The file ${path} does not exist.`)]);
   const { seed, errors } = parseSandboxSeedText(new TextDecoder().decode(bytes));

@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { learnPlan } from "../screen/personal-data.ts";
 import { modeOf } from "../session/plan-and-show.ts";
 import { readPlan } from "../session/plan-file.ts";
-import { readRecords } from "../session/records.ts";
+import { type RecordsContext, readRecords } from "../session/records.ts";
 
 interface ShowOptions extends StatePathOptions {
   readonly json: boolean;
@@ -26,7 +26,7 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
 };
 
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
-async function show(context: CommandContext, planFile: string | undefined, { json, format: name, ...options }: ShowOptions): Promise<ExitCode> {
+async function show(context: Output & RecordsContext, planFile: string | undefined, { json, format: name, ...options }: ShowOptions): Promise<ExitCode> {
   const format = await FORMATS[json ? "json" : name].load();
   const given = { ...context, nowMs: context.clock.now() };
   if (planFile === undefined) {

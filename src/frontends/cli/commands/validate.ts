@@ -1,5 +1,6 @@
 import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Messages, Output } from "../command-context.ts";
+import type { LoadContext } from "../configuration/load-configuration.ts";
 import { checkConfiguration } from "../configuration/check-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, type JsonOptions, withConfig } from "../program/options.ts";
@@ -14,7 +15,7 @@ export const validateCommand: CommandDefinition<JsonOptions> = {
 };
 
 /** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
-async function validate(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
+async function validate(context: LoadContext & Messages & Output, options: JsonOptions): Promise<ExitCode> {
   if (options.json) return validateAsJson(context, options);
   const diagnostics = await validated(context, options);
   printDiagnostics(context, diagnostics);
@@ -24,7 +25,7 @@ async function validate(context: CommandContext, options: JsonOptions): Promise<
 }
 
 /** A configuration that cannot be read is reported as JSON too. */
-async function validateAsJson(context: CommandContext, options: ConfigOptions): Promise<ExitCode> {
+async function validateAsJson(context: LoadContext & Output, options: ConfigOptions): Promise<ExitCode> {
   const [{ validationJson }, { jsonText }] = await Promise.all([
     import("../../../output/json/diagnostic-json.ts"),
     import("../../../output/json/json-text.ts"),
@@ -37,7 +38,7 @@ async function validateAsJson(context: CommandContext, options: ConfigOptions): 
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-async function validated(context: CommandContext, options: ConfigOptions): Promise<readonly Diagnostic[]> {
+async function validated(context: LoadContext, options: ConfigOptions): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await checkConfiguration(context, options);
   return diagnostics.filter(({ unknown }) => unknown !== "value");
 }

@@ -2,7 +2,7 @@ import type { Argument, Block, Configuration, FanOutPart } from "../../../core/c
 import type { Diagnostic, Place, Result } from "../../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../../core/model/value.ts";
 import { type ListMistake, readAddressList, shownOf } from "../../yaml/address-list.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Masks, WorkingFolder } from "../command-context.ts";
 
 const MAX_BYTES = 50 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ const MAX_BYTES = 50 * 1024 * 1024;
 type TextOf = (argument: Argument, locate: () => Place | undefined) => Result<string | null>;
 
 /** Reads the files of fan-outs, and adds their values. */
-export async function withAddressFiles(context: CommandContext, configuration: Configuration, textOf: TextOf): Promise<Result<Configuration>> {
+export async function withAddressFiles(context: Masks & WorkingFolder, configuration: Configuration, textOf: TextOf): Promise<Result<Configuration>> {
   const read = await Promise.all(configuration.blocks.map((block) => withFiles(block, { context, root: configuration.folder, textOf })));
   return {
     value: { ...configuration, blocks: read.map(({ value }) => value) },
@@ -19,7 +19,7 @@ export async function withAddressFiles(context: CommandContext, configuration: C
 }
 
 interface Reading {
-  readonly context: CommandContext;
+  readonly context: Masks & WorkingFolder;
   /** The configuration's folder, which must contain the files. */
   readonly root: string;
   readonly textOf: TextOf;

@@ -2,10 +2,10 @@ import { type Result, hasErrors } from "../../../core/model/diagnostic.ts";
 import { baseUrlProblem } from "../../../service/api/service-path.ts";
 import { BASE_URL_VARIABLE } from "./environment-names.ts";
 import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment } from "../command-context.ts";
 
 /** The base URL of the environment or else of the configuration; null when neither has one. */
-export function baseUrlOf({ environment }: CommandContext, loaded: LoadedConfiguration): Result<string | null> {
+export function baseUrlOf({ environment }: Environment, loaded: LoadedConfiguration): Result<string | null> {
   const { baseUrl: declared, locate } = loaded.configuration.service;
   const given = environment[BASE_URL_VARIABLE] ?? "";
   const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, () => locate(["base_url"]));

@@ -14,7 +14,10 @@ import type { ConfigOptions } from "../program/options.ts";
 import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
 import { differingServices } from "./same-service.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment, Hints, Masks, Product, WorkingFolder } from "../command-context.ts";
+
+/** What loading a configuration needs. */
+export type LoadContext = Environment & Hints & Masks & Product & WorkingFolder;
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
@@ -25,7 +28,7 @@ export interface LoadedConfiguration {
 }
 
 /** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
-export async function loadConfiguration(context: CommandContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
+export async function loadConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const read = await readConfiguration(context, options.config);
   context.form.isStack = read.stack;
   const given = await givenVariables(context, options);
@@ -51,7 +54,7 @@ export async function loadConfiguration(context: CommandContext, options: Config
 }
 
 /** Messages about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
-function learnReads(evaluation: Evaluation, { redactor }: CommandContext): Evaluation {
+function learnReads(evaluation: Evaluation, { redactor }: Masks): Evaluation {
   for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
   return evaluation;
 }
@@ -72,7 +75,7 @@ function textsIn(value: Value): readonly string[] {
 }
 
 /** The same for commands that need only one section. Throws for mistakes in it; other mistakes do not block it. */
-export async function loadSection(context: CommandContext, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
+export async function loadSection(context: LoadContext, options: ConfigOptions, section: "service" | "state"): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
   const inTheWay = loaded.diagnostics.filter(({ unknown, severity, path }) => severity === "error" && (unknown === "everything" || path?.[0] === section));
   if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
@@ -85,7 +88,7 @@ function withMissing({ variables }: Configuration, values: ReadonlyMap<string, V
 }
 
 /** An empty configuration, for commands that work without one. */
-export function withoutConfiguration({ folder }: CommandContext): LoadedConfiguration {
+export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfiguration {
   const configuration: Configuration = {
     variables: [],
     blocks: [],
@@ -127,7 +130,7 @@ function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] 
   );
 }
 
-async function givenVariables({ files, folder }: CommandContext, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
+async function givenVariables({ files, folder }: WorkingFolder, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
   const values = new Map<string, Value>();
   const diagnostics: Diagnostic[] = [];
   for (const path of options.varFile) {
@@ -190,7 +193,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   };
 }
 
-function ambientVariables({ environment }: CommandContext, isStack: boolean): ReadonlyMap<string, string> {
+function ambientVariables({ environment }: Environment, isStack: boolean): ReadonlyMap<string, string> {
   const prefixes = isStack ? ["TF_VAR_", "OUTREACH_VAR_"] : ["OUTREACH_VAR_"];
   return new Map(
     prefixes.flatMap((prefix) =>

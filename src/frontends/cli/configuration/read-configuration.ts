@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/mo
 import { otherFiles, readStack } from "../../cdk/read-stack.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Product, WorkingFolder } from "../command-context.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
@@ -20,7 +20,7 @@ export interface ReadConfiguration extends Result<Configuration> {
  * Reads the configuration of `-c`: a YAML file, a synthesised stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
  */
-export async function readConfiguration(context: CommandContext, path: string): Promise<ReadConfiguration> {
+export async function readConfiguration(context: Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
   const { files, folder } = context;
   const full = resolvePath(folder, path);
   const there = await files.realPath(full).catch(() => full);
@@ -35,7 +35,7 @@ export async function readConfiguration(context: CommandContext, path: string): 
   );
 }
 
-async function readFolder(context: CommandContext, path: string): Promise<ReadConfiguration> {
+async function readFolder(context: Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
   const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
@@ -57,14 +57,14 @@ async function readFolder(context: CommandContext, path: string): Promise<ReadCo
 }
 
 /** The hint for a folder without a configuration. */
-async function hintFor(context: CommandContext, path: string): Promise<string> {
+async function hintFor(context: WorkingFolder, path: string): Promise<string> {
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return didYouMean(stacks);
   return "Name the configuration with -c PATH, or write a starter configuration: outreach init";
 }
 
 /** The hint for a path that does not exist: a stack may not be synthesised yet, or have another name or folder. */
-async function hintInstead(context: CommandContext, path: string): Promise<string> {
+async function hintInstead(context: WorkingFolder, path: string): Promise<string> {
   if (YAML_FILE.test(path.slice(path.lastIndexOf("/") + 1))) return NAME_IT;
   const parent = path.replace(/\/+$/, "").replace(/\/?[^/]*$/, "");
   const stacks = [...new Set([...(await stacksBelow(context, parent === "" ? "." : parent)), ...(await stacksBelow(context, "."))])];
@@ -86,7 +86,7 @@ function notRead(file: string): Diagnostic {
 }
 
 /** Null if the file does not exist. */
-async function readFile({ files, folder, catalog }: CommandContext, path: string): Promise<ReadConfiguration | null> {
+async function readFile({ files, folder, catalog }: Product & WorkingFolder, path: string): Promise<ReadConfiguration | null> {
   const full = resolvePath(folder, path);
   const bytes = await files.read(full, { followLinks: true });
   if (bytes === null) return null;
@@ -106,7 +106,7 @@ async function readFile({ files, folder, catalog }: CommandContext, path: string
 }
 
 /** The synthesised stacks of an application, found from its folder or its output folder. */
-async function stacksBelow({ files, folder }: CommandContext, path: string): Promise<readonly string[]> {
+async function stacksBelow({ files, folder }: WorkingFolder, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const place of [path, `${path}/stacks`, `${path}/cdktf.out/stacks`]) {
     const full = resolvePath(folder, place);

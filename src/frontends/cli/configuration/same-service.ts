@@ -2,14 +2,10 @@ import type { Argument, Configuration, OtherService } from "../../../core/config
 import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from "./environment-names.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment } from "../command-context.ts";
 
 /** All providers of the blocks must have one service and one key: a run has one of each. */
-export function differingServices(
-  { environment }: Pick<CommandContext, "environment">,
-  service: Configuration["service"],
-  settings: Scope,
-): readonly Diagnostic[] {
+export function differingServices({ environment }: Environment, service: Configuration["service"], settings: Scope): readonly Diagnostic[] {
   const textOf = (argument: Argument | null, variable: string): unknown => {
     const value = argument === null || argument.kind === "secret" ? null : evaluateArgument(argument, settings).value;
     return typeof value === "string" ? value.replace(/\/+$/, "") : (value ?? (environment[variable] ?? "").replace(/\/+$/, ""));

@@ -1,6 +1,6 @@
 import type { Progress } from "../../../core/apply/run/progress.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Ports } from "../command-context.ts";
 import type { View } from "./view.ts";
 
 const LIVE_EVERY_MS = 1000;
@@ -8,7 +8,7 @@ const LOG_EVERY_MS = 10_000;
 
 /** Reports the progress of an apply: each step at its start and end, and the total. Call `end` afterwards. */
 export function followApply(
-  { clock }: Pick<CommandContext, "clock">,
+  { clock }: Pick<Ports, "clock">,
   view: Pick<View, "isLive" | "progress" | "still">,
   { steps }: Pick<Plan, "steps">,
 ): { report(progress: Progress): void; end(): Promise<void> } {

@@ -6,10 +6,10 @@ import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { PersonalMask } from "../../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../../core/state/document.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Masks, Product } from "../command-context.ts";
 
 /** Masks emails with the salt of this state from now on, and adds its emails to the mask. */
-export function learnState({ personal, catalog }: Pick<CommandContext, "personal" | "catalog">, { salt, instances, pending }: StateDocument): void {
+export function learnState({ personal, catalog }: Masks & Product, { salt, instances, pending }: StateDocument): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
   const recorded = [...instances, ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
@@ -20,7 +20,7 @@ export function learnState({ personal, catalog }: Pick<CommandContext, "personal
 }
 
 /** The same for a saved plan, which has the salt of its state. */
-export function learnPlan({ personal, catalog }: Pick<CommandContext, "personal" | "catalog">, salt: string, { steps }: Plan): void {
+export function learnPlan({ personal, catalog }: Masks & Product, salt: string, { steps }: Plan): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
   personal.add(
@@ -34,7 +34,7 @@ export function learnWords(words: readonly string[], { maskLine }: Pick<Personal
 }
 
 /** Adds the personal data of the declarations to the mask. */
-export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Pick<CommandContext, "personal" | "catalog">): Evaluation {
+export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Masks & Product): Evaluation {
   const names = personalNames(catalog);
   personal.add(evaluation.declarations.flatMap(({ type, attributes }) => textsOf(attributes, names.get(type))));
   return evaluation;

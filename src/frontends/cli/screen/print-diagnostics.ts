@@ -5,17 +5,20 @@ import { plain } from "../../../output/text/paint.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { hidingEmails } from "./personal-data.ts";
 import { wayOutText } from "./way-out-text.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Hints, Interrupt, Masks, Messages } from "../command-context.ts";
 
-export function printDiagnostics(context: CommandContext, diagnostics: readonly Diagnostic[]): void {
+/** What printing diagnostics needs. */
+export type DiagnosticsContext = Hints & Masks & Messages;
+
+export function printDiagnostics(context: DiagnosticsContext, diagnostics: readonly Diagnostic[]): void {
   context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, "err"), context.paintErrors));
 }
 
 /** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. */
 export function arrangedDiagnostics(
-  { given, form, hidesEmails, personal }: Pick<CommandContext, "given" | "form" | "hidesEmails" | "personal">,
+  { given, form, hidesEmails, personal }: Hints & Masks,
   diagnostics: readonly Diagnostic[],
-  stream: keyof CommandContext["hidesEmails"],
+  stream: keyof Masks["hidesEmails"],
 ): readonly Diagnostic[] {
   const arranged = diagnostics.toSorted(byPlace).map((found) => {
     const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
@@ -33,7 +36,7 @@ function byPlace({ place: a }: Diagnostic, { place: b }: Diagnostic): number {
 }
 
 /** Prints a failure and returns the exit code. */
-export function printFailure(context: CommandContext, error: unknown): ExitCode {
+export function printFailure(context: DiagnosticsContext & Interrupt, error: unknown): ExitCode {
   const known = failureDiagnostics(error);
   if (known) {
     printDiagnostics(context, known.diagnostics);

@@ -3,8 +3,10 @@ import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import type { Ending, FormatContext, InFlight, ProgressCounts, ProgressEvent, RunFormat, ShownApply, ShownPlan } from "../../../output/format.ts";
 import { FORMATS } from "../../../output/formats.ts";
-import { arrangedDiagnostics, failureDiagnostics } from "./print-diagnostics.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import { type DiagnosticsContext, arrangedDiagnostics, failureDiagnostics } from "./print-diagnostics.ts";
+import type { ExitCode, Output, Ports, Product } from "../command-context.ts";
+
+type ViewContext = DiagnosticsContext & Output & Ports & Product;
 
 /** How plan and apply show their work, in the format that was asked for. */
 export interface View {
@@ -20,7 +22,7 @@ export interface View {
 }
 
 /** Gives `work` a view. Its failures are shown in the same format. */
-export async function withView(context: CommandContext, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
+export async function withView(context: ViewContext, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
   const format = await FORMATS[json ? "json" : "text"].load();
   const view = viewOf(context, format.run);
   try {
@@ -42,7 +44,7 @@ function endingOf(applied: Applied): Ending {
   return applied.interrupted ? "interrupted" : "incomplete";
 }
 
-function viewOf(context: CommandContext, format: RunFormat): View {
+function viewOf(context: ViewContext, format: RunFormat): View {
   const { catalog, version, clock } = context;
   const isLive = context.isLive && format.redraws;
   const given = (stream: "out" | "err" = "out"): FormatContext => {

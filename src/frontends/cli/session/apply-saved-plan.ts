@@ -3,7 +3,8 @@ import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.
 import type { PlanRequest } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
+import type { ServiceContext } from "./connection.ts";
 import type { ApplyOptions } from "../program/options.ts";
 import { type View, withView } from "../screen/view.ts";
 import { carryOut } from "./plan-and-apply.ts";
@@ -19,7 +20,7 @@ const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lock
  * same steps after reading the live list again under the lock. Otherwise nothing is done.
  */
 export function applySavedPlan(
-  context: CommandContext,
+  context: Output & ServiceContext,
   path: string,
   { options, given }: { readonly options: ApplyOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
 ): Promise<ExitCode> {
@@ -32,7 +33,7 @@ interface Given {
   readonly view: View;
 }
 
-async function applySaved(context: CommandContext, path: string, { options, given, view }: Given): Promise<ExitCode> {
+async function applySaved(context: ServiceContext, path: string, { options, given, view }: Given): Promise<ExitCode> {
   const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
   if (other.length > 0) throw new DiagnosticsError([decidedAlready(other)]);
   const saved = await readPlan(context, path);

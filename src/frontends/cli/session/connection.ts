@@ -12,10 +12,16 @@ import { sharedLog } from "../../../service/api/shared-log.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
-import { type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
+import { type LoadContext, type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment, Interrupt, Masks, Messages, Ports, Product, WorkingFolder } from "../command-context.ts";
+
+/** What reaching the service needs. */
+export type ServiceContext = Interrupt & LoadContext & Messages & Ports;
+
+/** What reading secrets needs. */
+type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -27,7 +33,7 @@ export interface ServiceAddress {
 }
 
 /** The options of calls to the service. Close the `transport` when done. */
-export function callerOptions(context: CommandContext, service: ServiceAddress): CallerOptions {
+export function callerOptions(context: Environment & Masks & Messages & Ports & Product, service: ServiceAddress): CallerOptions {
   return {
     ...service,
     transport: loggedTransport(nodeTransport(context.clock), openLog(context), context.clock),
@@ -40,7 +46,7 @@ export function callerOptions(context: CommandContext, service: ServiceAddress):
 }
 
 /** Shares the rate limit with every other process of this user that uses the key. */
-function commonPacer({ clock, random, userFolder }: CommandContext, service: ServiceAddress): Pacer {
+function commonPacer({ clock, random, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
   const shared = userFolder ? sharedLog(clock, { ...userFolder, name: keyName(service), participant: random.uuid() }) : null;
   return slidingPacer(clock, service.rateShare, shared);
 }
@@ -49,7 +55,7 @@ function commonPacer({ clock, random, userFolder }: CommandContext, service: Ser
  * Passes the service to `work`, for commands that need no state. The configuration is read only for its service
  * settings, and only if it exists.
  */
-export async function withService<T>(context: CommandContext, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
+export async function withService<T>(context: ServiceContext, options: ConfigOptions, work: (caller: CallerOptions) => Promise<T>): Promise<T> {
   const there = (await context.files.kind(resolvePath(context.folder, options.config))) !== null;
   const loaded = there || options.config !== DEFAULT_CONFIG ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
   const caller = callerOptions(context, await openService(context, loaded));
@@ -62,7 +68,7 @@ export async function withService<T>(context: CommandContext, options: ConfigOpt
 
 /** `OUTREACH_BASE_URL` wins over the file, so that a change of the file cannot send the key elsewhere. */
 export async function openService(
-  context: CommandContext,
+  context: SecretsContext,
   loaded: LoadedConfiguration,
   { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
 ): Promise<ServiceAddress> {
@@ -157,7 +163,7 @@ function tlsOff(): Diagnostic {
 }
 
 /** Reads each source once, and redacts its value in all output. */
-export function revealOnce(context: CommandContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
+export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
   const known = new Map<string, Promise<ResolvedSecret>>();
   const sources = loaded.configuration.blocks
     .flatMap((block) => Object.values(block.arguments))
@@ -184,7 +190,7 @@ export function revealOnce(context: CommandContext, loaded: LoadedConfiguration)
   };
 }
 
-export function duration({ environment }: CommandContext, name: string, fallbackMs: number): number {
+export function duration({ environment }: Environment, name: string, fallbackMs: number): number {
   const text = environment[name];
   if (text === undefined || text === "") return fallbackMs;
   try {

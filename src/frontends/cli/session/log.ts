@@ -1,7 +1,8 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { Clock } from "../../../core/model/ports.ts";
 import { isoTime } from "../../../core/model/time.ts";
 import { type Transport, TransportError } from "../../../service/api/transport.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment, Masks, Messages, Ports } from "../command-context.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 type Level = (typeof LEVELS)[number];
@@ -10,7 +11,7 @@ type Level = (typeof LEVELS)[number];
 export type Log = (level: Level, text: string) => void;
 
 /** Masks emails of leads in every line, even on a terminal. Throws `setting_invalid` for an unknown level. */
-export function openLog({ environment, clock, personal, err }: Pick<CommandContext, "environment" | "clock" | "personal" | "err">): Log {
+export function openLog({ environment, clock, personal, err }: Environment & Masks & Messages & Ports): Log {
   const wanted = environment["OUTREACH_LOG"] ?? "";
   const limit = wanted === "" ? LEVELS.indexOf("error") : LEVELS.findIndex((level) => level === wanted.toLowerCase());
   if (limit < 0) throw new DiagnosticsError([unknownLevel(wanted)]);
@@ -20,7 +21,7 @@ export function openLog({ environment, clock, personal, err }: Pick<CommandConte
 }
 
 /** A transport that logs each request, its status and its duration, without headers and bodies. */
-export function loggedTransport(transport: Transport, log: Log, { monotonicMs }: CommandContext["clock"]): Transport {
+export function loggedTransport(transport: Transport, log: Log, { monotonicMs }: Clock): Transport {
   return {
     send: async (request, signal) => {
       const begunMs = monotonicMs();

@@ -2,7 +2,8 @@ import { type AppliedRun, applyRun } from "../../../core/apply/run/apply-run.ts"
 import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
-import type { ExitCode, CommandContext } from "../command-context.ts";
+import type { ExitCode, Input, Output, Ports } from "../command-context.ts";
+import type { ServiceContext } from "./connection.ts";
 import type { ApplyOptions } from "../program/options.ts";
 import { followApply } from "../screen/follow-apply.ts";
 import { type View, isComplete, withView } from "../screen/view.ts";
@@ -10,7 +11,7 @@ import { planAndShow, planRequest } from "./plan-and-show.ts";
 import { type Session, withSession } from "./session.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
-export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
+export function planAndApply(context: Input & Output & ServiceContext, options: ApplyOptions): Promise<ExitCode> {
   return withView(context, options, (view) => {
     if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([approvalRequired(options)]);
     return withSession(context, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
@@ -32,7 +33,7 @@ export interface Approved {
   readonly destroy: boolean;
 }
 
-export async function carryOut(context: CommandContext, { store, open, ports }: Session, approved: Approved): Promise<ExitCode> {
+export async function carryOut(context: Ports, { store, open, ports }: Session, approved: Approved): Promise<ExitCode> {
   const { view, planned, destroy, ...approval } = approved;
   const following = followApply(context, view, planned.plan);
   let applied: AppliedRun;
@@ -46,7 +47,7 @@ export async function carryOut(context: CommandContext, { store, open, ports }: 
   return isComplete(applied) ? 0 : 1;
 }
 
-async function approve(context: CommandContext, { destroy }: ApplyOptions): Promise<boolean> {
+async function approve(context: Input & Output, { destroy }: ApplyOptions): Promise<boolean> {
   if (!context.ask) throw new Error("approval needs a terminal");
   const question = destroy ? "Do you really want to destroy all managed webhooks?" : "Do you want to perform these actions?";
   context.out(`\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`);

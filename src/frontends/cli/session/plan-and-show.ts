@@ -6,14 +6,14 @@ import { PLAIN_OPTIONS, type PlanOptions as PlanChoices } from "../../../core/pl
 import type { Plan, Step } from "../../../core/plan/plan.ts";
 import { expandAddress } from "../../../core/secrets/personal-mask.ts";
 import type { PlanMode } from "../../../output/format.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment, Masks, Product } from "../command-context.ts";
 import type { PlanningOptions } from "../program/options.ts";
 import type { View } from "../screen/view.ts";
 import type { Session } from "./session.ts";
 
 /** Plans, and shows the plan with its diagnostics. Null if it has errors: then it cannot be applied. */
 export async function planAndShow(
-  context: CommandContext,
+  context: Environment & Product,
   { store, open, ports, diagnostics }: Session,
   { view, request, allowLocalState }: { readonly view: View; readonly request: PlanRequest; readonly allowLocalState: boolean },
 ): Promise<PlannedRun | null> {
@@ -28,7 +28,7 @@ export async function planAndShow(
 }
 
 export function planRequest(
-  context: CommandContext,
+  context: Masks,
   { loaded }: Session,
   options: PlanningOptions,
   { unattended, withSecrets }: { readonly unattended: boolean; readonly withSecrets: boolean },
@@ -45,7 +45,7 @@ export function planRequest(
 }
 
 /** Users may copy addresses from the output, where emails are masked. */
-export function expander({ personal }: CommandContext): PlanRequest["expand"] {
+export function expander({ personal }: Masks): PlanRequest["expand"] {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
 }
 
@@ -71,7 +71,7 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
 }
 
 /** A CI runner's disk is temporary: without an earlier state, every run would send the same unsubscriptions again. */
-function lostWithTheRunner({ environment, catalog }: CommandContext, { steps }: Plan): readonly Diagnostic[] {
+function lostWithTheRunner({ environment, catalog }: Environment & Product, { steps }: Plan): readonly Diagnostic[] {
   const isSent = steps.some(({ action, type }) => action === "create" && resourceOf(catalog, type).irreversible !== undefined);
   if (!isSent || (environment["CI"] ?? "") === "") return [];
   return [

@@ -8,7 +8,7 @@ import { checksum, digest } from "../../../core/state/checksum.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { PlanOptions } from "../program/options.ts";
 import type { Session } from "./session.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Product, WorkingFolder } from "../command-context.ts";
 
 /** A plan in a file, and the state and service that it is bound to. It contains no secret, only fingerprints. */
 export interface SavedPlan {
@@ -41,7 +41,7 @@ export interface SavedPlan {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export async function savePlan(
-  context: CommandContext,
+  context: Product & WorkingFolder,
   path: string,
   {
     session,
@@ -76,7 +76,7 @@ export async function savePlan(
 }
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
-export async function readPlan({ files, folder }: CommandContext, path: string): Promise<SavedPlan> {
+export async function readPlan({ files, folder }: WorkingFolder, path: string): Promise<SavedPlan> {
   const again = `Make a new plan: outreach plan --out ${path}`;
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
   if (bytes === null) throw unreadable(`The file ${path} does not exist.`, again);

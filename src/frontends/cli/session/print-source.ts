@@ -6,9 +6,9 @@ import { jsonText } from "../../../output/json/json-text.ts";
 import { knownJson } from "../../../output/json/json-value.ts";
 import { tableText } from "../../../output/text/table.ts";
 import { readClient } from "../../../service/api/client.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
 import type { JsonOptions } from "../program/options.ts";
-import { withService } from "./connection.ts";
+import { type ServiceContext, withService } from "./connection.ts";
 
 /** A data source, and how its table looks. */
 export interface PrintedSource {
@@ -20,7 +20,7 @@ export interface PrintedSource {
 }
 
 /** Prints a data source as a table, or as JSON with `--json`. */
-export function printSource(context: CommandContext, { type, config, rows }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
+export function printSource(context: Output & ServiceContext, { type, config, rows }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
   const definition = context.catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source ${type}`);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));

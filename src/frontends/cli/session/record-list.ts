@@ -5,10 +5,9 @@ import type { ListRecord, StateDocument } from "../../../core/state/document.ts"
 import { canonicalJson } from "../../../core/model/value.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import type { Inspection } from "../../../service/api/inspect.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { StateOptions } from "../program/options.ts";
 import { duration } from "./connection.ts";
-import { changeRecords, readRecords, storeRecords } from "./records.ts";
+import { type RecordsContext, changeRecords, readRecords, storeRecords } from "./records.ts";
 
 /** What a look at the service has shown of one list. */
 export interface SeenList {
@@ -23,7 +22,7 @@ export interface SeenList {
  * Records where the state is how long a list is, and which recorded objects a list lacks that is whole beyond doubt: evidence
  * for plans, which cannot find that out. Says in a sentence what was recorded, or why nothing was. Never fails for the state.
  */
-export async function recordList(context: CommandContext, options: StateOptions, seen: SeenList): Promise<string> {
+export async function recordList(context: RecordsContext, options: StateOptions, seen: SeenList): Promise<string> {
   try {
     // Where there is no state there is nothing to lock.
     await readRecords(context, options);

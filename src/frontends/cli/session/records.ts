@@ -6,7 +6,14 @@ import type { StateStore } from "../../../core/state/state-store.ts";
 import type { StateOptions, StatePathOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Interrupt, Masks, Ports, Product } from "../command-context.ts";
+import type { LoadContext } from "../configuration/load-configuration.ts";
+
+/** What reading a state needs, once its store is chosen. */
+export type StateContext = Interrupt & Masks & Ports & Product;
+
+/** What choosing a store and reading its state needs. */
+export type RecordsContext = LoadContext & StateContext;
 
 /** A state that was opened without the service and without the rest of the configuration. */
 export interface Records {
@@ -15,26 +22,26 @@ export interface Records {
 }
 
 /** The store of a command that needs nothing else of the configuration. Throws where it cannot be used. */
-export async function openReadyStore(context: CommandContext, options: StatePathOptions): Promise<StateStore> {
+export async function openReadyStore(context: RecordsContext, options: StatePathOptions): Promise<StateStore> {
   const store = await openStoreAlone(context, options);
   await store.assertReady(context.stop);
   return store;
 }
 
 /** The current state, with the journal folded in in memory. Throws `state_missing` without a state. */
-export async function readRecords(context: CommandContext, options: StatePathOptions): Promise<Records> {
+export async function readRecords(context: RecordsContext, options: StatePathOptions): Promise<Records> {
   return readFrom(context, await openReadyStore(context, options));
 }
 
 /** The same under the lock, for `work` to change it. `operation` names this run to others that wait for the lock. */
-export async function changeRecords<T>(context: CommandContext, options: StateOptions, operation: string, work: (records: Records) => Promise<T>): Promise<T> {
+export async function changeRecords<T>(context: RecordsContext, options: StateOptions, operation: string, work: (records: Records) => Promise<T>): Promise<T> {
   const store = await openReadyStore(context, options);
   return locked(context, { store, options, operation }, async () => work(await readFrom(context, store)));
 }
 
 /** Does the work under the lock. Its signal is aborted when the run is interrupted, and when the lock is lost. */
 export async function locked<T>(
-  context: CommandContext,
+  context: Interrupt & Ports,
   { store, options, operation }: { readonly store: StateStore; readonly options: StateOptions; readonly operation: string },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -49,12 +56,12 @@ export async function locked<T>(
 }
 
 /** Stores a changed document, with the journal folded in, and removes the journal. */
-export async function storeRecords(context: CommandContext, { store, open }: Records, document: StateDocument): Promise<void> {
+export async function storeRecords(context: Interrupt, { store, open }: Records, document: StateDocument): Promise<void> {
   await foldInto(store, { ...open, document }, [], context.stop);
 }
 
 /** The recorded addresses that users mean: each may be typed in masked form. */
-export function meantAddresses({ personal }: CommandContext, { open }: Records, typed: readonly string[]): readonly string[] {
+export function meantAddresses({ personal }: Masks, { open }: Records, typed: readonly string[]): readonly string[] {
   const { instances } = open.document;
   const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
   return typed.map((text) => expandAddress(text, recorded, personal));
@@ -67,7 +74,7 @@ export function assertDecided({ open }: Records, concerns: (address: string) => 
   throw new DiagnosticsError(pendingDiagnostics(pending, "Nothing was changed."), { undecided: true });
 }
 
-async function readFrom(context: CommandContext, store: StateStore): Promise<Records> {
+async function readFrom(context: StateContext, store: StateStore): Promise<Records> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null) throw new DiagnosticsError([noState(store.name)]);
   learnState(context, open.document);

@@ -6,14 +6,13 @@ import type { StateStore } from "../../../core/state/state-store.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../../service/api/client.ts";
-import { callerOptions, duration, openService, revealOnce, type ServiceAddress } from "./connection.ts";
+import { type ServiceAddress, type ServiceContext, callerOptions, duration, openService, revealOnce } from "./connection.ts";
 import { type LoadedConfiguration, loadConfiguration } from "../configuration/load-configuration.ts";
 import type { StateOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { locked } from "./records.ts";
 import { openStore } from "./state-place.ts";
 import { keepUnstoredState } from "./unstored-state.ts";
-import type { CommandContext } from "../command-context.ts";
 
 /** An open configuration, state and service: the input of every command that plans or changes something. */
 export interface Session {
@@ -42,7 +41,7 @@ export interface SessionOptions {
  * something required is missing.
  */
 export async function withSession<T>(
-  context: CommandContext,
+  context: ServiceContext,
   options: StateOptions,
   { operation, persists = true, trusted = true, begin = (open) => open }: SessionOptions,
   work: (session: Session) => Promise<T>,
@@ -86,7 +85,7 @@ interface PortInputs {
   readonly stop: AbortSignal;
 }
 
-function runPorts(context: CommandContext, { loaded, service, caller, stop }: PortInputs): RunPorts {
+function runPorts(context: ServiceContext, { loaded, service, caller, stop }: PortInputs): RunPorts {
   const fingerprints = new Map<string, (secret: string) => Promise<string>>();
   return {
     catalog: context.catalog,

@@ -3,23 +3,23 @@ import { isoTime } from "../../../core/model/time.ts";
 import type { Value } from "../../../core/model/value.ts";
 import { type OpenStore, chooseStore, isUrl } from "../../../core/state/backends.ts";
 import type { LockHolder, StateStore } from "../../../core/state/state-store.ts";
-import { type LoadedConfiguration, loadSection, settingText } from "../configuration/load-configuration.ts";
+import { type LoadContext, type LoadedConfiguration, loadSection, settingText } from "../configuration/load-configuration.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import type { CommandContext } from "../command-context.ts";
+import type { Environment, Ports, WorkingFolder } from "../command-context.ts";
 
-export function lockHolder({ process, clock }: CommandContext, operation: string): LockHolder {
+export function lockHolder({ process, clock }: Ports, operation: string): LockHolder {
   const { who, host, bootId, pid, startedAt } = process;
   return { operation, who, host, bootId, pid, startedAt, since: isoTime(clock.now()) };
 }
 
 /** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
-export async function openStore(context: CommandContext, options: StatePathOptions, loaded: LoadedConfiguration): Promise<StateStore> {
+export async function openStore(context: Environment & Ports & WorkingFolder, options: StatePathOptions, loaded: LoadedConfiguration): Promise<StateStore> {
   return opened(context, namedStore(context, options) ?? configuredStore(context, loaded));
 }
 
 /** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
-export async function openStoreAlone(context: CommandContext, options: StatePathOptions): Promise<StateStore> {
+export async function openStoreAlone(context: LoadContext & Ports, options: StatePathOptions): Promise<StateStore> {
   const named = namedStore(context, options);
   if (named !== null) return opened(context, named);
   const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
@@ -31,18 +31,18 @@ export async function openStoreAlone(context: CommandContext, options: StatePath
   return opened(context, configured);
 }
 
-async function opened(context: CommandContext, { value: open, diagnostics }: Result<OpenStore | null>): Promise<StateStore> {
+async function opened(context: Ports & WorkingFolder, { value: open, diagnostics }: Result<OpenStore | null>): Promise<StateStore> {
   if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   return open(context);
 }
 
-function namedStore({ environment }: CommandContext, { state }: StatePathOptions): Result<OpenStore | null> | null {
+function namedStore({ environment }: Environment, { state }: StatePathOptions): Result<OpenStore | null> | null {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
   return named === "" ? null : chooseStore({ named });
 }
 
 /** Where the configuration has it. */
-export function configuredStore(context: CommandContext, loaded: LoadedConfiguration): Result<OpenStore | null> {
+export function configuredStore(context: WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
   const { backend, settings, locate } = loaded.configuration.state;
   const read = Object.entries(settings).map(([name, argument]) => {
     const isText = argument.kind !== "literal" || typeof argument.value === "string";
@@ -58,7 +58,7 @@ export function configuredStore(context: CommandContext, loaded: LoadedConfigura
   return { value, diagnostics: located };
 }
 
-function fromWorkingFolder({ folder }: Pick<CommandContext, "folder">, { configuration }: LoadedConfiguration, path: string): string {
+function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedConfiguration, path: string): string {
   if (isUrl(path)) return path;
   const full = resolvePath(configuration.folder, path);
   return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;

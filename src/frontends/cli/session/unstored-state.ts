@@ -1,11 +1,11 @@
-import type { CommandContext } from "../command-context.ts";
+import type { WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 
 /** How many such files a folder may hold. */
 const MAX_FILES = 100;
 
 /** Writes a state that its store did not take into the working folder, next to any that was written there before. Returns the file's name. */
-export async function keepUnstoredState({ files, folder }: Pick<CommandContext, "files" | "folder">, state: Uint8Array): Promise<string> {
+export async function keepUnstoredState({ files, folder }: WorkingFolder, state: Uint8Array): Promise<string> {
   for (let count = 1; ; count++) {
     const name = `errored${count === 1 ? "" : `-${String(count)}`}.outreach.state.json`;
     try {

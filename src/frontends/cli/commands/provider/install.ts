@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { Environment, ExitCode, Installation, Messages, Output, Product, WorkingFolder } from "../../command-context.ts";
 import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
@@ -21,7 +21,7 @@ export const providerInstallCommand: CommandDefinition<unknown, readonly [folder
  * Installs the provider that was published with this command into a filesystem mirror. The CLI configuration goes to
  * stdout, so that it can be kept in a file; everything else is for people.
  */
-async function install(context: CommandContext, dir: string | undefined): Promise<ExitCode> {
+async function install(context: Environment & Installation & Messages & Output & Product & WorkingFolder, dir: string | undefined): Promise<ExitCode> {
   const { version, machine, files, placeFiles, providerFolder } = context;
   if (machine.platform === "win32") throw new DiagnosticsError([onWindows(version)]);
   if (dir === "") throw new DiagnosticsError([emptyFolder()]);
@@ -45,7 +45,7 @@ const IMPLIED_NOTE = `Terraform and OpenTofu search this folder by default: run 
 (~/.terraformrc, ~/.tofurc, or the file in TF_CLI_CONFIG_FILE) has a provider_installation block, add this to it:`;
 const GIVEN_NOTE = `Add this to ~/.terraformrc (Terraform), ~/.tofurc (OpenTofu), or the file in TF_CLI_CONFIG_FILE, then run init:`;
 
-function impliedMirror({ environment }: CommandContext): string {
+function impliedMirror({ environment }: Environment): string {
   const home = environment["HOME"];
   if (!home) {
     throw new DiagnosticsError([

@@ -1,9 +1,9 @@
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
-import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
-import { meantAddresses, readRecords } from "../../session/records.ts";
+import { type RecordsContext, meantAddresses, readRecords } from "../../session/records.ts";
 
 interface StateListOptions extends StatePathOptions {
   readonly id?: string;
@@ -21,7 +21,7 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
 };
 
 /** Prints recorded addresses, one a line: all, or those at some addresses. */
-async function listRecorded(context: CommandContext, typed: readonly string[], { id, ...options }: StateListOptions): Promise<ExitCode> {
+async function listRecorded(context: Output & RecordsContext, typed: readonly string[], { id, ...options }: StateListOptions): Promise<ExitCode> {
   const records = await readRecords(context, options);
   const { document } = records.open;
   const found = meantAddresses(context, records, typed).map((address) => instancesAt(document, address));

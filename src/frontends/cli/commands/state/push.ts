@@ -4,12 +4,12 @@ import { type StateDocument, UnreadableState, decodeState, encodeState } from ".
 import type { JournalEvent } from "../../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../../core/state/open-state.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
-import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { ExitCode, Input, Output, WorkingFolder } from "../../command-context.ts";
 import { resolvePath } from "../../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateOptions, withState } from "../../program/options.ts";
 import { learnState } from "../../screen/personal-data.ts";
-import { locked, openReadyStore } from "../../session/records.ts";
+import { type RecordsContext, type StateContext, locked, openReadyStore } from "../../session/records.ts";
 
 interface StatePushOptions extends StateOptions {
   readonly force: boolean;
@@ -27,7 +27,7 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
 };
 
 /** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
-async function push(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
+async function push(context: Input & Output & RecordsContext, file: string, options: StatePushOptions): Promise<ExitCode> {
   const pushed = await readDocument(context, file);
   learnState(context, pushed);
   const store = await openReadyStore(context, options);
@@ -55,15 +55,16 @@ interface Before {
 
 /**
  * Folds the journal in first, so that its events are not lost with the state that they belong to. If that state is gone,
- * or an older one has replaced it, the journal stays and continues the pushed state. Only `--force` discards a state that
- * `--force` alone.
+ * or an older one has replaced it, the journal stays and continues the pushed state. Only `--force` replaces a state that
+ * cannot be read.
  */
-async function openBefore({ random, stop, personal, catalog }: CommandContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
+async function openBefore(context: StateContext, store: StateStore, { force }: StatePushOptions): Promise<Before> {
+  const { random, stop } = context;
   const stored = await store.read(stop);
   if (stored === null) return { version: null, open: null };
   try {
     const open = await readState(store, random, stop);
-    learnState({ personal, catalog }, open.document);
+    learnState(context, open.document);
     const folded = open.journal && !open.restored ? await foldInto(store, open, [], stop) : open;
     return { version: folded.version, open: folded };
   } catch (error) {
@@ -72,7 +73,7 @@ async function openBefore({ random, stop, personal, catalog }: CommandContext, s
   }
 }
 
-async function readDocument(context: CommandContext, file: string): Promise<StateDocument> {
+async function readDocument(context: Input & WorkingFolder, file: string): Promise<StateDocument> {
   const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
   if (bytes === null)

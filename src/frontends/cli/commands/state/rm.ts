@@ -3,10 +3,10 @@ import { resourceOf } from "../../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../../core/model/instance.ts";
 import { removeInstances } from "../../../../core/state/edit.ts";
-import type { ExitCode, CommandContext } from "../../command-context.ts";
+import type { ExitCode, Output, Product } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateEditOptions, withState } from "../../program/options.ts";
-import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../session/records.ts";
+import { type RecordsContext, assertDecided, changeRecords, meantAddresses, storeRecords } from "../../session/records.ts";
 
 export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
   name: "rm",
@@ -20,7 +20,7 @@ export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addre
 };
 
 /** Removes the records of some addresses. Sends nothing: the service keeps everything. */
-function forgetRecorded(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
+function forgetRecorded(context: Output & RecordsContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
   return changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
     const addresses = meantAddresses(context, records, typed);
     assertDecided(records, (address) => addresses.some((one) => one === address || one === blockOf(address)));
@@ -50,7 +50,7 @@ function lines(removed: readonly RecordedInstance[], verb: string): string {
 }
 
 /** The objects that stay in the service, and what the next apply does. */
-function stillThere(removed: readonly RecordedInstance[], { catalog }: CommandContext): string {
+function stillThere(removed: readonly RecordedInstance[], { catalog }: Product): string {
   const lasting = removed.filter(({ type }) => resourceOf(catalog, type).destroy === "delete");
   const ids = lasting.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((one) => one.id)]);
   const told = ids.length > MAX_LINES ? `${ids.slice(0, MAX_LINES).join(", ")} and ${String(ids.length - MAX_LINES)} more` : ids.join(", ");
