@@ -1,10 +1,9 @@
-import type { TestContext } from "vitest";
+import { TerraformUnderTest } from "../terraform/terraform-under-test.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
-import { TerraformUnderTest, hasTerraform } from "../terraform/terraform-under-test.ts";
 import type { Project } from "../cli/project.ts";
-import type { Json } from "./stack.ts";
+import { type Json, stackOf } from "./stack.ts";
 
-export const FOLDER = "cdktf.out/stacks/hooks";
+const FOLDER = "cdktf.out/stacks/hooks";
 
 /** The planned change of one resource or output. */
 export interface PlannedChange {
@@ -29,69 +28,124 @@ interface PlanJson {
   readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
 }
 
-/** Both plans of a stack, or the error message. */
-export interface BothPlans {
-  readonly ours: PlannedChanges | string;
-  readonly terraforms: PlannedChanges | string;
+type Environment = { readonly [name: string]: string };
+type Kind = "variable" | "output";
+type Stacks = { readonly [story: string]: Json };
+
+/** The changes of the command's plan for the stack in its project, or the error message. */
+export async function planByCommand(project: Project): Promise<PlannedChanges | string> {
+  const planned = await project.run(`plan -c ${FOLDER} --out plan.out --show-emails`);
+  if (planned.code !== 0) return planned.err;
+  const { out } = await project.run("show -json plan.out --show-emails");
+  return changesIn(JSON.parse(out) as PlanJson);
 }
 
-/** The same stack with the command and with the real terraform, each with its own service. */
-export class Both {
-  readonly project: Project;
-  readonly sandboxes: readonly [ours: Sandbox, terraforms: Sandbox];
-  readonly terraform: TerraformUnderTest;
+export async function applyByCommand(project: Project): Promise<void> {
+  const { code, err } = await project.run(`apply -c ${FOLDER} --auto-approve`);
+  if (code !== 0) throw new Error(err);
+}
 
-  private constructor(project: Project, sandboxes: Both["sandboxes"], terraform: TerraformUnderTest) {
-    this.project = project;
-    this.sandboxes = sandboxes;
-    this.terraform = terraform;
+export function writeForCommand(project: Project, stack: Json): void {
+  project.write(`${FOLDER}/cdk.tf.json`, stackOf(stack));
+}
+
+/**
+ * Many stacks in one run of the real terraform, because each run starts the provider several times. Each stack is a module named after its story,
+ * so that an error message names the story. One is the root module: only that can import, and configure providers.
+ */
+export class StacksInTerraform {
+  readonly #terraform: TerraformUnderTest;
+  readonly #root: string;
+
+  private constructor(terraform: TerraformUnderTest, root: string) {
+    this.#terraform = terraform;
+    this.#root = root;
   }
 
-  static async open(open: () => Promise<Project>, context: TestContext): Promise<Both> {
-    if (!hasTerraform) context.skip("no terraform on the PATH");
-    const [project, { sandbox }] = [await open(), await open()];
-    const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: "0s" });
-    context.onTestFinished(() => terraform.remove());
-    return new Both(project, [project.sandbox, sandbox], terraform);
+  static async open({ baseUrl, keys }: Sandbox, root: string): Promise<StacksInTerraform> {
+    const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: keys.good, OUTREACH_SETTLE: "0s" });
+    return new StacksInTerraform(terraform, root);
   }
 
-  /** Applies with both. Throws if one of them fails. */
-  async apply(environment: { readonly [name: string]: string } = {}): Promise<void> {
-    this.#give(environment);
-    const [ours, terraforms] = [await this.project.run(`apply -c ${FOLDER} --auto-approve`), await this.terraform.apply()];
-    if (ours.code !== 0) throw new Error(ours.err);
-    if (terraforms.status !== 0) throw new Error(terraforms.output);
+  /** Sets variables of a story's stack. */
+  give(story: string, environment: Environment): void {
+    const given = Object.entries(environment).map(([name, text]) => [name.replace("TF_VAR_", `TF_VAR_${moduleOf(story)}--`), text]);
+    this.#terraform.environment = { ...this.#terraform.environment, ...(Object.fromEntries(given) as Environment) };
   }
 
-  write(stack: string): void {
-    this.project.write(`${FOLDER}/cdk.tf.json`, stack);
-    this.terraform.write("cdk.tf.json", stack.replace(/"backend": \{[^]*?\}\s*\},/, ""));
+  /** Writes the stacks. The root module passes their variables and outputs through. */
+  async write(stacks: Stacks): Promise<void> {
+    const { [this.#root]: root = {}, ...others } = stacks;
+    const modules = Object.entries(others).map(([story, stack]) => ({ name: moduleOf(story), stack }));
+    for (const { name, stack } of modules) this.#terraform.write(`${name}/cdk.tf.json`, JSON.stringify({ terraform: PROVIDERS, ...stack }));
+    const inRoot = (kind: Kind, blockOf: (block: Json, path: string) => Json = (block) => block): Json => {
+      const passed = modules.flatMap(({ name, stack }) =>
+        blocksOf(stack, kind).map(([key, block]) => [`${name}--${key}`, blockOf(block, `module.${name}.${key}`)] as const),
+      );
+      const all = [...blocksOf(root, kind), ...passed];
+      // Terraform rejects an object without a name.
+      return all.length === 0 ? {} : { [kind]: Object.fromEntries(all) };
+    };
+    const variables = inRoot("variable");
+    const outputs = inRoot("output", (block, path) => ({ ...block, value: `\${${path}}` }));
+    const module = Object.fromEntries(
+      modules.map(({ name, stack }) => [
+        name,
+        { source: `./${name}`, ...Object.fromEntries(blocksOf(stack, "variable").map(([key]) => [key, `\${var.${name}--${key}}`])) },
+      ]),
+    );
+    this.#terraform.write("cdk.tf.json", JSON.stringify({ terraform: PROVIDERS, ...root, module, ...variables, ...outputs }));
+    await this.#run("get");
   }
 
-  async plan(environment: { readonly [name: string]: string } = {}): Promise<BothPlans> {
-    this.#give(environment);
-    const [ours, theirs] = [await this.#ours(), await this.#terraforms()];
-    return { ours, terraforms: theirs };
+  async apply(): Promise<void> {
+    await this.#run("apply", "-input=false", "-auto-approve");
   }
 
-  #give(environment: { readonly [name: string]: string }): void {
-    Object.assign(this.project.environment, environment);
-    this.terraform.environment = { ...this.terraform.environment, ...environment };
+  /** The changes by story. */
+  async plan(): Promise<(story: string) => PlannedChanges> {
+    await this.#run("plan", "-input=false", "-out=plan.out");
+    const { resource_changes: resources = [], output_changes: outputs = {} } = JSON.parse(await this.#run("show", "-json", "plan.out")) as PlanJson;
+    return (story) => {
+      const name = story === this.#root ? "" : moduleOf(story);
+      const own = (separator: RegExp, text: string): readonly string[] => {
+        const [, module = "", rest = text] = separator.exec(text) ?? [];
+        return module === name ? [rest] : [];
+      };
+      return changesIn({
+        resource_changes: resources.flatMap(({ previous_address: from, ...one }) =>
+          own(IN_MODULE, one.address).map((address) => ({
+            ...one,
+            address,
+            ...(from === undefined ? {} : { previous_address: from.replace(IN_MODULE, "$2") }),
+          })),
+        ),
+        output_changes: Object.fromEntries(Object.entries(outputs).flatMap(([key, change]) => own(OF_MODULE, key).map((output) => [output, change]))),
+      });
+    };
   }
 
-  async #ours(): Promise<PlannedChanges | string> {
-    const planned = await this.project.run(`plan -c ${FOLDER} --out plan.out --show-emails`);
-    if (planned.code !== 0) return planned.err;
-    const { out } = await this.project.run("show -json plan.out --show-emails");
-    return changesIn(JSON.parse(out) as PlanJson);
+  remove(): Promise<void> {
+    return this.#terraform.remove();
   }
 
-  async #terraforms(): Promise<PlannedChanges | string> {
-    const planned = await this.terraform.run("plan", "-no-color", "-input=false", "-out=plan.out");
-    if (planned.status !== 0) return planned.words;
-    const { output } = await this.terraform.run("show", "-json", "plan.out");
-    return changesIn(JSON.parse(output) as PlanJson);
+  async #run(command: string, ...args: readonly string[]): Promise<string> {
+    const { status, output, words } = await this.#terraform.run(command, "-no-color", ...args);
+    if (status !== 0) throw new Error(`terraform ${command}: ${words.replace(/^.*?(?=Error:)/, "")}`);
+    return output;
   }
+}
+
+const PROVIDERS: Json = { required_providers: { outreach: { source: "outreach-as-code/outreach" } } };
+/** A resource's address in a module. */
+const IN_MODULE = /^module\.(\w+)\.(.*)$/s;
+/** A module's output in the root module. */
+const OF_MODULE = /^(\w+)--(.*)$/;
+
+const moduleOf = (story: string): string => story.replaceAll(/\W+/g, "_");
+
+function blocksOf(stack: Json, kind: Kind): readonly (readonly [name: string, block: Json])[] {
+  return Object.entries((stack[kind] ?? {}) as { readonly [name: string]: Json });
 }
 
 /** Without unchanged resources, unknown values, and our own settings, which Terraform keeps in the lifecycle. */

@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
+import { jumpingClock } from "../cli/jumping-clock.ts";
 import { useProjects } from "../cli/project.ts";
-import { Both } from "./same-plan.ts";
-import { type Json, from, stackOf, webhooks } from "./stack.ts";
+import { hasTerraform } from "../terraform/terraform-under-test.ts";
+import { type PlannedChanges, StacksInTerraform, applyByCommand, planByCommand, writeForCommand } from "./same-plan.ts";
+import { type Json, from, webhooks } from "./stack.ts";
 
 const openProject = useProjects();
 const hook = (rest: Json = {}): Json => ({ ...from("hooks/hook"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
@@ -173,13 +176,21 @@ const GIVEN = {
   TF_VAR_kept: "null",
 };
 
-describe("the plan of a stack equals terraform's, with the same addresses and values", () => {
-  test.for(Object.keys(STACKS))("%s", { timeout: 60_000 }, async (story, context) => {
-    const both = await Both.open(openProject, context);
-    both.write(stackOf(STACKS[story] ?? {}));
-    const { ours, terraforms } = await both.plan(GIVEN);
-    expect(ours).toEqual(terraforms);
-    expect(typeof ours).toBe("object");
+describe.skipIf(!hasTerraform)("the plan of a stack equals terraform's, with the same addresses and values", () => {
+  const openTerraform = useTerraform("another name for the same provider");
+  let terraforms: (story: string) => PlannedChanges;
+  beforeAll(async () => {
+    const { terraform } = openTerraform();
+    for (const story of Object.keys(STACKS)) terraform.give(story, GIVEN);
+    await terraform.write(STACKS);
+    terraforms = await terraform.plan();
+  }, 120_000);
+
+  test.for(Object.entries(STACKS))("%s", { timeout: 60_000 }, async ([story, stack]) => {
+    const project = await openProject();
+    Object.assign(project.environment, GIVEN);
+    writeForCommand(project, stack);
+    expect(await planByCommand(project)).toEqual(terraforms(story));
   });
 });
 
@@ -188,15 +199,15 @@ interface Story {
   readonly before: Json;
   readonly after: Json;
   readonly environment?: { readonly [name: string]: string };
-  /** Changes by others in between. */
-  readonly meanwhile?: (both: Both) => void;
+  /** A webhook that someone else creates in between. */
+  readonly meanwhile?: { readonly _id: string; readonly targetUrl: string; readonly type: string };
 }
 
 const named = (names: readonly string[], rest: (name: string) => Json = () => ({})): Json =>
   webhooks(Object.fromEntries(names.map((name) => [name, hook({ target_url: `https://${name}.example.com`, ...rest(name) })])));
 const SECRET = { variable: { s: { type: "string", sensitive: true } } };
 
-const STORIES: { readonly [story: string]: Story } = {
+const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
   nothing: { before: COUNTED, after: COUNTED },
   "one more, and one less": {
     before: webhooks({ hook: hook({ for_each: { a: "1", b: "2" }, target_url: "https://${each.key}.example.com" }) }),
@@ -262,21 +273,53 @@ const STORIES: { readonly [story: string]: Story } = {
   "imported by an expression": {
     before: named(["a"]),
     after: { ...named(["a", "b"]), locals: { id: "hoo_" }, import: [{ to: "outreach_webhook.b", id: "${local.id}other" }] },
-    meanwhile: ({ sandboxes }) =>
-      sandboxes.forEach((one) => one.add("webhooks", { _id: "hoo_other", targetUrl: "https://b.example.com", type: "emailsReplied" })),
+    meanwhile: { _id: "hoo_other", targetUrl: "https://b.example.com", type: "emailsReplied" },
   },
 };
 
-describe("the plan of a changed stack equals terraform's", () => {
-  test.for(Object.keys(STORIES))("%s", { timeout: 90_000 }, async (name, context) => {
-    const both = await Both.open(openProject, context);
-    const { before, after, environment, meanwhile } = STORIES[name] ?? { before: {}, after: {} };
-    both.write(stackOf(before));
-    await both.apply(environment);
-    meanwhile?.(both);
-    both.write(stackOf(after));
-    const { ours, terraforms } = await both.plan();
-    expect(ours).toEqual(terraforms);
-    expect(typeof ours).toBe("object");
+/** Each with a domain of its own, because the provider rejects the same webhook in two stacks of a run. */
+const STORIES = Object.entries(ON_ONE_DOMAIN).map(([story, parts], index): readonly [string, Story] => [
+  story,
+  JSON.parse(JSON.stringify(parts).replaceAll("example.com", `story-${String(index)}.example.com`)) as Story,
+]);
+
+describe.skipIf(!hasTerraform)("the plan of a changed stack equals terraform's", () => {
+  const openTerraform = useTerraform("imported by an expression");
+  let terraforms: (story: string) => PlannedChanges;
+  beforeAll(async () => {
+    const { terraform, sandbox } = openTerraform();
+    for (const [story, { environment = {} }] of STORIES) terraform.give(story, environment);
+    await terraform.write(Object.fromEntries(STORIES.map(([story, { before }]) => [story, before])));
+    await terraform.apply();
+    for (const [, { meanwhile }] of STORIES) if (meanwhile) sandbox.add("webhooks", meanwhile);
+    await terraform.write(Object.fromEntries(STORIES.map(([story, { after }]) => [story, after])));
+    terraforms = await terraform.plan();
+  }, 120_000);
+
+  test.for(STORIES)("%s", { timeout: 60_000 }, async ([story, { before, after, environment, meanwhile }]) => {
+    const project = await openProject();
+    Object.assign(project.environment, environment);
+    writeForCommand(project, before);
+    await applyByCommand(project);
+    if (meanwhile) project.sandbox.add("webhooks", meanwhile);
+    writeForCommand(project, after);
+    expect(await planByCommand(project)).toEqual(terraforms(story));
   });
 });
+
+/** Terraform with a service of its own, for all tests of a group. */
+function useTerraform(root: string): () => { readonly terraform: StacksInTerraform; readonly sandbox: Sandbox } {
+  let [terraform, sandbox]: [StacksInTerraform?, Sandbox?] = [];
+  beforeAll(async () => {
+    sandbox = await startSandbox({ clock: jumpingClock().ofService, random: () => 0.5, rateLimit: null });
+    terraform = await StacksInTerraform.open(sandbox, root);
+  });
+  afterAll(async () => {
+    await terraform?.remove();
+    await sandbox?.close();
+  });
+  return () => {
+    if (!terraform || !sandbox) throw new Error("Terraform has not started.");
+    return { terraform, sandbox };
+  };
+}

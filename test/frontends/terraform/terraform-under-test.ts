@@ -41,6 +41,7 @@ export class TerraformUnderTest {
   }
 
   write(name: string, text: string): void {
+    mkdirSync(path.join(this.folder, path.dirname(name)), { recursive: true });
     writeFileSync(path.join(this.folder, name), text);
   }
 
