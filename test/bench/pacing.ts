@@ -39,7 +39,7 @@ async function measure({ kind, processes, goal }: Setting, file: string, folder:
   const sleep = (ms: number, signal = new AbortController().signal): Promise<void> => nodeClock.sleep(ms, signal);
   const sandbox = await startSandbox({ clock: { now: () => nodeClock.now(), sleep }, random: () => 0.5, rateLimit: { ...SERVICE_LIMIT, kind } });
   try {
-    const sending = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count: REQUESTS / processes, lanes: 4 };
+    const sending = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count: REQUESTS / processes, parallel: 4 };
     const senders = await Promise.all(Array.from({ length: processes }, () => spawnSender(file, sending)));
     for (const { start } of senders) start();
     await Promise.all(senders.map(({ report }) => report));

@@ -24,7 +24,7 @@ interface Plan {
 /**
  * `terraform plan` of 1,000 webhooks by the provider against 1,000 of Terraform's own resource, one right after the other:
  * what slows the machine down for a while slows both. The figure is the median of the rounds' ratios. What both took of the
- * processor is printed beside it: on a machine that has other work it says more.
+ * processor is printed next to it: on a machine that has other work it says more.
  */
 export async function measureProviderPlan(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "provider-plan-"));
@@ -82,7 +82,7 @@ function timeFigure(name: string, rounds: readonly Round[], atMost: number): Fig
   return { name, measured, ratio: median(ratios), goal: { atMost } };
 }
 
-/** A list is its first request and those for the pages after it: without an offset it begins anew. */
+/** A list is its first request and those for the pages after it: without an offset it begins again. */
 function listFigure(rounds: readonly Round[]): Figure {
   const requests = rounds.map((round) => round.requests).toSorted((a, b) => b.length - a.length)[0] ?? [];
   const lists = requests.filter((request) => /^GET \S*\/hooks(\?(?!.*offset=).*)?$/.test(request)).length;

@@ -6,7 +6,7 @@ import { type Figure, median } from "./figure.ts";
 
 const ROUNDS = 9;
 const REQUESTS = 2000;
-const LANES = 8;
+const PARALLEL = 8;
 
 /** Requests a second of the sandbox without a limit, against a bare server with the same answer; both on this event loop. */
 export async function measureSandboxThroughput(): Promise<readonly Figure[]> {
@@ -16,7 +16,7 @@ export async function measureSandboxThroughput(): Promise<readonly Figure[]> {
     random: () => 0.5,
     rateLimit: null,
   });
-  const agent = new http.Agent({ keepAlive: true, maxSockets: LANES });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: PARALLEL });
   const headers = { authorization: `Basic ${Buffer.from(`:${sandbox.keys.good}`).toString("base64")}` };
   const hooks = `${sandbox.baseUrl}/hooks`;
   const bare = await bareServer(await bareRequest(hooks, agent, headers));
@@ -24,7 +24,7 @@ export async function measureSandboxThroughput(): Promise<readonly Figure[]> {
     let left = REQUESTS;
     const start = performance.now();
     await Promise.all(
-      Array.from({ length: LANES }, async () => {
+      Array.from({ length: PARALLEL }, async () => {
         while (left-- > 0) await bareRequest(url, agent, headers);
       }),
     );

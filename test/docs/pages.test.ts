@@ -38,7 +38,7 @@ test.for(ofKind("whole"))("the configuration at $place is valid", async ({ text 
   expect(await validated(text)).toMatchObject({ code: 0, printed: "Success! The configuration is valid.\n" });
 });
 
-test.for(ofKind("mistaken"))("the configuration at $place is as mistaken as it is told to be", async ({ text }) => {
+test.for(ofKind("mistaken"))("the configuration at $place has the mistake that its label promises", async ({ text }) => {
   expect(await validated(text)).toMatchObject({ code: 1 });
 });
 

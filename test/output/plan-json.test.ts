@@ -96,7 +96,7 @@ describe("what is ours alone", () => {
     ['outreach_webhook.a["x"]', "outreach_webhook.a", "delete_because_wrong_repetition"],
     ["outreach_webhook.a", 'outreach_webhook.a["y"]', "delete_because_wrong_repetition"],
     ['outreach_webhook.a["x"]', null, undefined],
-  ])("why %s is deleted beside %s", (address, sibling, reason) => {
+  ])("why %s is deleted next to %s", (address, sibling, reason) => {
     const gone: Step = { ...BASE, address, action: "delete", id: "hoo_000001", before: LIVE };
     const plan = planOf(sibling === null ? [gone] : [gone, { ...KEEP, address: sibling }]);
     const { resource_changes: changes } = shown(plan) as { readonly resource_changes: readonly { readonly action_reason?: string }[] };

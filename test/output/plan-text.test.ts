@@ -364,7 +364,7 @@ test("a plan of outputs alone says that nothing is sent", () => {
   expect(text).toBe(`${OUTPUT_LINES}\nApplying this plan updates the outputs in the state, and sends nothing.\n`);
 });
 
-test("a plan without changes beside what is undecided does not say that all is well", () => {
+test("a plan without changes, but with an undecided write, does not say that all is well", () => {
   const undecided: Plan["undecided"] = [{ address: null, type: "outreach_webhook", sent: "create", cause: "", why: "", candidates: [], ways: [] }];
   expect(planText(planOf([KEEP], { undecided }), { catalog, paint: plain })).toBe("No changes, apart from undecided outcomes.\n");
 });

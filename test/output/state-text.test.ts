@@ -132,7 +132,7 @@ describe("a state as JSON", () => {
     expect(shown({})).toEqual({ format_version: "1.0", terraform_version: "1.11.4", outreach_version: "0.1.0" });
   });
 
-  test("lists deposed objects beside the current one, and no sensitive value", () => {
+  test("lists deposed objects next to the current one, and no sensitive value", () => {
     const common = {
       address: CRM.address,
       mode: "managed",

@@ -114,7 +114,7 @@ outputs:
 
 const openProject = useProjects();
 
-describe("for the same story, beside the real terraform,", () => {
+describe("for the same story, compared with the real terraform,", () => {
   let story: Story;
   let none: Ours;
   let created: Ours;
@@ -232,7 +232,7 @@ describe("for the same story, beside the real terraform,", () => {
     sandbox.change("webhooks", hookOf("elsewhere"), { targetUrl: "https://crm.example.com/prod" });
     write("outreach.yaml", yaml({ ...second, crm: "    allow_duplicate: true\n", statements: `${statements}${FORGOTTEN}` }));
     const settings = await plan("--replace outreach_webhook.found");
-    // Terraform forgets what is gone without a word when it destroys.
+    // When it destroys, Terraform silently forgets objects that are gone.
     expect((await run("refresh")).code).toBe(0);
     const told = { create, change, drift, refresh, settings, destroy: await plan("--destroy") };
     for (const line of [...created, ...changed]) expectLine(line);

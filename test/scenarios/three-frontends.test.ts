@@ -107,7 +107,7 @@ resource "outreach_lead_unsubscription" "requests-2026-11" {
 }
 `;
 
-const DOORS: readonly Frontend[] = [
+const FRONTENDS: readonly Frontend[] = [
   {
     name: "YAML",
     needsTerraform: false,
@@ -143,14 +143,14 @@ const DOORS: readonly Frontend[] = [
   ]),
 ];
 
-describe("one story through every door: create, no change, rotate, repair what is gone, destroy", () => {
-  test.for(DOORS)("$name sends what the others send, secrets included", { timeout: 120_000 }, async (door, { skip }) => {
-    if (door.needsTerraform && !hasTerraform) skip("no terraform on the PATH");
-    const folder = await mkdtemp(join(tmpdir(), "outreach-door-"));
+describe("one story through every frontend: create, no change, rotate, repair what is gone, destroy", () => {
+  test.for(FRONTENDS)("$name sends what the others send, secrets included", { timeout: 120_000 }, async (frontend, { skip }) => {
+    if (frontend.needsTerraform && !hasTerraform) skip("no terraform on the PATH");
+    const folder = await mkdtemp(join(tmpdir(), "outreach-frontend-"));
     const sandbox = await startSandbox({ clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? NEVER) }, random: () => 0.5 });
     try {
-      await door.prepare(folder);
-      await tell(door, { folder, sandbox });
+      await frontend.prepare(folder);
+      await tell(frontend, { folder, sandbox });
     } finally {
       await sandbox.close();
       await rm(folder, { recursive: true });
@@ -160,9 +160,9 @@ describe("one story through every door: create, no change, rotate, repair what i
 
 const NEVER = new AbortController().signal;
 
-async function tell(door: Frontend, { folder, sandbox }: { readonly folder: string; readonly sandbox: Sandbox }): Promise<void> {
+async function tell(frontend: Frontend, { folder, sandbox }: { readonly folder: string; readonly sandbox: Sandbox }): Promise<void> {
   const written = writesOf(sandbox);
-  const apply = (secret: string): Promise<string> => door.apply(folder, environmentOf(sandbox, secret));
+  const apply = (secret: string): Promise<string> => frontend.apply(folder, environmentOf(sandbox, secret));
 
   await apply("first-secret");
   expect(written().toSorted()).toEqual([...AUDIT, crm("first-secret"), ...UNSUBSCRIBED].map(created).toSorted());
@@ -181,7 +181,7 @@ async function tell(door: Frontend, { folder, sandbox }: { readonly folder: stri
   expect(written().toSorted()).toEqual([...bounced, crm("second-secret")].map(created).toSorted());
   expect(live(sandbox)).toEqual([...AUDIT, crm("second-secret")].map(told).toSorted());
 
-  await door.destroy(folder, environmentOf(sandbox, "second-secret"));
+  await frontend.destroy(folder, environmentOf(sandbox, "second-secret"));
   expect(written().toSorted()).toEqual([...AUDIT, crm("second-secret")].map(deleted).toSorted());
   expect(sandbox.webhooks()).toEqual([]);
   const unsubscribed = sandbox.records("leads").filter(({ unsubscribedAt }) => unsubscribedAt !== null);

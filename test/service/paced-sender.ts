@@ -14,10 +14,10 @@ export interface SenderOptions {
   /** Null: paces without the shared log. */
   readonly folder: string | null;
   readonly count: number;
-  readonly lanes: number;
+  readonly parallel: number;
 }
 
-const { baseUrl, apiKey, folder, count, lanes } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
+const { baseUrl, apiKey, folder, count, parallel } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
 const shared = folder === null ? null : sharedLog(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
 const options: CallerOptions = {
   baseUrl,
@@ -38,7 +38,7 @@ async function send(): Promise<void> {
   const startedMs = nodeClock.monotonicMs();
   let left = count;
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: parallel }, async () => {
       while (left-- > 0) await read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal);
     }),
   );

@@ -235,7 +235,7 @@ describe("real processes", () => {
   }
 
   async function sender(sandbox: { readonly baseUrl: string; readonly keys: { readonly good: string } }, count: number): Promise<Sender> {
-    const one = await spawnSender(bundle, { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count, lanes: 4 });
+    const one = await spawnSender(bundle, { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count, parallel: 4 });
     senders.push(one);
     return one;
   }

@@ -140,7 +140,7 @@ describe("a plan that is carried out", () => {
   });
 });
 
-describe("a replace is told as a delete and a create", () => {
+describe("a replace is journaled as a delete and a create", () => {
   const REFUSED_CREATE = (request: string) => (request.startsWith("POST") ? refused() : undefined);
   const REFUSED_DELETE = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
   test.each<readonly [name: string, rotation: string, answer: Setting["answer"], told: readonly string[]]>([

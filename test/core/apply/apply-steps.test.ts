@@ -170,7 +170,7 @@ describe("steps that send nothing", () => {
     expect([shape, requests, applied.counts.forget]).toEqual([[["d", "id_d"]], [], 2]);
   });
 
-  test("move an object before it is deleted, or created anew", async () => {
+  test("move an object before it is deleted, or created again", async () => {
     const steps = [{ ...remove("y"), id: "id_x", movedFrom: "toy_thing.x" } as Step, { ...create("w"), movedFrom: "toy_thing.v" }];
     const { shape, requests } = await applying({ steps, instances: [recorded("x", { name: "y" }), recorded("v", { name: "was" })] });
     expect([shape, requests]).toEqual([[["w", "new_1"]], ["DELETE id_x", "POST w"]]);
@@ -220,7 +220,7 @@ describe("older objects of an address", () => {
     expect((await applying({ steps, instances: [twice], answer })).shape).toEqual([["a", "id_a", "old_2"]]);
   });
 
-  test("survive that the current one is created anew", async () => {
+  test("survive a replace of the current one", async () => {
     const answer = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
     const instance = { ...recorded("a", { name: "was" }), deposed: [{ ...old("old_1"), attributes: recorded("was").attributes }] };
     const step: Step = { ...deposed("a", "old_1"), before: recorded("was").attributes } as Step;

@@ -30,7 +30,7 @@ describe("the live list", () => {
     expect(reads).toHaveLength(1);
   });
 
-  test("is read anew on request, and then for all", async () => {
+  test("is read again on request, and then for all", async () => {
     const { list, reads } = byHand();
     const first = list.get(NEVER);
     reads[0]?.answer([live("ball")]);

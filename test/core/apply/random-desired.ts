@@ -55,11 +55,11 @@ export function changed(allDesired: readonly Desired[], chance: Chance, fresh: (
     const name = chance.oneOf(["n1", "n2", "n3"]);
     return address === undefined
       ? allDesired
-      : withWish(allDesired, { kind: "thing", address, name, room: chance.oneOf(ROOMS), secret: chance.oneOf(SECRETS) });
+      : withDesired(allDesired, { kind: "thing", address, name, room: chance.oneOf(ROOMS), secret: chance.oneOf(SECRETS) });
   }
   if (what === "shout") {
     const address = free(SHOUTS);
-    return address === undefined ? allDesired : withWish(allDesired, { kind: "shout", address, word: chance.oneOf(["hey", "ho", "hi"]) });
+    return address === undefined ? allDesired : withDesired(allDesired, { kind: "shout", address, word: chance.oneOf(["hey", "ho", "hi"]) });
   }
   const one = chance.any(allDesired);
   if (!one) return allDesired;
@@ -70,13 +70,13 @@ export function changed(allDesired: readonly Desired[], chance: Chance, fresh: (
     return allDesired.map((desired) => (desired === one ? { ...one, address } : desired));
   }
   if (one.kind === "shout") return allDesired;
-  if (what === "rotate") return withWish(allDesired, { ...one, secret: chance.oneOf(SECRETS) });
-  if (what === "order") return withWish(allDesired, { ...one, rotation: chance.oneOf(["create_first", "delete_first"]) });
-  return withWish(allDesired, { ...one, room: chance.oneOf(ROOMS) });
+  if (what === "rotate") return withDesired(allDesired, { ...one, secret: chance.oneOf(SECRETS) });
+  if (what === "order") return withDesired(allDesired, { ...one, rotation: chance.oneOf(["create_first", "delete_first"]) });
+  return withDesired(allDesired, { ...one, room: chance.oneOf(ROOMS) });
 }
 
 /** Unless it would be declared twice. */
-function withWish(allDesired: readonly Desired[], desired: Desired): readonly Desired[] {
+function withDesired(allDesired: readonly Desired[], desired: Desired): readonly Desired[] {
   const others = allDesired.filter(({ address }) => address !== desired.address);
   return others.some((other) => whatOf(other) === whatOf(desired)) ? allDesired : [...others, desired];
 }

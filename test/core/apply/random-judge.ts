@@ -33,7 +33,7 @@ function isSentBy(sentMs: number, sentAtMs: number): boolean {
   return sentMs <= sentAtMs && sentAtMs <= sentMs + SEND_WITHIN_MS;
 }
 
-/** The ids that a run has let go. */
+/** The ids that a run released. */
 function releasedBy({ planned }: Ran): readonly string[] {
   const addresses = new Set((planned?.plan.steps ?? []).flatMap((step) => (step.action === "forget" && step.released ? [step.movedFrom ?? step.address] : [])));
   return [...managedIds((planned?.document.instances ?? []).filter(({ address }) => addresses.has(address)))];
@@ -50,7 +50,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
   const forgottenAt = new Map<string, number>();
   const runsBegunMs: number[] = [];
   let running: { readonly approved: boolean; readonly firstSent: number; readonly stated: Configuration | null } | null = null;
-  /** What was let go. */
+  /** The released objects. */
   const released = new Set<string>();
   let serial = 0;
   /** Whether one object may be taken for another, as the list cannot tell: by recovery, which says so, or as the user wants it. */
@@ -78,7 +78,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     }
     if (method === "DELETE") {
       demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
-      demand(!released.has(what), `${what} was let go, and deleted`);
+      demand(!released.has(what), `${what} was released, and deleted`);
       if (running?.stated) deletedAsStated(what, running.stated, document?.instances ?? []);
     }
     if (method !== "SHOUT" || !running) return;
@@ -89,13 +89,13 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     demand(earlier.length === 0 || running.approved, `${what} was sent again silently`);
   }
 
-  /** What is wanted as it is may move, and is not made anew; what is let go is not deleted. */
+  /** An unchanged object may move, and is not created again. A released object is not deleted. */
   function deletedAsStated(id: string, { allDesired, statements }: Configuration, instances: readonly RecordedInstance[]): void {
     const made = serviceOf().everMade.get(id);
     const holder = instances.find((instance) => instance.id === id);
     if (!made || !holder) return;
-    const isLetGo = statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(holder.address));
-    demand(!isLetGo, `${id} is to be let go, and was deleted`);
+    const isReleased = statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(holder.address));
+    demand(!isReleased, `${id} must be released, and was deleted`);
     if (isMistaken || !serviceOf().showsRooms || !made.isOurs) return;
     const isWanted = allDesired.some((desired) => desired.kind === "thing" && isOfKey(keyText(desired))(made) && desired.secret === made.secret);
     demand(!isWanted, `${id} is wanted as it is, and was deleted`);
@@ -148,7 +148,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
         planned?.plan.steps.some((step) => (step.action === "adopt" || (step.action === "replace" && step.imported)) && step.id === id) === true;
       if (isAdopted || serviceOf().everMade.get(id)?.isOurs === true) continue;
       isMistaken = true;
-      demand(had.has(id) || told.has(id), `${id} of somebody else is recorded without a word`);
+      demand(had.has(id) || told.has(id), `${id} of somebody else is recorded silently`);
       const made = serviceOf().everMade.get(id);
       const wasThereBefore = made && made.madeMs < openSinceMs(made.name, before) - MAX_STALE_MS;
       demand(had.has(id) || isSettledByUser || !wasThereBefore, `${id} was there before, and is taken for the outcome of a create`);
@@ -163,7 +163,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     return Math.min(runsBegunMs.at(-1) ?? 0, ...begins);
   }
 
-  /** After an apply that was complete, what is declared is there. */
+  /** After a complete apply, every declared object exists. */
   function isDone(desired: Desired, { instances }: StateDocument): void {
     const { address } = desired;
     const instance = instances.find((one) => one.address === address);
@@ -225,8 +225,8 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     end,
     demand,
     givesUp: (key: string) => void givenUp.add(key),
-    /** A user has settled something, rightly or not. */
-    settles: () => {
+    /** A user resolved something, rightly or not. */
+    resolves: () => {
       isMistaken = true;
       isSettledByUser = true;
     },

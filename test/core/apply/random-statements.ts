@@ -5,7 +5,7 @@ import { isOfBlocks } from "../../../src/core/model/relocate.ts";
 import type { Chance } from "./chance.ts";
 import type { DesiredThing, Desired } from "./random-desired.ts";
 
-/** What is declared, and what is said about addresses. */
+/** The declarations, and the statements about addresses. */
 export interface Configuration {
   readonly allDesired: readonly Desired[];
   readonly statements: Statements;

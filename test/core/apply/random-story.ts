@@ -29,7 +29,7 @@ function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
   const world: World = { home, clock, random, chance, service };
   const lines: string[] = [];
   let declared: Configuration = { allDesired: [], statements: NO_STATEMENTS };
-  /** In every other story it is also said what has moved, what is imported and what is let go. */
+  /** Every other story also has statements: moves, imports and removals. */
   const isStated = seed % 2 === 1;
   const takenByHand = new Set<string>();
   let numbers = 0;
@@ -122,9 +122,9 @@ function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
   }
 
   function resolved({ document }: OpenState, at: OpenAt, id: string | undefined): StateDocument | null {
-    judge.settles();
+    judge.resolves();
     const isLetGo = declared.statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(at.address));
-    // What is let go anyway is not taken over again and again.
+    // A released object is not adopted again and again.
     if (id !== undefined && !isLetGo && chance.percent(60)) {
       const objects = [...service.bucket.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
       const adoption = adopted(document, at, { catalog: shopCatalog, id, objects, nowMs: clock.now() });

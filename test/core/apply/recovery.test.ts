@@ -18,7 +18,7 @@ import { type Shop, shopCatalog, shout, shouted, thing } from "./shop-things.ts"
 const START = 1_700_000_000_000;
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString();
 const httpDate = (seconds: number): string => new Date(START + seconds * 1000).toUTCString();
-const SETTLE = { answered: 10_000, unanswered: 60_000 };
+const DELAY = { answered: 10_000, unanswered: 60_000 };
 
 interface Setting {
   readonly events: readonly JournalEvent[];
@@ -46,7 +46,7 @@ async function recovering({ events, instances = [], document: other = {}, lists 
   const list = openLiveList(thing, shop, () => new Set());
   const base: OpenState = { document: document({ instances, journalSeq: 0, ...other }), version: "1", journal: null, restored: null, pending: [] };
   const open = withDocument(base, fold(base.document, events));
-  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: SETTLE, signal: NEVER, ...more });
+  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER, ...more });
   return { ...recovered, open, asked, slept: clock.slept, clock };
 }
 
@@ -83,7 +83,7 @@ describe("the wait before a list is believed", () => {
     expect((await recovering({ events, startMs: START + nowMs })).slept).toEqual(slept);
   });
 
-  test("is one for all, and is told before", async () => {
+  test("is one for all, and is announced before", async () => {
     const told: number[] = [];
     const { slept } = await recovering({
       events: [listed(), create(2), create(3, { key: { name: "doll" }, sentAtMs: START + 5000 })],
@@ -229,7 +229,7 @@ describe("a create without an answer", () => {
     expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([{ code: "outcome_pending", severity: "error", address: "toy_thing.kite" }]);
   });
 
-  test("does not keep others from being settled", async () => {
+  test("does not keep others from being resolved", async () => {
     const events = [listed(), create(2), create(3, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } })];
     const { document: after, undecided } = await recovering({ events, lists: [listing([found("a"), found("b"), live("doll", { id: "d", made_at: at(1) })])] });
     expect(addresses(after)).toEqual([["toy_thing.doll", "d"]]);
@@ -237,7 +237,7 @@ describe("a create without an answer", () => {
     expect(pendingIntents(after.pending).map(({ intent: { seq } }) => seq)).toEqual([2]);
   });
 
-  test("that is not declared any more is recorded all the same: what becomes of it is the plan's", async () => {
+  test("that is not declared any more is recorded anyway: the plan decides about it", async () => {
     const { document: after } = await recovering({ events: [listed(), create(2, { address: "toy_thing.removed" })], lists: [listing([found("new")])] });
     expect(addresses(after)).toEqual([["toy_thing.removed", "new"]]);
   });
@@ -250,12 +250,12 @@ describe("a create without an answer", () => {
       document: { lostCreates: [{ ...lostCreate, planned: { ...KITE, secret: { $secret: "bb" } } }] },
     });
     expect([other.document.instances, other.undecided.length]).toEqual([[], 1]);
-    const settled = await recovering({
+    const resolved = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
       document: { lostCreates: [{ ...lostCreate, planned: { ...KITE, secret: { $secret: "bb" } }, found: true }] },
     });
-    expect(addresses(settled.document)).toEqual([["toy_thing.kite", "new"]]);
+    expect(addresses(resolved.document)).toEqual([["toy_thing.kite", "new"]]);
     const same = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
@@ -294,7 +294,7 @@ describe("several creates without an answer", () => {
     expect(after.lostCreates.map(({ address }) => address)).toEqual(["toy_thing.a", "toy_thing.b"]);
   });
 
-  test("by the thousand are settled in no time", async () => {
+  test("by the thousand are resolved quickly", async () => {
     const names = Array.from({ length: 3000 }, (_, index) => `t${String(index)}`);
     const events = [
       listed(),
@@ -362,7 +362,7 @@ describe("a replace without an answer", () => {
   const old = found("old", at(-100));
   const gone: JournalEvent = { seq: 3, kind: "deleted", of: 2 };
   test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly (string | null)[], number]>([
-    ["whose delete was carried out creates anew", [replace()], [], [], 0],
+    ["whose delete was carried out creates again", [replace()], [], [], 0],
     ["whose delete was not carried out keeps what it has", [replace()], [old], ["old"], 0],
     ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], 1],
     ["whose create was not carried out leaves a lost-create record", [replace(), gone], [], [], 1],
@@ -478,7 +478,7 @@ describe("the journal of a state that was put back to an older one", () => {
     const base = document({ instances, journalSeq: 0, serial: 3 });
     const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq: 0 } as const, events };
     const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [] };
-    return recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: SETTLE, signal: NEVER });
+    return recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER });
   };
   const ball = live("ball", { id: "ball" });
   const kite = live("kite", { id: "kite" });

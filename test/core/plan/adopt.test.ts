@@ -26,7 +26,7 @@ describe("--adopt", () => {
       { steps: [], codes: ["unmanaged_duplicate thing.ball"] },
     ],
     [
-      "does not take over beside one of ours that would be replaced",
+      "does not adopt next to one of ours that would be replaced",
       { declarations: [declared("ball", { shiny: true })], instances: [recorded("ball")], live: [live("ball"), stranger()] },
       { steps: [], codes: ["unmanaged_duplicate thing.ball"] },
     ],

@@ -64,7 +64,7 @@ describe("declared, recorded and live", () => {
     ["recorded, not declared, and gone: forget, and drift", { instances: [recorded("ball")] }, { steps: ["forget toy_thing.ball"], drift: ["toy_thing.ball"] }],
     ["live, and neither recorded nor declared: not ours", { live: listing([live("ball"), live("doll")]) }, { steps: [] }],
     [
-      "what is not ours stays untouched beside what is",
+      "foreign objects stay untouched next to ours",
       { declarations: [declared("ball")], instances: [recorded("ball")], live: listing([live("doll"), live("ball"), live("kite")]) },
       { steps: ["keep toy_thing.ball"] },
     ],
@@ -105,7 +105,7 @@ describe("declared, recorded and live", () => {
     ]);
   });
 
-  test("what is drifted is told with both values, and what is gone with none", () => {
+  test("drift is reported with both values, and a missing object with none", () => {
     const made = plan({
       declarations: [declared("ball"), declared("kite")],
       instances: [recorded("ball"), recorded("kite")],

@@ -53,12 +53,12 @@ describe("a fan-out that changes its shape", () => {
       [`delete thing.x`, `create thing.x["ball"]`],
     ],
     [
-      "does not move what is gone: it is created anew, and the old record is forgotten",
+      "does not move what is gone: it is created again, and the old record is forgotten",
       { declarations: [wanted(keyed("x", "ball"))], instances: [kept("toy_thing.x")] },
       [`forget thing.x`, `create thing.x["ball"]`],
     ],
     [
-      "replaces in place an address that is declared as something else now, whoever leaves beside it",
+      "replaces in place an address that is declared as something else now, even if another one leaves",
       {
         declarations: [declared("doll", {}, { address: "toy_thing.x" })],
         instances: [kept("toy_thing.x"), recorded("doll", {}, { address: keyed("x", "doll") })],

@@ -36,7 +36,7 @@ describe("what one resource needs", () => {
     ["false that was true, where null is false", { name: "ball", shiny: false }, prior({ shiny: true }), ["shiny"]],
     ["null that was true, where null is false", { name: "ball" }, prior({ shiny: true }), ["shiny"]],
     ["two at once, in the schema's order", { name: "doll", room: "attic" }, prior(), ["name", "room"]],
-    ["a setting of ours beside it forces nothing", { name: "doll", allow_duplicate: true }, prior(), ["name"]],
+    ["a setting of ours next to it forces nothing", { name: "doll", allow_duplicate: true }, prior(), ["name"]],
   ];
   test.each(replaces)("is replaced: %s", (_, desired, before, because) => {
     const change = planResource(toy, { desired, prior: before });

@@ -29,7 +29,7 @@ const lists = {
 test.each([
   ["that are as declared", { declarations: lists.declared, instances: lists.recorded, live: lists.live }, "keep"],
   ["to replace", { declarations: lists.changed, instances: lists.recorded, live: lists.live }, "replace"],
-  ["to create beside as many of others", { declarations: lists.declared, live: lists.strangers }, "create"],
+  ["to create next to as many of others", { declarations: lists.declared, live: lists.strangers }, "create"],
   ["to move", { declarations: lists.moved, instances: lists.recorded, live: lists.live }, "update-state"],
   ["to delete", { instances: lists.recorded, live: lists.live, options: { destroy: true } }, "delete"],
   ["to send once", { declarations: lists.pledged }, "create"],

@@ -30,7 +30,7 @@ const moves: readonly Row[] = [
     ["delete thing.ball (deposed id_old)", "forget thing.ball"],
   ],
   [
-    "twice is told from the first address on",
+    "twice is reported from the first address on",
     {
       declarations: [asKite],
       instances: [recorded("ball")],

@@ -55,7 +55,7 @@ describe("events folded into a state", () => {
     expect(after.journalSeq).toBe(Math.max(10, ...events.map(({ seq }) => seq)));
   });
 
-  test("settle what an earlier run has left open", () => {
+  test("resolve writes that an earlier run left open", () => {
     const open = fold(document(), [intent(11)]);
     const after = fold(open, [{ seq: 12, kind: "done", of: 11, record: KITE }]);
     expect(after.instances).toEqual([BALL, KITE]);

@@ -124,7 +124,7 @@ describe("a journal", () => {
     expect(journal.recorded()).toHaveLength(1);
   });
 
-  test("begins nothing for a run that is told to stop, but takes the outcome of what was begun", async () => {
+  test("begins nothing for a run that must stop, but records the outcomes of begun writes", async () => {
     const journal = openJournal(memoryJournal(), HEADER);
     const stop = new AbortController();
     const [of = 0] = await journal.begin([fact(intent(0))], stop.signal);
@@ -177,7 +177,7 @@ describe("the intents without an outcome", () => {
   });
 });
 
-describe("a state with a journal beside it", () => {
+describe("a state with a journal next to it", () => {
   async function stateWith(header: Partial<JournalHeader>, facts: readonly JournalFact[] = FACTS, stored: ReturnType<typeof document> | null = document()) {
     const store = localStore("work/s.json", { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
     if (stored) await store.write(encodeState(stored), null, NEVER);

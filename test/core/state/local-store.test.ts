@@ -23,7 +23,7 @@ describe("a state in a file", () => {
   const open = (name = "s.json") =>
     localStore(join(folder, name), { files: nodeFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
 
-  test("keeps the version before beside it, both for the owner alone, and nothing else", async () => {
+  test("keeps the previous version next to it, both for the owner alone, and nothing else", async () => {
     const store = open();
     const first = await store.write(bytes("one"), null, NEVER);
     await store.write(bytes("two"), first, NEVER);
@@ -136,7 +136,7 @@ describe("the lock", () => {
     ["its process is gone", {}, processOf(["10/100"]), true],
     ["its process runs", {}, processOf(["99/900"]), false],
     ["its pid belongs to another process now", {}, processOf(["99/901"]), true],
-    ["the machine was started anew since", {}, processOf(["99/900"], { bootId: "boot-2" }), true],
+    ["the machine was restarted since", {}, processOf(["99/900"], { bootId: "boot-2" }), true],
     ["it was taken on another machine", { host: "elsewhere" }, processOf([]), false],
   ] as const)("when %s", async (_, holder, process, taken) => {
     const { store } = storeOf(await held(holder), process);

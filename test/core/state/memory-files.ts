@@ -15,7 +15,7 @@ export interface MemoryFiles extends FileSystem {
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** The calls so far, as `OPERATION PATH`. */
   readonly calls: readonly string[];
-  /** Sets what goes wrong from now on; counts anew. */
+  /** Sets what goes wrong from now on; starts counting again. */
   fail(fault: FileFault | null): void;
   text(path: string): string | null;
 }

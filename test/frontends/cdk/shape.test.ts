@@ -136,16 +136,17 @@ describe("no part of a stack is lost because of its notation", () => {
 });
 
 describe("files that Terraform would also read are reported", () => {
-  const beside = (name: string) => checkConfiguration("", { files: { [FILE]: stackOf(webhooks({ crm: hook() })), [`hooks/${name}`]: "" }, config: "hooks" });
+  const checkedWith = (name: string) =>
+    checkConfiguration("", { files: { [FILE]: stackOf(webhooks({ crm: hook() })), [`hooks/${name}`]: "" }, config: "hooks" });
 
   test.each(["main.tf", "extra.tf.json", "terraform.tfvars", "terraform.tfvars.json", "team.auto.tfvars", "team.auto.tfvars.json"])("%s", async (name) => {
-    const { diagnostics, text } = await beside(name);
+    const { diagnostics, text } = await checkedWith(name);
     expect(diagnostics).toMatchObject([{ code: "stack_unsupported", place: { file: `hooks/${name}` } }]);
     expect(text).toContain(`the additional file ${name}`);
   });
 
   test.each([".terraform.lock.hcl", "team.tfvars", ".main.tf", "terraform.tfstate", "main.tf.bak"])("but %s is not", async (name) => {
-    expect((await beside(name)).diagnostics).toEqual([]);
+    expect((await checkedWith(name)).diagnostics).toEqual([]);
   });
 
   test("even if the file itself is given", async () => {
@@ -154,7 +155,7 @@ describe("files that Terraform would also read are reported", () => {
   });
 
   test("a configuration in YAML in the folder of a stack", async () => {
-    const { diagnostics } = await beside("outreach.yaml");
+    const { diagnostics } = await checkedWith("outreach.yaml");
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "config_beside_stack", place: { file: "hooks/outreach.yaml" } }]);
   });
 

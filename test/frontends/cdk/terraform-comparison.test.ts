@@ -222,7 +222,7 @@ const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
     before: named(["a"]),
     after: named(["a"], () => ({ type: null, target_url: "https://else.example.com", lifecycle: { ignore_changes: "all" } })),
   },
-  "an ignored change beside one that replaces": {
+  "an ignored change next to one that replaces": {
     before: named(["a"]),
     after: named(["a"], () => ({ type: "emailsSent", automation_id: "a1", lifecycle: { ignore_changes: ["type"] } })),
   },

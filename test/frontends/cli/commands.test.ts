@@ -245,7 +245,7 @@ describe("apply", () => {
 
 describe("the state", () => {
   test.each([
-    ["by default beside the configuration", "sub/outreach.yaml", "", {}, "sub/outreach.state.json"],
+    ["by default next to the configuration", "sub/outreach.yaml", "", {}, "sub/outreach.state.json"],
     [
       "where state.path says, with variables",
       "sub/outreach.yaml",

@@ -158,7 +158,7 @@ describe("what comes to nothing", () => {
     await story.judge([url(0)]);
   });
 
-  test("an id that is another's is told by the next list", async () => {
+  test("the next list shows that an id is another's", async () => {
     const story = await openStory(webhooks(1));
     story.faults({ action: answer(200, { body: `{"_id":"hoo_wrong","targetUrl":"${url(0)}"}` }), when: "after", method: "POST" });
     await story.run("apply --auto-approve");
@@ -176,7 +176,7 @@ describe("what comes to nothing", () => {
   });
 
   test.each([
-    ["what the list can tell from it is created all the same", (index: number) => `{ target_url: "${url(index)}" }`, 2],
+    ["what the list can tell from it is created anyway", (index: number) => `{ target_url: "${url(index)}" }`, 2],
     ["what the list cannot tell from it waits", (index: number) => `{ target_url: "${url(0)}", type: ${TYPES[index] ?? ""} }`, 0],
   ] as const)("a create that cannot be looked for stays undecided, and %s", async (_, one, added) => {
     const story = await openStory(`version: 1\nwebhooks:\n${[0, 1, 2].map((index) => `  w${String(index)}: ${one(index)}\n`).join("")}`);
@@ -256,7 +256,7 @@ describe("a create without an answer, by what the service's list is like", () =>
     await story.judge([url(0)]);
   });
 
-  test("late by more than the listing delay: the one that turns up is said with its id, in every run until it is settled", async () => {
+  test("late by more than the listing delay: the one that appears is reported with its id, in every run until it is resolved", async () => {
     const story = await oneOpen({ staleMs: 61_000 }, 0);
     expect((await story.run("apply --auto-approve")).sent.filter((line) => line.startsWith("POST"))).toHaveLength(2);
     story.project.sandbox.configure({ profile: { staleMs: 0 } });

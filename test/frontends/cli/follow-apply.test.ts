@@ -62,7 +62,7 @@ describe("off a terminal", () => {
   });
 });
 
-test("on a terminal the line is shown anew after each step and each second", async () => {
+test("on a terminal the line is redrawn after each step and each second", async () => {
   const { said, tell, pass, end } = following(true);
   tell("start", "a");
   await pass(2.5);

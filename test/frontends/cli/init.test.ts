@@ -50,7 +50,7 @@ test("init never overwrites, and adds to .gitignore only what is missing", async
   expect(project.files()).toEqual(before);
 });
 
-test("init -c writes elsewhere, with the .gitignore beside it", async () => {
+test("init -c writes elsewhere, with the .gitignore next to it", async () => {
   const project = await openProject();
   project.write("hooks/keep", "");
   expect((await project.run("init -c hooks/prod.yaml")).out).toContain("outreach plan -c hooks/prod.yaml");

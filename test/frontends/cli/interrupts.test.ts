@@ -56,7 +56,7 @@ describe("an apply that is interrupted", () => {
     await story.judge(TARGETS);
   });
 
-  test("while it waits for the service's list to settle leaves what is open open, and says so", async () => {
+  test("while it waits for the service's list leaves open writes open, and says so", async () => {
     const story = await openStory();
     story.faults({ action: { kind: "drop" }, when: "after", method: "POST" });
     const { child, ended } = story.project.start("apply --auto-approve", { OUTREACH_SETTLE: "60s" });

@@ -195,7 +195,7 @@ test("an identical unmanaged webhook stops the plan with the command that import
   expect(await project.run("plan", { S: "second-secret-value" })).toMatchObject({ out: NO_CHANGES, err: "" });
 });
 
-test("an imported webhook that is no longer declared is deleted, without a word about its secret", async () => {
+test("an imported webhook that is no longer declared is deleted, without a message about its secret", async () => {
   const project = await openProject();
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
   project.write("outreach.yaml", oneWebhook(`${BODY}\nsecret: { env: S }`));
@@ -241,7 +241,7 @@ test("one webhook cannot be imported to two addresses", async () => {
   });
 });
 
-test("allow_duplicate creates beside a duplicate, and taking it out again changes the record alone", async () => {
+test("allow_duplicate creates next to a duplicate, and removing it again changes only the record", async () => {
   const project = await openProject();
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
   project.write("outreach.yaml", oneWebhook(`${BODY}\nallow_duplicate: true`));

@@ -19,7 +19,7 @@ test("OUTREACH_LOG=debug tells of every request, and of no secret, key or lead",
   expect(lines.join("\n")).not.toMatch(/a-long-secret-value|sandbox-key|ada@/i);
 });
 
-test("without it nothing is told but messages; a level that there is none of is an error", async () => {
+test("without it only messages are printed; a level that does not exist is an error", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
   expect(await project.run("plan")).toMatchObject({ code: 0, err: "" });

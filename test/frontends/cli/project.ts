@@ -44,7 +44,7 @@ export interface Project {
   read(file: string): string;
   /** All files below the folder with what they hold. */
   files(): { readonly [file: string]: string };
-  /** Runs the command's sources in this process, with a clock that jumps over waits; as a process where the project says so, and beside another one. */
+  /** Runs the command's sources in this process, with a clock that jumps over waits; as a process where the project says so, and in parallel with another one. */
   run(command: string, environment?: Environment): Promise<Ran>;
   /** Starts the built command as a process. By default it waits for no listing delay. */
   start(command: string, environment?: Environment): Running;

@@ -75,7 +75,7 @@ describe("outreach provider install", () => {
     expect(project.read(older)).toBe("older");
   });
 
-  test("mends a package of this version that is not what it should be, and is not stopped by what a killed one left", async (context) => {
+  test("repairs a damaged package of this version, and is not stopped by the remains of a killed run", async (context) => {
     needsTerraform(context);
     const project = await openProject();
     const mirror = path.join(project.folder, ".terraform.d/plugins");

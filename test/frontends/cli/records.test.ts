@@ -272,7 +272,7 @@ async function interrupted(): Promise<Project> {
   return project;
 }
 
-describe("beside a journal", () => {
+describe("next to a journal", () => {
   test("what is open stays open when something else is moved, and the journal is folded in", async () => {
     const project = await interrupted();
     expect((await project.run("state mv outreach_webhook.one outreach_webhook.uno")).code).toBe(0);
@@ -293,7 +293,7 @@ describe("beside a journal", () => {
   });
 });
 
-test("a state that was lost beside its journal is pushed again, and the journal goes on with it", async () => {
+test("a state that was lost next to its journal is pushed again, and the journal goes on with it", async () => {
   const project = await interrupted();
   const copy = project.read(STATE);
   project.write("copy.json", copy);

@@ -63,7 +63,7 @@ describe("the list is read once", () => {
       },
     ],
     [
-      "beside a campaign that is looked up",
+      "with a campaign that is looked up",
       { configuration: webhooks(["a", "b"], ", campaign: q3"), line: "plan", sent: ["GET /campaigns?version=v2 200", LIST] },
     ],
   ])("%s", async (_name, { applied = "", configuration, line, sent }) => {

@@ -32,7 +32,7 @@ async function killAtCreate({ project, faults }: Story, when: "before" | "after"
 }
 
 describe("an apply that was killed in a create", () => {
-  test.each(["before", "after"] as const)("%s it was processed: a plan finds out and writes nothing; the next apply settles it", async (when) => {
+  test.each(["before", "after"] as const)("%s it was processed: a plan finds out and writes nothing; the next apply resolves it", async (when) => {
     const story = await openStory();
     await killAtCreate(story, when);
     const files = (): object => Object.fromEntries(Object.entries(story.project.files()).filter(([name]) => !name.endsWith(".lock")));
@@ -136,7 +136,7 @@ describe("a state that was put back to an older one", () => {
     return project;
   }
 
-  test("beside a later journal: nothing is doubled, and each webhook that it does not know is said with the way to take it over", async () => {
+  test("next to a later journal: no duplicates, and each webhook that it does not know is reported with the way to import it", async () => {
     const project = await putBack();
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err, sent } = await project.run(command);

@@ -26,7 +26,7 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   expect(again.err).toContain("Error: Saved plan is stale\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.");
 });
 
-test("a plan with options is applied with them; other options cannot be given beside it", async () => {
+test("a plan with options is applied with them; other options conflict with it", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
   await project.run("apply --auto-approve");
@@ -91,7 +91,7 @@ test.each<readonly [name: string, spoil: (text: string) => string, detail: strin
   expect(applied.err).toContain(detail);
 });
 
-test("a configuration in the place of a plan is refused without a word that would overwrite it", async () => {
+test("a configuration in the place of a plan is refused without a hint that would overwrite it", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
   for (const command of ["apply outreach.yaml", "show outreach.yaml"]) {

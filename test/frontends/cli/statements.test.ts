@@ -76,7 +76,7 @@ webhooks:
     expect(await addresses(project)).toBe("outreach_webhook.replies\n");
   });
 
-  test("and is gone is created anew at its new address, and nothing is left of the old one", async () => {
+  test("and is gone is created again at its new address, and nothing is left of the old one", async () => {
     const project = await applied(`webhooks:\n  crm: { ${CRM} }\n`);
     project.sandbox.remove("webhooks", "hoo_000001");
     const moved = "moved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\n";
@@ -327,7 +327,7 @@ describe("what is removed", () => {
     expect(project.sandbox.webhooks()).toEqual([]);
   });
 
-  test("and protected is not destroyed, but may be let go", async () => {
+  test("and protected is not destroyed, but may be released", async () => {
     const project = await applied(`webhooks:\n  crm: { ${CRM}, protect: true }\n`);
     project.write("outreach.yaml", "version: 1\nremoved:\n  - { from: outreach_webhook.crm }\n");
     const { code, err } = await project.run("plan");

@@ -40,7 +40,7 @@ describe("--target", () => {
   test.each([
     ["--target", "The target outreach_webhook.b is neither declared nor recorded"],
     ["--replace", "outreach_webhook.b cannot be replaced: it is not in the state"],
-  ])("%s of what there is not is an error", async (option, words) => {
+  ])("%s of an address that does not exist is an error", async (option, words) => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
     const { code, err, sent } = await project.run(`apply --auto-approve ${option} outreach_webhook.b`);

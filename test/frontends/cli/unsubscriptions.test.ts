@@ -177,7 +177,7 @@ describe("an unsubscription that was never confirmed", () => {
     }
   });
 
-  test("is sent where somebody has approved just that, or settled without a request", async () => {
+  test("is sent if somebody approved just that, or resolved without a request", async () => {
     const project = await lost();
     const unconfirmed = project.read("outreach.state.json");
     const afresh = (): void => project.write("outreach.state.json", unconfirmed);
@@ -225,7 +225,7 @@ describe("an unsubscription that was never confirmed", () => {
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Saved plan is stale") as string });
   });
 
-  test("after a crash is found in the journal, and not sent again without a word", async () => {
+  test("after a crash is found in the journal, and not sent again silently", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));
     project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead" });
@@ -242,7 +242,7 @@ describe("an unsubscription that was never confirmed", () => {
 });
 
 describe("after the state was lost", () => {
-  test("--assume-unsubscribed records what is declared without sending it", async () => {
+  test("--assume-unsubscribed records declared unsubscriptions without sending them", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
     const { code, out, sent } = await project.run("apply --auto-approve --assume-unsubscribed --show-emails");

@@ -39,8 +39,8 @@ export const STACK_TEAM: Json = {
         target_url: "https://${local.host}/${each.key}/${urlencode(each.value)}".replace("urlencode(each.value)", 'replace(each.value, "\\"", "-")'),
       }),
       counted: hook({ count: 2, target_url: "${local.urls[count.index]}/${count.index + 1}", campaign_id: '${data.outreach_campaign.some["one"].id}' }),
-      beside: hook({
-        target_url: "${outreach_webhook.plain.target_url}&beside",
+      suffixed: hook({
+        target_url: "${outreach_webhook.plain.target_url}&suffixed",
         type: "${outreach_webhook.counted[1].type}",
         depends_on: ["outreach_webhook.plain"],
       }),

@@ -17,7 +17,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** What is told on the way, and at the end: exactly once. */
+/** The progress messages, and exactly one end. */
 async function invoke(campaignId: unknown, { of = provider, actionType = EXPORT } = {}) {
   const events = await eventsOf(of.rpc.invokeAction({ actionType, config: value({ campaign_id: campaignId }) }));
   const progress = events.flatMap(({ type }) => (type?.$case === "progress" ? [type.progress.message] : []));
@@ -57,7 +57,7 @@ describe("an export of a campaign", () => {
   });
 
   const refused: readonly [string, string, string][] = [
-    ["of a campaign that there is not", "cam_999999", "error at campaign_id: The service refused the request"],
+    ["of a campaign that does not exist", "cam_999999", "error at campaign_id: The service refused the request"],
     ["of another team's campaign", "cam_000101", "error at campaign_id: The service refused the request"],
   ];
   it.each(refused)("%s is refused at the campaign", async (_what, campaignId, expected) => {

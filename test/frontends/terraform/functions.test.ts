@@ -64,7 +64,7 @@ describe("verify_secret", () => {
     ["a payload that is null", null, "s", "argument 0: payload_json must not be null"],
     ["a secret that is null", "{}", null, "argument 1: secret must not be null"],
   ];
-  it.each(mistakes)("refuses %s at its argument, without a word of what it holds", async (_what, payload, secret, expected) => {
+  it.each(mistakes)("refuses %s at its argument, without quoting it", async (_what, payload, secret, expected) => {
     expect(await call("verify_secret", payload, secret)).toBe(expected);
   });
 
@@ -83,7 +83,7 @@ describe("verify_secret", () => {
   });
 });
 
-it("a function that there is not is an error of the call", async () => {
+it("a function that does not exist is an error of the call", async () => {
   expect(await call("other")).toBe("no function other");
 });
 

@@ -72,7 +72,7 @@ describe("unknown in every attribute", () => {
     expect(plain(plannedState)?.[name]).toBe(schema[name]?.writeOnly ? null : UNKNOWN);
   });
 
-  it.each(eachOf(catalog.dataSources))("$type.$name passes validation; a read that is asked all the same is answered", async ({ type, config }) => {
+  it.each(eachOf(catalog.dataSources))("$type.$name passes validation; a read without validation is answered", async ({ type, config }) => {
     expect(said((await provider.rpc.validateDataResourceConfig({ typeName: type, config: value(config) })).diagnostics)).toEqual([]);
     await provider.rpc.readDataSource({ typeName: type, config: value(config), ...NO_CAPABILITIES });
   });
@@ -232,7 +232,7 @@ describe("objects that are not quite what the schema says", () => {
     ["a text for a truth value", { target_url: URL_A, is_first: "true" }],
     ["a word for a number", { target_url: URL_A, secret_wo_version: "seven" }],
   ];
-  it.each(wrong)("%s is told, and nothing else happens", async (_what, given) => {
+  it.each(wrong)("%s is reported, and nothing else happens", async (_what, given) => {
     sandbox.clearRequests();
     const config = { msgpack: encode(given), json: NO_BYTES };
     const request = { typeName: "outreach_webhook", priorState: value(null), config };

@@ -45,7 +45,7 @@ export async function installedProvider(): Promise<Installed> {
   const mirror = path.join(folder, "mirror");
   const ready = path.join(folder, "ready");
   const installed = { cliConfiguration: path.join(folder, "cli.tfrc"), initialised: path.join(folder, "work") };
-  // Whoever makes the folder builds; the others wait.
+  // The process that makes the folder builds. The others wait.
   if (mkdirSync(folder, { recursive: true }) !== undefined) {
     await buildProviderMirror(mirror);
     writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);

@@ -125,7 +125,7 @@ describe("the configuration of a query", () => {
     ["another kind of id", { campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
     ["what is not known yet", { target_url: UNKNOWN, type: UNKNOWN, campaign_id: UNKNOWN }, []],
   ];
-  it.each(cases)("may hold %s, or is told what is wrong", async (_what, filters, expected) => {
+  it.each(cases)("may hold %s, or reports a mistake", async (_what, filters, expected) => {
     const { diagnostics } = await provider.rpc.validateListResourceConfig({ ...WEBHOOK, config: value({ ...NO_FILTER, ...filters }) });
     expect(said(diagnostics)).toEqual(expected);
   });

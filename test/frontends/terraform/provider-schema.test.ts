@@ -5,7 +5,7 @@ import { ROOT } from "../../docs/pages.ts";
 import { REQUIRED_PROVIDERS } from "./installed-provider.ts";
 import { TerraformUnderTest, hasTerraform } from "./terraform-under-test.ts";
 
-/** What later versions of Terraform print beside the rest; the file is as of 1.11. */
+/** What later versions of Terraform print in addition; the file is as of 1.11. */
 const LATER = new Set(["action_schemas", "list_resource_schemas", "resource_identity_schemas"]);
 
 test("schemas/provider-schema.json is what terraform prints for the provider, its keys in order", { timeout: 60_000 }, async ({ skip }) => {

@@ -94,7 +94,7 @@ interface Options {
   readonly pid?: number;
   readonly livingPids?: readonly number[];
   readonly adapt?: (services: Services) => Services;
-  /** The variables that the journal goes by, beside its folder. */
+  /** The variables that the journal reads, in addition to its folder. */
   readonly variables?: { readonly [name: string]: string };
   /** The disk of the process. */
   readonly files?: (files: FileSystem) => FileSystem;

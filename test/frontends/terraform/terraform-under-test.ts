@@ -18,7 +18,7 @@ export interface TerraformResult {
 /** The real terraform in a folder of its own, with the provider of this repository from a mirror in the file system. */
 export class TerraformUnderTest {
   readonly folder: string;
-  /** All that terraform gets beside its own settings. */
+  /** All that terraform gets in addition to its own settings. */
   environment: { readonly [name: string]: string };
   readonly #own: { readonly [name: string]: string };
   readonly #running = new Set<ChildProcess>();
@@ -100,7 +100,7 @@ export class TerraformUnderTest {
     return running;
   }
 
-  /** All files of the working folder, by their path in it. What is installed there is not among them. */
+  /** All files of the working folder, by their path in it. Installed files are not among them. */
   files(): readonly string[] {
     return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
       .filter((name) => statSync(path.join(this.folder, name)).isFile())

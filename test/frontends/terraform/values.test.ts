@@ -21,7 +21,7 @@ function sent(value: unknown, extra = {}) {
 }
 
 describe("values from Terraform", () => {
-  it("has every attribute that this door offers, null when absent", () => {
+  it("has every attribute of this frontend, null when absent", () => {
     expect(sent({ text: "a" })).toEqual({ ...EMPTY, text: "a" });
     expect(decodeValue(undefined, SCHEMA)).toBeNull();
     expect(sent(null)).toBeNull();
@@ -58,7 +58,7 @@ describe("numbers", () => {
     ["one at the edge of what is exact", 9007199254740991n, 9007199254740991],
     ["one beyond it", 9007199254740993n, "9007199254740993"],
     ["one beyond 64 bits", "123456789012345678901234567890", "123456789012345678901234567890"],
-    ["a large one that is exact all the same", 2n ** 60n, 2 ** 60],
+    ["a large one that is exact anyway", 2n ** 60n, 2 ** 60],
     ["a decimal fraction", "0.1", 0.1],
     ["a binary fraction", 0.5, 0.5],
     ["more digits than a float has", "0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"],

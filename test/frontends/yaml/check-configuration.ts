@@ -24,7 +24,7 @@ export const FILE = "outreach.yaml";
 export interface Given {
   readonly var?: readonly string[];
   readonly environment?: { readonly [name: string]: string };
-  /** Other files beside the configuration, such as a variables file. */
+  /** Other files next to the configuration, such as a variables file. */
   readonly files?: { readonly [path: string]: string | Uint8Array };
   readonly links?: { readonly [path: string]: string };
   readonly varFile?: readonly string[];

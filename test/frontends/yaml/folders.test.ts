@@ -85,7 +85,7 @@ describe("mistakes in a folder name the file", () => {
     ]);
   });
 
-  test("a name that two files declare is told with both places", async () => {
+  test("a name that two files declare is reported with both places", async () => {
     const { said } = await sound({
       "a.yaml": `version: 1\nwebhooks:\n  crm: ${HOOK} }\ndata: { campaign: { q3: { name: a } } }\nvariables: { v: { default: 1 } }\noutputs: { o: 1 }\n`,
       "b.yaml": `version: 1\n\nwebhooks:\n    crm: ${HOOK}b }\ndata: { campaign: { q3: { name: a } } }\nvariables: { v: { default: 1 } }\noutputs: { o: 1 }\n`,
@@ -121,7 +121,7 @@ describe("mistakes in a folder name the file", () => {
 });
 
 describe("a folder without a configuration", () => {
-  test("is told what may be there", async () => {
+  test("names the files that may be there", async () => {
     expect(await checkFolder({ "a.txt": "" })).toEqual([
       [
         "The folder conf contains neither cdk.tf.json, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).",

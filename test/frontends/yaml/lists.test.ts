@@ -79,7 +79,7 @@ describe("lists make one instance for each combination", () => {
       ],
     ],
     [
-      "of addresses, beside one campaign",
+      "of addresses, next to one campaign",
       unsubscription("campaign: q3", "emails: [ada@example.com, Bob@example.com]"),
       [
         ["ada@example.com", { campaign_id: "cam_3", email: "ada@example.com" }],
@@ -95,7 +95,7 @@ describe("lists make one instance for each combination", () => {
       ],
     ],
     [
-      "of campaigns, beside one address",
+      "of campaigns, next to one address",
       unsubscription("email: ada@example.com", "campaigns: [q3]"),
       [["cam_3", { campaign_id: "cam_3", email: "ada@example.com" }]],
     ],

@@ -676,7 +676,7 @@ describe("a secret that is written out is never printed", () => {
   ];
   const around: { readonly [where: string]: (value: string) => string } = {
     "in a block": (value) => webhook("target_url: http://x.example.com", `secret: ${value}`, "typ: x"),
-    "in braces, beside other mistakes": (value) => `version: 1\nwebhooks: { a: { target_url: http://x.example.com, secret: ${value}, typ: 1 }, b: 3 }\n`,
+    "in braces, next to other mistakes": (value) => `version: 1\nwebhooks: { a: { target_url: http://x.example.com, secret: ${value}, typ: 1 }, b: 3 }\n`,
     twice: (value) => webhook(`secret: ${value}`, `secret: ${value}`),
     "under a mistyped key": (value) => webhook(URL, `sercet: ${value}`),
     "as the API key": (value) => `version: 1\nservice:\n    api_key: ${value}\n`,

@@ -116,7 +116,7 @@ const rows: { readonly [section: string]: readonly Row[] } = {
     ],
     ["needs an id that is text", ["{ to: outreach_webhook.crm, id: '${[1]}' }"], [[3, 37, "Invalid import id", "outreach get webhooks"]]],
     ["needs an id", ["{ to: outreach_webhook.crm }"], [[3, 5, "Missing required argument", "{ to: outreach_webhook.NEW, id: hoo_000001 }"]]],
-    ["must refer to what is declared", ["{ to: outreach_webhook.crm, id: '${var.nothing}' }"], [[3, 37, "Invalid reference", "Declare it under variables."]]],
+    ["must refer to declared names", ["{ to: outreach_webhook.crm, id: '${var.nothing}' }"], [[3, 37, "Invalid reference", "Declare it under variables."]]],
     [
       "must not refer to what is managed",
       ["{ to: outreach_webhook.crm, id: '${outreach_webhook.audit}' }"],

@@ -129,7 +129,7 @@ describe("a disk that fails", () => {
     expect((await blind.read(created)).state).toEqual(created.state);
   });
 
-  it("and has a line damaged: that is said, reading goes on, and nothing is created before it is mended", async () => {
+  it("and has a damaged line: that is reported, reads go on, and nothing is created before it is fixed", async () => {
     const provider = await story.start();
     const created = await provider.create(ATTRIBUTES);
     await provider.kill();

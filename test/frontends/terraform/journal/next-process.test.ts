@@ -82,7 +82,7 @@ describe("what a process has created that Terraform never recorded", () => {
     expect(idOf(await (await story.start()).create(ATTRIBUTES))).toBe(idOf(created));
   });
 
-  it("is created anew once it is gone", async () => {
+  it("is created again once it is gone", async () => {
     const id = await diesAfterCreate(ATTRIBUTES);
     story.sandbox.remove("webhooks", id);
     const next = await (await story.start()).create(ATTRIBUTES);
@@ -145,7 +145,7 @@ describe("what a process has created that Terraform never recorded", () => {
     expect(story.posts()).toBe(1);
   });
 
-  it("is told of at the third start, when no process has found it in the state", async () => {
+  it("is reported at the third start, when no process has found it in the state", async () => {
     const id = await diesAfterCreate(ATTRIBUTES);
     const planning = await story.start();
     expect(planning.greeting).toEqual([]);
@@ -293,7 +293,7 @@ describe("the journal of another scope", () => {
     ["workspace", () => ({ variables: { TF_WORKSPACE: "staging" } }), /the workspace "default"/],
     ["service", () => ({ baseUrl: story.sandbox.baseUrl.replace("127.0.0.1", "localhost") }), /the service at http:\/\/127\.0\.0\.1/],
   ];
-  it.each(elsewhere)("of another %s is told of, and left alone", async (_what, options, words) => {
+  it.each(elsewhere)("of another %s is reported, and left alone", async (_what, options, words) => {
     await diesInCreate(ATTRIBUTES, { carriedOut: false });
     const [name] = story.journals();
     const other = await story.start(options());

@@ -150,7 +150,7 @@ function openStory(seed: number) {
     } else {
       for (const { detail, summary } of ran.said) {
         for (const id of idsIn(detail)) told.add(id);
-        // An outcome that is open is told of by what was sent.
+        // An open outcome is reported with the values that were sent.
         if (/not known yet/.test(summary)) for (const { id, name } of service.bucket.values()) if (detail.includes(`name = "${name}"`)) told.add(id);
       }
       state = ran.state;
@@ -181,7 +181,7 @@ function openStory(seed: number) {
       const desired = allDesired.find((one) => one.address === address);
       const ids = idsIn(detail).filter((id) => service.bucket.has(id) && !managed().has(id));
       const [known] = /undecided/.test(summary) ? ids.filter((id) => service.everMade.get(id)?.isOurs) : ids;
-      if (desired && !state.has(address) && /identical|has created|undecided/.test(summary) && known !== undefined) {
+      if (desired && !state.has(address) && /identical|already created such|undecided/.test(summary) && known !== undefined) {
         imported.add(known);
         state = await terraform.importInto(state, desired, known);
         say(`imported ${known} at ${address}`);

@@ -83,7 +83,7 @@ describe.each([
     expect(await (await story.start()).read(kept)).toMatchObject({ state: kept.state, said: [`warning: ${STILL}`], private: kept.private });
   });
 
-  it("is told with the way that loses nothing first", async () => {
+  it("is reported with the way that loses nothing first", async () => {
     const kept = await left();
     story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
     const currentState = value(kept.state);

@@ -186,9 +186,9 @@ describe("validation", () => {
   const cases: readonly [string, string, Json, readonly string[]][] = [
     ["id and name", "outreach_campaign", { id: "cam_1", name: "x" }, ["error: A campaign with id and name"]],
     ["neither id nor name", "outreach_campaign", {}, ["error: A campaign without id and name"]],
-    ["an unknown id beside a name", "outreach_campaign", { id: UNKNOWN, name: "x" }, []],
+    ["an unknown id next to a name", "outreach_campaign", { id: UNKNOWN, name: "x" }, []],
     ["a wrong id", "outreach_campaign", { id: "hoo_1" }, ["error at id: Invalid campaign id"]],
-    ["a mistyped status beside an unknown name", "outreach_campaign", { name: UNKNOWN, status: "runing" }, ["error at status: Value not allowed"]],
+    ["a mistyped status next to an unknown name", "outreach_campaign", { name: UNKNOWN, status: "runing" }, ["error at status: Value not allowed"]],
     ["a mistyped status", "outreach_campaigns", { status: "runing" }, ["error at status: Value not allowed"]],
     ["a mistyped order", "outreach_campaigns", { sort_order: "up" }, ["error at sort_order: Value not allowed"]],
     ["a broken pattern", "outreach_campaigns", { name_regex: "(" }, ["error at name_regex: Invalid regular expression"]],

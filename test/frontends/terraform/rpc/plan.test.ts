@@ -35,7 +35,7 @@ describe("planning", () => {
     ["the path's last slash", { target_url: "https://plan.example.com//" }, ["target_url"]],
     ["the type", { type: null }, ["type"]],
     ["two attributes", { type: "emailsOpened", campaign_id: "cam_1" }, ["type", "campaign_id"]],
-    ["the type to what is not known yet, beside a known change", { type: UNKNOWN, is_first: true }, ["type", "is_first"]],
+    ["the type to an unknown value, next to a known change", { type: UNKNOWN, is_first: true }, ["type", "is_first"]],
     ["the automation", { automation_id: "a" }, ["automation_id"]],
     ["the secret to none", { secret: null }, ["secret"]],
     ["the secret from stored to write-only", { secret: null, secret_wo: "s", secret_wo_version: 2 }, ["secret", "secret_wo_version"]],

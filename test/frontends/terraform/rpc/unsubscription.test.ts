@@ -143,7 +143,7 @@ describe("validation", () => {
     ["an id that is none", { campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
     ["an address that is none", { email: "ada" }, ["error at email: Invalid email address"]],
     ["an unknown setting", { on_not_found: "retries" }, ["error at on_not_found: Value not allowed"]],
-    ["a mistake beside what is not known", { campaign_id: UNKNOWN, email: "a b@c" }, ["error at email: Invalid email address"]],
+    ["a mistake next to an unknown value", { campaign_id: UNKNOWN, email: "a b@c" }, ["error at email: Invalid email address"]],
     ["what is not known", { campaign_id: UNKNOWN, email: UNKNOWN, on_not_found: UNKNOWN }, []],
   ])("of %s", async (_what, attributes, expected) => {
     expect(said(await calls.validate({ campaign_id: CAMPAIGN, email: "ada@example.com", ...attributes }))).toEqual(expected);

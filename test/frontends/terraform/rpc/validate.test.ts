@@ -32,7 +32,7 @@ describe("validation", () => {
       { target_url: url, secret: "a", secret_wo: "b", secret_wo_version: UNKNOWN },
       ["error at secret_wo: Two secrets for one webhook"],
     ],
-    ["an address that is not known beside a mistake", { target_url: UNKNOWN, type: "emailReplied" }, ["error at type: Unknown event type"]],
+    ["an unknown address next to a mistake", { target_url: UNKNOWN, type: "emailReplied" }, ["error at type: Unknown event type"]],
     ["an address without a host", { target_url: "https://" }, ["error at target_url: Invalid target URL"]],
     ["an address with user info", { target_url: "https://ada:pw@a.example.com/" }, ["error at target_url: Invalid target URL"]],
     ["an address of this machine", { target_url: "http://localhost:8080/" }, []],

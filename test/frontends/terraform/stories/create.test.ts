@@ -53,7 +53,7 @@ describe.concurrent("create", { timeout: 120_000 }, () => {
     expect(sandbox.webhooks()).toEqual([]);
   });
 
-  story("a settled no is the end of it, and a busy service is asked again", async ({ sandbox, terraform }) => {
+  story("a definite refusal is final, and a busy service is asked again", async ({ sandbox, terraform }) => {
     sandbox.addFault({ action: { kind: "answer", status: 429, headers: { "Retry-After": "1" } }, operation: "addWebhook", times: 1 });
     terraform.write("main.tf", webhook("crm"));
     expect((await terraform.apply()).status).toBe(0);

@@ -31,7 +31,7 @@ describe.concurrent("two hundred webhooks by for_each", { timeout: 120_000 }, ()
     expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  story("go one at a time where Terraform is told so", async ({ sandbox, terraform }) => {
+  story("go one at a time with -parallelism=1", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", MANY.replace(String(COUNT), "8"));
     expect((await terraform.apply("-parallelism=1")).status).toBe(0);
     sandbox.clearRequests();

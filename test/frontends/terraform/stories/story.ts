@@ -24,7 +24,7 @@ export const story = test.extend<{ sandbox: Sandbox; terraform: TerraformUnderTe
   },
 });
 
-/** A webhook in HCL; `lines` are its attributes beside the address. */
+/** A webhook in HCL; `lines` are its other attributes. */
 export function webhook(name: string, lines: readonly string[] = [], targetUrl = `https://${name}.example.com/`): string {
   return `resource "outreach_webhook" "${name}" {\n${[`target_url = "${targetUrl}"`, ...lines].map((line) => `  ${line}\n`).join("")}}\n`;
 }

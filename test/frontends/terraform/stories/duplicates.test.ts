@@ -32,7 +32,7 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     expect(sandbox.webhooks()).toHaveLength(1);
   });
 
-  story("stands beside a new one where allow_duplicate says so", async ({ sandbox, terraform }) => {
+  story("stays next to a new one with allow_duplicate", async ({ sandbox, terraform }) => {
     sandbox.add("webhooks", { targetUrl: "https://crm.example.com" });
     terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));
     expect((await terraform.apply()).status).toBe(0);

@@ -84,7 +84,7 @@ describe("an outcome that was never confirmed", () => {
     expect(again(UNCONFIRMED).steps).toMatchObject([{ action: "create", again: "unconfirmed" }]);
   });
 
-  test("is kept when it was settled as it is", () => {
+  test("is kept once the user accepted its outcome", () => {
     expect(steps(again(UNCONFIRMED, { settled: true }))).toEqual(["keep pledge.a"]);
   });
 
@@ -102,7 +102,7 @@ describe("an outcome that was never confirmed", () => {
   });
 });
 
-test("--assume-unsubscribed records what is declared and not recorded, and sends nothing", () => {
+test("--assume-unsubscribed records declared unsubscriptions without a record, and sends nothing", () => {
   const made = planOf({ declarations: [pledged("a", ADA), pledged("b", BOB)], instances: [given("b", BOB)], options: { assumeDone: true } });
   expect(steps(made)).toEqual(["adopt pledge.a", "keep pledge.b"]);
   expect(made.steps[0]).toMatchObject({ id: null, after: { ...ADA, on_missing: "warn", outcome: "given" } });

@@ -70,7 +70,7 @@ test("what an open create has made can be imported, too", async () => {
   expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
 });
 
-test("nothing is settled with another service", async () => {
+test("nothing is resolved with another service", async () => {
   const { run, sandbox } = await undecided("after");
   const before = sandbox.requests().length;
   for (const how of ["--retry", "--forget", "--adopt hoo_1"]) {
@@ -136,7 +136,7 @@ describe("an unsubscription without an answer", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });
   });
 
-  test("is sent again when resolve is told to", async () => {
+  test("is sent again by resolve --retry", async () => {
     const { run } = await lost("before");
     expect(await run(`resolve ${ADDRESS} --retry`)).toMatchObject({ code: 0, sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"] });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
@@ -149,7 +149,7 @@ describe("an unsubscription without an answer", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("is left as it is, and not asked about again, when resolve is told to", async () => {
+  test("stays as it is, and is not asked about again, after resolve --forget", async () => {
     const { run } = await lost("before");
     expect(await run(`resolve ${ADDRESS} --forget`)).toMatchObject({ code: 0, sent: [] });
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
