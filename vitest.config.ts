@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The longest first, so that no worker is left alone with one at the end. */
 const LONGEST = [
   "frontends/constructs/packed",
-  "frontends/cdk/terraform-comparison",
   "frontends/cli/kills",
   "frontends/convert/same-plan",
   "docs/stories",

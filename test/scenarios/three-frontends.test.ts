@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildProviderMirror } from "../../src/release/provider-mirror.ts";
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
+import { installedProvider } from "../frontends/terraform/installed-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,17 +22,15 @@ interface Frontend {
   destroy(folder: string, environment: NodeJS.ProcessEnv): Promise<string>;
 }
 
-let shared = "";
-const mirrorConfig = (): string => join(shared, "terraform.rc");
+let home = "";
+let cliConfiguration = "";
 
 beforeAll(async () => {
-  shared = await mkdtemp(join(tmpdir(), "outreach-frontends-"));
-  const mirror = join(shared, "mirror");
-  await buildProviderMirror(mirror);
-  await writeFile(mirrorConfig(), `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
+  home = await mkdtemp(join(tmpdir(), "outreach-frontends-"));
+  if (hasTerraform) ({ cliConfiguration } = await installedProvider());
 });
 
-afterAll(() => rm(shared, { recursive: true, force: true }));
+afterAll(() => rm(home, { recursive: true, force: true }));
 
 const reconciler = (configuration: readonly string[]): Pick<Frontend, "apply" | "destroy"> => ({
   apply: (folder, environment) => run(process.execPath, [COMMAND, "apply", "--auto-approve", ...configuration], { folder, environment }),
@@ -258,7 +256,7 @@ function environmentOf(sandbox: Sandbox, secret: string): NodeJS.ProcessEnv {
 }
 
 function terraformEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOME: shared, TF_CLI_CONFIG_FILE: mirrorConfig(), CHECKPOINT_DISABLE: "1" };
+  return { PATH: process.env["PATH"], HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, CHECKPOINT_DISABLE: "1" };
 }
 
 async function synthesise(example: string, folder: string): Promise<void> {
