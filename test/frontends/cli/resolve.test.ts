@@ -44,6 +44,14 @@ describe("outreach resolve", () => {
     expect(sandbox.webhooks()).toHaveLength(2);
   });
 
+  test("proposes commands that name the same configuration", async () => {
+    const { run } = await undecided("before");
+    const command = "outreach plan -c 'outreach.yaml'\n";
+    expect((await run("resolve -c outreach.yaml outreach_webhook.b --retry")).err).toContain(command);
+    expect((await run("resolve -c outreach.yaml outreach_webhook.a --adopt hoo_999999")).err).toContain(command);
+    expect((await run("resolve -c outreach.yaml outreach_webhook.a --retry")).out).toContain(command);
+  });
+
   test("says when there is nothing to resolve, and needs to be told how", async () => {
     const { run } = await undecided("before");
     expect(await run("resolve outreach_webhook.b --retry")).toMatchObject({ code: 1, err: expect.stringContaining("Nothing to resolve") as string });

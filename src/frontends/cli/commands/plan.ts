@@ -1,3 +1,4 @@
+import { shellWord } from "../../../core/model/shell-word.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { ServiceContext } from "../session/connection.ts";
@@ -31,7 +32,7 @@ function plan(context: Output & ServiceContext, options: PlanOptions): Promise<E
       if (options.out !== undefined) {
         await savePlan(context, options.out, { session, planned, choices: request.options, options });
         const use = options.secrets
-          ? `To apply exactly this plan, run:\n    outreach apply ${options.out}`
+          ? `To apply exactly this plan, run:\n    outreach apply ${shellWord(options.out)}`
           : "A plan made with --no-secrets cannot be applied.";
         view.say(`\nSaved the plan to ${options.out}\n\n${use}\n`);
       }

@@ -10,7 +10,7 @@ import { type RecordedInstance, managedIds } from "../../../core/model/instance.
 import { openRequest } from "../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
 import { openRunJournal } from "../../../core/state/run-journal.ts";
-import type { ExitCode, Interrupt, Output, Ports, Product } from "../command-context.ts";
+import type { ExitCode, Hints, Interrupt, Output, Ports, Product } from "../command-context.ts";
 import type { ServiceContext } from "../session/connection.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/options.ts";
@@ -85,11 +85,11 @@ async function forgetAt(context: Interrupt & Output, session: Session, chosen: r
   return 0;
 }
 
-async function retryAt(context: DiagnosticsContext & Interrupt & Output & Product, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function retryAt(context: DiagnosticsContext & Hints & Interrupt & Output & Product, session: Session, chosen: readonly OpenAt[]): Promise<ExitCode> {
   const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
-    for (const one of pending) context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. Review the next steps: outreach plan\n`);
+    for (const one of pending) context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. ${nextSteps(context)}\n`);
   }
   const again = chosen.flatMap(({ unconfirmed }) => (unconfirmed ? [unconfirmed] : []));
   return again.length === 0 ? 0 : sendAgain(context, { ...session, open }, again);
@@ -123,7 +123,7 @@ async function sendAgain(context: DiagnosticsContext & Output & Product, session
 }
 
 async function adoptAt(
-  context: Interrupt & Output & Ports & Product,
+  context: Hints & Interrupt & Output & Ports & Product,
   session: Session,
   { at, id }: { readonly at: OpenAt | undefined; readonly id: string },
 ): Promise<ExitCode> {
@@ -139,10 +139,14 @@ async function adoptAt(
   await store(session, adoption.document, context.stop);
   context.out(
     adoption.kind === "current"
-      ? `${at.address}: ${id} is recorded. Review the next steps: outreach plan\n`
+      ? `${at.address}: ${id} is recorded. ${nextSteps(context)}\n`
       : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
   );
   return 0;
+}
+
+function nextSteps({ given }: Hints): string {
+  return `Review the next steps: ${`outreach plan ${given}`.trimEnd()}`;
 }
 
 function howMissing(): Diagnostic {
@@ -172,9 +176,9 @@ function nothingOpen(unknown: readonly OpenAt[], retry: boolean): Diagnostic {
     severity: "error",
     summary: "Nothing to resolve",
     detail: `${unknown.map(({ address }) => address).join(", ")} has no undecided outcome.`,
-    hint: givenUpBefore
-      ? "It was resolved before. To record an object that appeared late, pass --adopt ID. To dismiss the warning, pass --forget."
-      : "List the undecided addresses: outreach plan",
+    ...(givenUpBefore
+      ? { hint: "It was resolved before. To record an object that appeared late, pass --adopt ID. To dismiss the warning, pass --forget." }
+      : { hint: "A plan lists the undecided addresses.", ways: [{ kind: "plan" }] }),
   };
 }
 
@@ -190,7 +194,8 @@ function notAdopted(kind: Exclude<Adoption, { document: unknown }>["kind"], { ad
     severity: "error",
     summary: "Object cannot be adopted",
     detail: `${details[kind]} Nothing was changed.`,
-    hint: "List the possible ids: outreach plan. Otherwise pass --retry or --forget.",
+    hint: "A plan lists the possible ids. Otherwise pass --retry or --forget.",
+    ways: [{ kind: "plan" }],
     address,
   };
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../core/model/shell-word.ts";
 import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import type { OutputValue } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
@@ -8,7 +9,7 @@ import { checksum, digest } from "../../../core/state/checksum.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { PlanOptions } from "../program/options.ts";
 import type { Session } from "./session.ts";
-import type { Product, WorkingFolder } from "../command-context.ts";
+import type { Hints, Product, WorkingFolder } from "../command-context.ts";
 
 /** A plan in a file, and the state and service that it is bound to. It contains no secret, only fingerprints. */
 export interface SavedPlan {
@@ -76,8 +77,8 @@ export async function savePlan(
 }
 
 /** Throws `plan_file_unreadable` for anything but a whole plan of a known format. */
-export async function readPlan({ files, folder }: WorkingFolder, path: string): Promise<SavedPlan> {
-  const again = `Make a new plan: outreach plan --out ${path}`;
+export async function readPlan({ files, folder, given }: Hints & WorkingFolder, path: string): Promise<SavedPlan> {
+  const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true, maxBytes: MAX_BYTES });
   if (bytes === null) throw unreadable(`The file ${path} does not exist.`, again);
   const parsed = parsedPlan(bytes);

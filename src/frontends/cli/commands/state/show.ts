@@ -40,6 +40,7 @@ function severalInstances(address: string, count: number): Diagnostic {
     severity: "error",
     summary: "No instance found for the given address",
     detail: `${address} is a block of ${String(count)} instances, but this command shows one instance.`,
-    hint: `Name one of them. List them: outreach state list '${address}'`,
+    hint: "Name one of them.",
+    ways: [{ kind: "list-records" }],
   };
 }
