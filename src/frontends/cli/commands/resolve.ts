@@ -138,9 +138,7 @@ async function adoptAt(
   if (!("document" in adoption)) throw new DiagnosticsError([notAdopted(adoption.kind, { address: at.address, id })]);
   await store(session, adoption.document, context.stop);
   context.out(
-    adoption.kind === "current"
-      ? `${at.address}: ${id} is recorded. ${nextSteps(context)}\n`
-      : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
+    adoption.kind === "current" ? `${at.address}: ${id} is recorded. ${nextSteps(context)}\n` : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
   );
   return 0;
 }
