@@ -76,7 +76,7 @@ describe("a replace by request", () => {
 
   test("is refused for what is not recorded", () => {
     const made = planOf({ declarations: [declared("ball")], options: { replace: ["toy_thing.ball"] } });
-    expect(made.diagnostics).toMatchObject([{ code: "address_unknown", detail: expect.stringContaining("nothing to replace") }]);
+    expect(made.diagnostics).toMatchObject([{ code: "address_unknown", detail: "toy_thing.ball cannot be replaced: it is not in the state." }]);
   });
 });
 

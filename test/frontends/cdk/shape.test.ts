@@ -160,6 +160,6 @@ describe("files that Terraform would also read are reported", () => {
   });
 
   test.each(["hooks/main.tf.json", "hooks/main.tf", "hooks/mycdk.tf.json"])("%s is neither a stack nor YAML", async (config) => {
-    await expect(checkConfiguration("", { files: { [config]: "{}" }, config })).rejects.toThrow(`${config} is a file of Terraform's.`);
+    await expect(checkConfiguration("", { files: { [config]: "{}" }, config })).rejects.toThrow(`${config} is a Terraform file.`);
   });
 });
