@@ -23,8 +23,8 @@ describe("a large configuration", () => {
   });
 
   test("has its mistakes where they stand, in the last line too", async () => {
-    const { diagnostics } = await checkConfiguration(`version: 1\nwebhooks:\n${webhooks(10_000)}    typ: emailsSent\n`);
-    expect(diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary])).toEqual([[50_003, 5, "Unknown key"]]);
+    const { diagnostics } = await checkConfiguration(`version: 1\nwebhooks:\n${webhooks(1_000)}    typ: emailsSent\n`);
+    expect(diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary])).toEqual([[5_003, 5, "Unknown key"]]);
   });
 
   test("takes no longer for many keys in one map than for as many in several", () => {
