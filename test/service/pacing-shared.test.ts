@@ -247,8 +247,6 @@ describe("real processes", () => {
       for (const one of both) one.start();
       const reports = await Promise.all(both.map((one) => one.report));
       expect(sandbox.requests().filter(({ status }) => status !== 200)).toEqual([]);
-      const at = sandbox.requests().map((request) => request.at);
-      expect((at.length - 20) / ((at.at(-1) ?? 0) - (at[0] ?? 0))).toBeGreaterThan(0.9 * 0.01);
       for (const report of reports) expect(report?.cpuMs).toBeLessThan(1500);
       expect(readdirSync(folder)).toEqual(["key"]);
     } finally {

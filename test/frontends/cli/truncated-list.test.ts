@@ -126,7 +126,7 @@ describe("outreach doctor", () => {
     const project = await openProject();
     expect((await project.run("doctor")).out).toMatch(/^Nothing was recorded: /m);
     project.write("outreach.yaml", "version: 1\nwebhooks: { a: { target_url: 'https://x.example.com/' } }\n");
-    expect((await project.run("doctor")).out).toContain("Nothing was recorded: There is no state outreach.state.json");
+    expect((await project.run("doctor")).out).toContain("Nothing was recorded: The state outreach.state.json does not exist");
     await project.run("apply --auto-approve");
     const state = project.read("outreach.state.json");
     expect((await project.run("doctor", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).out).toContain("belongs to another service or API key");
