@@ -28,16 +28,23 @@ interface Listed {
  * The evidence is for plans and reads. Recovery creates again only from a list that is whole by itself.
  */
 export function missingFrom(definition: AnyResource, { complete, evidence }: Listed): IsMissing {
-  if (isWhole({ complete, evidence })) return () => true;
+  if (isWhole(definition, { complete, evidence })) return () => true;
   if (!evidence) return () => false;
   const { answer, absent } = evidence;
   const isBetween = answer === null ? null : betweenListed(definition, answer);
   return (object) => (object.id !== null && absent.has(object.id)) || (isBetween !== null && isBetween(object));
 }
 
-/** Whether a list is whole, by itself or because a longer one was seen. */
-export function isWhole({ complete, evidence }: Listed): boolean {
-  return complete || (!!evidence?.answer && evidence.longestSeen > evidence.answer.length);
+/**
+ * Whether a list is whole, by itself or because a longer one was seen. An ordered list that lost several objects at once does
+ * not count: a cap that the service introduced since looks the same. Then only the objects between two listed ones count as missing.
+ */
+export function isWhole(definition: AnyResource, { complete, evidence }: Listed): boolean {
+  if (complete) return true;
+  if (!evidence?.answer) return false;
+  const { answer, longestSeen } = evidence;
+  const fewer = longestSeen - answer.length;
+  return fewer === 1 || (fewer > 1 && creationOrder(definition, answer) === null);
 }
 
 /** How a list is ordered by creation; null where it is not, or where it shows too little to tell. */

@@ -44,6 +44,8 @@ describe("a webhook that the list does not show counts as missing", () => {
     ],
     ["not in a list joined of several answers, or with duplicates", false, hook(5), null],
     ["where a longer list was seen", true, hook(10), range(0, 10), { longestSeen: 11 }],
+    ["where a much longer list was seen, and the list has no order", true, hook(12), [...range(5, 10), ...range(0, 5)], { longestSeen: 12 }],
+    ["not where the list is ordered and several fewer than before: a new cap looks the same", false, hook(12), range(0, 10), { longestSeen: 12 }],
     ["not where one of the same length was seen", false, hook(10), range(0, 10), { longestSeen: 10 }],
     ["not by a longer list where the answer is not the list", false, hook(10), null, { longestSeen: 11 }],
     ["where a whole list has lacked it", true, hook(10), range(0, 10), { absent: new Set([hook(10).id]) }],

@@ -113,8 +113,8 @@ describe("outreach doctor", () => {
   });
 
   test("says that it cannot be told where no request has an effect, and records the length", async () => {
-    const project = await applied(11, "no-offset");
-    expect((await project.run("doctor")).out).toContain("Recorded in outreach.state.json: the longest list so far has 11 webhooks.");
+    const project = await applied(21, "no-offset");
+    expect((await project.run("doctor")).out).toContain("Recorded in outreach.state.json: the longest list so far has 21 webhooks.");
     removeNth(project, 0);
     const { out } = await project.run("doctor");
     expect(out).toContain("offset is ignored, and so are page and limit");

@@ -56,7 +56,7 @@ async function* search(
   const wanted = decodeValue(config, searching.filters) ?? {};
   const listing = await session.writeContext(definition).live.get(session.stop.signal);
   const { objects } = listing;
-  const warnings = [...(isWhole(listing) ? [] : [maybeMore(definition)]), ...unseenFilters(definition, wanted, objects)];
+  const warnings = [...(isWhole(definition, listing) ? [] : [maybeMore(definition)]), ...unseenFilters(definition, wanted, objects)];
   if (warnings.length > 0) yield told(warnings);
   const found = objects.filter((object) => hasAll(definition, wanted, object));
   for (const { id, attributes } of limit > 0 ? found.slice(0, limit) : found) {
