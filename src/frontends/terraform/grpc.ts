@@ -1,5 +1,4 @@
-import { encodeFields } from "./http2/encode-fields.ts";
-import type { ServerStream } from "./http2/server-stream.ts";
+import { constants, type ServerHttp2Stream } from "node:http2";
 
 /** Answers one message with one. */
 export type UnaryRoute = (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
@@ -21,69 +20,111 @@ const UNIMPLEMENTED = 12;
 const INTERNAL = 13;
 
 const HEADER_BYTES = 5;
-/** The fields of a header block, without a table and without compression (RFC 7541): the few that are sent are encoded once. */
-const RESPONSE_HEADERS = encodeFields({ ":status": "200", "content-type": "application/grpc" });
-const OK_TRAILERS = statusFields(OK);
+const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
+const OK_TRAILERS = statusHeaders(OK);
 
 /**
  * Answers one gRPC call. Calls `done` when the answer is sent, or when there is nothing to wait for. Never throws: an error
  * becomes the status of the call.
  */
-export function answerCall(stream: ServerStream, routes: Routes, done: () => void): void {
-  const route = routes.get(stream.path);
-  if (route === undefined) return refuse(stream, { status: UNIMPLEMENTED, message: `unknown method ${stream.path}` }, done);
-  if (route === "held") {
-    stream.respond(RESPONSE_HEADERS);
+export function answerCall(stream: ServerHttp2Stream, path: string, routes: Routes, done: () => void): void {
+  stream.on("error", () => undefined);
+  const route = routes.get(path);
+  if (route === undefined) {
+    refuse(stream, { status: UNIMPLEMENTED, message: `unknown method ${path}` });
     return done();
   }
-  stream.receive((body) => {
-    if (body === null) return done();
-    if (typeof route === "function") answerUnary(stream, { route, body }, done);
-    else void answerStreaming(stream, { route, body }).then((trailers) => stream.end(trailers, done));
+  if (route === "held") {
+    stream.respond(RESPONSE_HEADERS);
+    stream.resume();
+    return done();
+  }
+  let answering: Promise<void> | null = null;
+  // A caller that is gone ends the stream, but not the work for it.
+  stream.once("close", () => void finished(answering, done));
+  receive(stream, (body) => {
+    answering = typeof route === "function" ? answerUnary(stream, route, body) : answerStreaming(stream, route, body);
   });
 }
 
-/** Answers at once what needs no waiting: a promise for each of thousands of calls takes time of its own. */
-function answerUnary(stream: ServerStream, { route, body }: { readonly route: UnaryRoute; readonly body: Buffer }, done: () => void): void {
-  const fail = (error: unknown): void => refuse(stream, { status: INTERNAL, message: asError(error).message }, done);
+async function finished(answering: Promise<void> | null, done: () => void): Promise<void> {
+  await answering;
+  done();
+}
+
+/** By events, not by iteration, which takes thousands of calls much longer. A caller that goes away only closes the stream. */
+function receive(stream: ServerHttp2Stream, received: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => void chunks.push(chunk));
+  stream.on("end", () => {
+    if (!isGone(stream)) received(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+  });
+}
+
+/** Whether nothing can be sent any more. */
+function isGone(stream: ServerHttp2Stream): boolean {
+  return stream.destroyed || stream.closed;
+}
+
+/** Answers at once what needs no waiting, and returns null: a promise for each of thousands of calls takes time of its own. Never rejects. */
+function answerUnary(stream: ServerHttp2Stream, route: UnaryRoute, body: Buffer): Promise<void> | null {
+  const fail = (error: unknown): void => refuse(stream, { status: INTERNAL, message: asError(error).message });
   const answer = (response: Uint8Array): void => {
-    stream.respond(RESPONSE_HEADERS);
-    stream.write(frame(response));
-    stream.end(OK_TRAILERS, done);
+    if (isGone(stream)) return;
+    stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
+    stream.once("wantTrailers", () => stream.sendTrailers(OK_TRAILERS));
+    stream.end(frame(response));
   };
   try {
     const response = route(unframe(body));
-    if (response instanceof Uint8Array) answer(response);
-    else response.then(answer, fail);
+    if (!(response instanceof Uint8Array)) return response.then(answer, fail);
+    answer(response);
   } catch (error) {
     fail(error);
   }
+  return null;
 }
 
-/** Resolves with the trailers. Messages wait until the caller takes them. */
-async function answerStreaming(stream: ServerStream, { route, body }: { readonly route: StreamingRoute; readonly body: Buffer }): Promise<Uint8Array> {
-  stream.respond(RESPONSE_HEADERS);
+/** Messages wait until the caller takes them. Never rejects. */
+async function answerStreaming(stream: ServerHttp2Stream, { stream: answers }: StreamingRoute, body: Buffer): Promise<void> {
+  let trailers = OK_TRAILERS;
+  if (isGone(stream)) return;
+  stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
+  stream.once("wantTrailers", () => stream.sendTrailers(trailers));
   try {
-    for await (const message of route.stream(unframe(body))) {
-      if (stream.isGone) break;
-      stream.write(frame(message));
-      await stream.drained();
+    for await (const message of answers(unframe(body))) {
+      if (isGone(stream)) return;
+      if (!stream.write(frame(message))) await writable(stream);
     }
-    return OK_TRAILERS;
   } catch (error) {
-    return statusFields(INTERNAL, asError(error).message);
+    trailers = statusHeaders(INTERNAL, asError(error).message);
   }
+  if (!isGone(stream)) stream.end();
+}
+
+/** Resolves when the stream takes more, or has ended. */
+function writable(stream: ServerHttp2Stream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) return resolve();
+    const done = (): void => {
+      stream.off("drain", done).off("close", done);
+      resolve();
+    };
+    stream.on("drain", done).on("close", done);
+  });
 }
 
 /** An answer without a message: its headers are the last. */
-function refuse(stream: ServerStream, { status, message }: { readonly status: number; readonly message: string }, done: () => void): void {
-  stream.end(Buffer.concat([RESPONSE_HEADERS, statusFields(status, message)]), done);
+function refuse(stream: ServerHttp2Stream, { status, message }: { readonly status: number; readonly message: string }): void {
+  if (isGone(stream)) return;
+  if (stream.headersSent) return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  stream.resume();
+  stream.respond({ ...RESPONSE_HEADERS, ...statusHeaders(status, message) }, { endStream: true });
 }
 
-function statusFields(status: number, message = ""): Uint8Array {
-  return encodeFields({ "grpc-status": String(status), ...(message === "" ? {} : { "grpc-message": encodeURIComponent(message) }) });
+function statusHeaders(status: number, message = ""): { readonly [name: string]: string } {
+  return { "grpc-status": String(status), ...(message === "" ? {} : { "grpc-message": encodeURIComponent(message) }) };
 }
-
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

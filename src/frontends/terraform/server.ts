@@ -1,12 +1,15 @@
 import { X509Certificate } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { type Server, type TLSSocket, createServer } from "node:tls";
+import { type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream, createSecureServer } from "node:http2";
+import type { TLSSocket } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "./generated/plugin.ts";
 import { type Route, type Routes, answerCall } from "./grpc.ts";
 import { type Endpoint, handshakeLine } from "./handshake.ts";
-import { serveConnection } from "./http2/connection.ts";
-import type { ServerStream } from "./http2/server-stream.ts";
+
+/** Far above Node's 10 MB, which thousands of concurrent calls would exceed. */
+const SESSION_MEMORY_MB = 1024;
+const STREAM_WINDOW_BYTES = 1024 * 1024;
 
 /** The plugin's side of the connection with one Terraform process: HTTP/2 over mutual TLS. */
 export class PluginServer {
@@ -15,10 +18,10 @@ export class PluginServer {
    * when Terraform does not wait for an answer, as after a second Ctrl-C. Calls may still be running.
    */
   readonly ended: Promise<"shutdown" | "gone">;
-  readonly #server: Server;
+  readonly #server: Http2SecureServer;
   readonly #endpoint: Endpoint;
   readonly #certificate: Certificate;
-  readonly #sockets = new Set<TLSSocket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
   #calls = 0;
   #whenIdle: (() => void)[] = [];
 
@@ -31,34 +34,35 @@ export class PluginServer {
     const { promise, resolve } = withResolvers<"shutdown" | "gone">();
     this.ended = promise;
     const all = new Map([...routes, ...lifetimeRoutes(() => resolve(this.#calls > 1 ? "gone" : "shutdown"))]);
-    this.#server = createServer(
-      {
-        key: certificate.key,
-        cert: certificate.certificate,
-        // The certificate is compared below. With an authority here, Node would load all public ones first.
-        ca: [],
-        requestCert: true,
-        rejectUnauthorized: false,
-        minVersion: "TLSv1.2",
-        ALPNProtocols: ["h2"],
-      },
-      (socket) => {
-        socket.on("error", () => undefined);
-        if (!socket.getPeerX509Certificate()?.raw.equals(caller)) return void socket.destroy();
-        socket.setNoDelay();
-        this.#sockets.add(socket);
-        socket.on("close", () => {
-          this.#sockets.delete(socket);
-          if (this.#sockets.size === 0) resolve("gone");
-        });
-        serveConnection(socket, (stream) => this.#answer(stream, all));
-      },
-    );
+    this.#server = createSecureServer({
+      key: certificate.key,
+      cert: certificate.certificate,
+      // The certificate is compared below. With an authority here, Node would load all public ones first.
+      ca: [],
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: "TLSv1.2",
+      maxSessionMemory: SESSION_MEMORY_MB,
+      settings: { initialWindowSize: STREAM_WINDOW_BYTES },
+    });
+    this.#server.on("stream", (stream, headers) => {
+      if (!this.#sessions.has(stream.session as ServerHttp2Session)) return void stream.destroy();
+      this.#answer(stream, String(headers[":path"]), all);
+    });
+    this.#server.on("session", (session) => {
+      session.on("error", () => undefined);
+      if (!(session.socket as TLSSocket).getPeerX509Certificate()?.raw.equals(caller)) return session.destroy();
+      this.#sessions.add(session);
+      session.on("close", () => {
+        this.#sessions.delete(session);
+        if (this.#sessions.size === 0) resolve("gone");
+      });
+    });
   }
 
-  #answer(stream: ServerStream, routes: Routes): void {
+  #answer(stream: ServerHttp2Stream, path: string, routes: Routes): void {
     this.#calls++;
-    answerCall(stream, routes, () => {
+    answerCall(stream, path, routes, () => {
       this.#calls--;
       if (this.#calls === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     });
@@ -84,7 +88,7 @@ export class PluginServer {
   /** Ends every connection and removes the socket. */
   close(): void {
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const session of this.#sessions) session.destroy();
     this.#endpoint.dispose();
   }
 }
