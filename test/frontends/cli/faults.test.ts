@@ -230,7 +230,7 @@ describe("a create without an answer, by what the service's list is like", () =>
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, sent.filter((line) => line.startsWith("POST")).length]).toEqual([0, 1]);
     expect(err).toContain("The create of outreach_webhook.w0 was carried out");
-    expect(err).toContain("Waiting 1m00s: ");
+    expect(err).toContain("Waiting 1m00s for the service's list to catch up with the last write.");
     await story.judge([url(0)]);
   });
 
