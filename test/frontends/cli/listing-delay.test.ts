@@ -19,7 +19,7 @@ describe("without OUTREACH_SETTLE", () => {
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, posts(sent)]).toEqual([0, 1]);
-    expect(err).toContain("Waiting 1m00s: ");
+    expect(err).toContain("Waiting 1m00s for the service's list");
     expect(stateIn(project.folder)?.instances.map(({ id }) => id)).toEqual(project.sandbox.webhooks().map(({ _id }) => _id));
   });
 
@@ -29,7 +29,7 @@ describe("without OUTREACH_SETTLE", () => {
     const before = project.clock.now();
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, posts(sent)]).toEqual([0, 1]);
-    expect(err).toContain("Waiting 10s: ");
+    expect(err).toContain("Waiting 10s for the service's list");
     expect(project.clock.now() - before).toBeLessThan(30_000);
     expect(project.sandbox.webhooks()).toHaveLength(1);
   });
@@ -39,7 +39,7 @@ describe("without OUTREACH_SETTLE", () => {
     await project.run("apply --auto-approve");
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, posts(sent)]).toEqual([0, 0]);
-    expect(err).toContain("Waiting 10s: ");
+    expect(err).toContain("Waiting 10s for the service's list");
     expect(project.sandbox.webhooks()).toHaveLength(1);
   });
 });
