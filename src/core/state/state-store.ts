@@ -22,6 +22,7 @@ export interface StateStore {
    * Replaces the state as a whole or not at all, durably, and returns the new version. `expected` is the version read or
    * written before, null for none: when another version is stored, it throws `state_changed`. When this store holds the
    * lock, the write depends on that too: it throws `lock_lost` once the lock is gone or another run's, and aborts `lost`.
+   * A remote store compares and writes in one step; files do it in two, so that only the lock keeps two writers apart.
    * A store whose answers can get lost looks before it throws: its own bytes under a new version are its own success.
    */
   write(bytes: Uint8Array, expected: string | null, signal: AbortSignal): Promise<string>;

@@ -22,6 +22,7 @@ stateStoreContract({
   name: "in memory",
   journal: false,
   backup: true,
+  isAtomic: true,
   clock,
   place: () => {
     const place = memoryPlace();
@@ -33,6 +34,7 @@ stateStoreContract({
   name: "local, on this disk",
   journal: true,
   backup: true,
+  isAtomic: false,
   clock,
   place: async () => {
     const folder = await mkdtemp(join(tmpdir(), "outreach-state-"));
@@ -45,6 +47,7 @@ stateStoreContract({
   name: "local, on a disk in memory",
   journal: true,
   backup: true,
+  isAtomic: false,
   clock,
   place: async () => {
     const files = memoryFiles();

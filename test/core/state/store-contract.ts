@@ -8,6 +8,8 @@ export interface StoreUnderTest {
   /** Whether intents go into a journal next to the state, or inside the state itself. */
   readonly journal: boolean;
   readonly backup: boolean;
+  /** Whether a write compares and replaces in one step, as on a server. On a file system only the lock keeps two writers apart. */
+  readonly isAtomic: boolean;
   /** The clock that the store waits by. */
   readonly clock: Clock;
   /** A place without a state. Each call of what it resolves to opens it once more, as another process would. */
@@ -24,6 +26,7 @@ const failure = (code: string) => ({ diagnostics: [{ code, severity: "error" }] 
 export function stateStoreContract(under: StoreUnderTest): void {
   describe(`a state store: ${under.name}`, () => {
     bytesContract(under);
+    if (under.isAtomic) atomicContract(under);
     lockContract(under);
     lostLockContract(under);
     interruptionContract(under);
@@ -73,15 +76,6 @@ function bytesContract({ place }: StoreUnderTest): void {
     expect(await store.read(NEVER)).toBeNull();
   });
 
-  test("lets one of two writes at once win, and refuses the other", async () => {
-    const open = await place();
-    const first = await open().write(bytes("one"), null, NEVER);
-    const [a, b] = [open(), open()];
-    const writes = await Promise.allSettled([a.write(bytes("a"), first, NEVER), (async () => b.write(bytes("b"), first, NEVER))()]);
-    const won = writes.findIndex(({ status }) => status === "fulfilled");
-    expect(["a", "b"][won]).toBe(text(await open().read(NEVER)));
-  });
-
   test("shares no bytes with its caller", async () => {
     const store = (await place())();
     const given = bytes("one");
@@ -89,6 +83,17 @@ function bytesContract({ place }: StoreUnderTest): void {
     given.fill(0);
     (await store.read(NEVER))?.bytes.fill(0);
     expect(text(await store.read(NEVER))).toBe("one");
+  });
+}
+
+function atomicContract({ place }: StoreUnderTest): void {
+  test("lets one of two writes at once win, and refuses the other", async () => {
+    const open = await place();
+    const first = await open().write(bytes("one"), null, NEVER);
+    const [a, b] = [open(), open()];
+    const writes = await Promise.allSettled([a.write(bytes("a"), first, NEVER), (async () => b.write(bytes("b"), first, NEVER))()]);
+    const won = writes.findIndex(({ status }) => status === "fulfilled");
+    expect(["a", "b"][won]).toBe(text(await open().read(NEVER)));
   });
 }
 
