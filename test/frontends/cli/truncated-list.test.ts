@@ -23,19 +23,19 @@ function removeNth(project: Project, nth: number): void {
 const CUT = "Error: A webhook is missing from a list that may be truncated\n";
 const lists = (project: Project): unknown => (JSON.parse(project.read("outreach.state.json")) as { lists?: unknown }).lists;
 
-describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=10,no-offset"])(
-  "a webhook deleted by hand between two others, in a list of 10 (%s)",
+describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=20,no-offset"])(
+  "a webhook deleted by hand between two others, in a list of 20 (%s)",
   (words) => {
     test("is drift in every command", async () => {
-      const project = await applied(11);
+      const project = await applied(21);
       project.sandbox.configure({ profile: profileOf(words) });
-      removeNth(project, 5);
+      removeNth(project, 10);
       const planned = await project.run("plan --detailed-exitcode");
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
       expect(await project.run("plan --refresh-only --detailed-exitcode")).toMatchObject({ code: 2, err: "" });
       expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
-      expect(project.sandbox.webhooks()).toHaveLength(11);
+      expect(project.sandbox.webhooks()).toHaveLength(21);
     });
   },
 );
