@@ -1,11 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import type { ProcessIdentity } from "../core/model/ports.ts";
 
+/** macOS and Windows show every process to every other one: there, host name and pid identify a process. */
+const HAS_NAMESPACES = !["darwin", "win32"].includes(process.platform);
+
 /**
- * The running process; each property is read when used. Boot id and start times exist only on Linux; elsewhere they are
- * empty, and the pid alone identifies a process.
+ * The running process; each property is read when used. Boot id, PID namespace and start times exist only on Linux. Where
+ * start times are missing, a pid that another process took over counts as alive.
  */
 export const nodeProcess: ProcessIdentity = {
   get who() {
@@ -17,9 +20,12 @@ export const nodeProcess: ProcessIdentity = {
   get bootId() {
     return textOf("/proc/sys/kernel/random/boot_id").trim();
   },
+  get pidNamespace() {
+    return HAS_NAMESPACES ? linkOf("/proc/self/ns/pid") : null;
+  },
   pid: process.pid,
   get startedAt() {
-    return startTimeIn(textOf(statOf(process.pid)));
+    return startTimeIn(textOf("/proc/self/stat"));
   },
   isAlive: async (pid, startedAt) => {
     try {
@@ -27,7 +33,8 @@ export const nodeProcess: ProcessIdentity = {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
     }
-    const stat = await readFile(statOf(pid), "utf8").catch(() => "");
+    if (!procHasOwnPids()) return true;
+    const stat = await readFile(`/proc/${String(pid)}/stat`, "utf8").catch(() => "");
     if (hasEnded(stat)) return false;
     const found = startTimeIn(stat);
     return startedAt === "" || found === "" || found === startedAt;
@@ -42,8 +49,9 @@ function whoAmI(): string {
   }
 }
 
-function statOf(pid: number): string {
-  return `/proc/${String(pid)}/stat`;
+/** False if /proc shows the pids of an outer namespace, in which the same pid is another process. */
+function procHasOwnPids(): boolean {
+  return /^NSpid:\s+\d+$/m.test(textOf("/proc/self/status"));
 }
 
 /** Field 22 of the process's stat line. */
@@ -64,6 +72,14 @@ function fieldsIn(stat: string): readonly string[] {
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
   } catch {
     return "";
   }

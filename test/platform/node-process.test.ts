@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { nodeProcess } from "../../src/platform/node-process.ts";
@@ -19,6 +19,22 @@ describe("a process is alive", () => {
       expect(await nodeProcess.isAlive(pid, "")).toBe(false);
     } finally {
       parent.kill("SIGKILL");
+    }
+  });
+});
+
+describe("a PID namespace", () => {
+  it("has another name in each container, also where /proc is the outer one's", ({ skip }) => {
+    skip(process.platform !== "linux", "only Linux has PID namespaces");
+    skip(spawnSync("unshare", ["-Urpf", "true"]).status !== 0, "this system makes no PID namespaces for this user");
+    const script = `import("${new URL("../../src/platform/node-process.ts", import.meta.url).href}").then(async ({ nodeProcess: p }) =>
+      console.log(JSON.stringify([p.pidNamespace, p.bootId, await p.isAlive(p.pid, p.startedAt), await p.isAlive(${String(process.pid)}, "")])))`;
+    for (const mount of [[], ["--mount-proc"]]) {
+      const { stdout } = spawnSync("unshare", ["-Urpf", ...mount, process.execPath, "--import", "tsx", "-e", script], { encoding: "utf8" });
+      const [namespace, bootId, seesItself, seesOuter] = JSON.parse(stdout) as readonly unknown[];
+      expect(namespace).toMatch(/^pid:\[\d+\]$/);
+      expect(namespace).not.toBe(nodeProcess.pidNamespace);
+      expect({ bootId, seesItself, seesOuter }).toEqual({ bootId: nodeProcess.bootId, seesItself: true, seesOuter: false });
     }
   });
 });

@@ -56,14 +56,21 @@ export interface AppendFile {
   close(): Promise<void>;
 }
 
-/** Names the running process, so that a lock shows whether its holder still runs. */
-export interface ProcessIdentity {
-  readonly who: string;
+/** A process, as its lock or journal names it to others. */
+export interface ProcessMark {
   readonly host: string;
+  /** Names this run of the kernel, and so the machine. Empty where the system does not tell. */
   readonly bootId: string;
+  /** Names the group of processes that see each other's pids, as in a container. Empty where it cannot be read, null on a system without such groups. */
+  readonly pidNamespace: string | null;
   readonly pid: number;
   /** The kernel's start time of the process, empty where the system does not tell. */
   readonly startedAt: string;
-  /** Whether the process with this pid and start time still runs on this host. */
+}
+
+/** Names the running process, so that a lock shows whether its holder still runs: see `process-fate.ts`. */
+export interface ProcessIdentity extends ProcessMark {
+  readonly who: string;
+  /** Whether the process with this pid and start time still runs in this PID namespace. */
   isAlive(pid: number, startedAt: string): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../model/ports.ts";
+import { fateOf, hiddenBy } from "../model/process-fate.ts";
 import type { JournalBytes, LockHolder, StateLock, StateStore, StorePorts } from "./state-store.ts";
 import { lockAbsent, lockLost, lockOther, lockUnreadable, noFolderForState, stateChanged, stateIsFolder, stateLocked } from "./store-errors.ts";
 
@@ -155,7 +156,7 @@ async function acquireLock(path: string, ports: StorePorts, { holder, timeoutMs,
     await files.createExclusively(written, bytes);
     while (!(await placeLock(files, { written, lockPath, bytes }))) {
       if (await removeStaleLock(lockPath, ports)) continue;
-      if (clock.monotonicMs() >= deadlineMs) throw await describeHolder(path, lockPath, files);
+      if (clock.monotonicMs() >= deadlineMs) throw await describeHolder(path, lockPath, ports);
       await clock.sleep(LOCK_POLL_MS, signal);
     }
   } finally {
@@ -200,13 +201,12 @@ async function placeLock(
   }
 }
 
-/** A lock is stale only when the very process that wrote it is gone from this host. */
+/** A lock is stale only if the very process that wrote it has certainly ended. */
 async function removeStaleLock(lockPath: string, ports: StorePorts): Promise<boolean> {
   const { files, process } = ports;
   const held = await readLock(lockPath, files);
   if (held === null || held === "unreadable") return held === null;
-  if (held.host !== process.host) return false;
-  if (held.bootId === process.bootId && (await process.isAlive(held.pid, held.startedAt))) return false;
+  if ((await fateOf(held, process)) !== "ended") return false;
   return takeAway(lockPath, held.id, ports);
 }
 
@@ -248,12 +248,12 @@ async function readLock(lockPath: string, files: FileSystem): Promise<(LockHolde
   }
 }
 
-async function describeHolder(path: string, lockPath: string, files: FileSystem): Promise<DiagnosticsError> {
+async function describeHolder(path: string, lockPath: string, { files, process }: StorePorts): Promise<DiagnosticsError> {
   const held = await readLock(lockPath, files);
-  if (held === null) return new DiagnosticsError([stateLocked(path, null, "a run that has just ended")]);
+  if (held === null) return new DiagnosticsError([stateLocked(path, null, { holder: "a run that has just ended" })]);
   if (held === "unreadable") return new DiagnosticsError([lockUnreadable(path, lockPath)]);
-  const who = `${held.who} on ${held.host} (process ${String(held.pid)}, ${held.operation}, since ${held.since})`;
-  return new DiagnosticsError([stateLocked(path, held.id, who)]);
+  const holder = `${held.who} on ${held.host} (process ${String(held.pid)}, ${held.operation}, since ${held.since})`;
+  return new DiagnosticsError([stateLocked(path, held.id, { holder, hidden: hiddenBy(held, process) })]);
 }
 
 function folderOf(path: string): string {

@@ -46,7 +46,7 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
       signal.throwIfAborted();
       const deadlineMs = clock.monotonicMs() + timeoutMs;
       for (let other = holder(); other; other = holder()) {
-        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked(NAME, other.id, other.who)]);
+        if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked(NAME, other.id, { holder: other.who })]);
         await clock.sleep(LOCK_POLL_MS, signal);
       }
       const mine = { id: String(++place.counts.locks), lost: new AbortController() };

@@ -1,4 +1,4 @@
-import type { Clock, FileSystem, ProcessIdentity, Random } from "../model/ports.ts";
+import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random } from "../model/ports.ts";
 
 /**
  * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store. A
@@ -46,13 +46,9 @@ export interface StoredState {
 }
 
 /** Who holds a lock: for messages, and for a store that can tell whether that process is gone. */
-export interface LockHolder {
+export interface LockHolder extends ProcessMark {
   readonly operation: string;
   readonly who: string;
-  readonly host: string;
-  readonly bootId: string;
-  readonly pid: number;
-  readonly startedAt: string;
   /** ISO 8601, UTC. */
   readonly since: string;
 }

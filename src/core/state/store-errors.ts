@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hidden } from "../model/process-fate.ts";
 
 export function stateChanged(name: string): Diagnostic {
   return {
@@ -41,16 +42,27 @@ export function noFolderForState(name: string): Diagnostic {
   };
 }
 
-/** `id` is null if the lock disappeared before it could be read. */
-export function stateLocked(name: string, id: string | null, holder: string): Diagnostic {
+/** `id` is null if the lock disappeared before it could be read. `hidden`: why its holder may still run, unseen. */
+export function stateLocked(
+  name: string,
+  id: string | null,
+  { holder, hidden = null }: { readonly holder: string; readonly hidden?: Hidden | null },
+): Diagnostic {
+  const doubt = hidden === null ? "" : ` ${HIDDEN[hidden]}, so whether that run is still active cannot be checked here. The lock stays.`;
   return {
     code: "state_locked",
     severity: "error",
     summary: "Error acquiring the state lock",
-    detail: `${name} is locked by ${holder}${id === null ? "" : ` (lock id ${id})`}. Only one run may change a state at a time.`,
+    detail: `${name} is locked by ${holder}${id === null ? "" : ` (lock id ${id})`}. Only one run may change a state at a time.${doubt}`,
     ways: [{ kind: "wait-for-lock" }, ...(id === null ? [] : [{ kind: "unlock", id } as const])],
   };
 }
+
+const HIDDEN: { readonly [K in Hidden]: string } = {
+  host: "The lock is from another host",
+  boot: "The lock is from another machine of this name, or from before the last restart",
+  namespace: "The lock is from another container of this host (PID namespace), or from an earlier version",
+};
 
 export function lockUnreadable(name: string, lockFile: string): Diagnostic {
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { encodeState } from "../../../src/core/state/document.ts";
 import { localStore } from "../../../src/core/state/local-store.ts";
 import { readState } from "../../../src/core/state/open-state.ts";
@@ -133,16 +134,28 @@ describe("the lock", () => {
   }
 
   test.each([
-    ["its process is gone", {}, processOf(["10/100"]), true],
-    ["its process runs", {}, processOf(["99/900"]), false],
-    ["its pid belongs to another process now", {}, processOf(["99/901"]), true],
-    ["the machine was restarted since", {}, processOf(["99/900"], { bootId: "boot-2" }), true],
-    ["it was taken on another machine", { host: "elsewhere" }, processOf([]), false],
-  ] as const)("when %s", async (_, holder, process, taken) => {
+    ["its process is gone", {}, processOf(["10/100"]), null],
+    ["its process runs", {}, processOf(["99/900"]), "Only one run may change a state at a time."],
+    ["its pid belongs to another process now", {}, processOf(["99/901"]), null],
+    ["its process is gone, on a system without PID namespaces", { bootId: "", pidNamespace: null }, processOf([], { bootId: "", pidNamespace: null }), null],
+    ["it was taken on another machine", { host: "elsewhere" }, processOf([]), "from another host"],
+    ["it was taken in another container", { pidNamespace: "pid:[2]" }, processOf([]), "from another container"],
+    ["it was taken on another machine of this name, or before a restart", { bootId: "boot-2" }, processOf([]), "from another machine of this name"],
+    ["it names no PID namespace", { pidNamespace: undefined as unknown as null }, processOf([]), "from another container"],
+    ["it was taken on a system without PID namespaces", { bootId: "", pidNamespace: null }, processOf([]), "from another machine of this name"],
+    ["no namespace can be read", { pidNamespace: "" }, processOf([], { pidNamespace: "" }), "from another container"],
+    ["no boot id can be read", { bootId: "" }, processOf([], { bootId: "" }), "from another machine of this name"],
+  ] as const)("when %s", async (_, holder, process, refused) => {
     const { store } = storeOf(await held(holder), process);
     const attempt = store.lock(HOLDER, 0, NEVER);
-    if (taken) await expect(attempt).resolves.toMatchObject({ id: expect.any(String) });
-    else await expect(attempt).rejects.toMatchObject({ diagnostics: [{ code: "state_locked", detail: expect.stringContaining("grace") }] });
+    if (refused === null) return void (await expect(attempt).resolves.toMatchObject({ id: expect.any(String) }));
+    const error = await attempt.then(
+      () => expect.fail("the lock was taken"),
+      (reason: unknown) => reason as DiagnosticsError,
+    );
+    expect(error.diagnostics).toMatchObject([{ code: "state_locked", ways: [{ kind: "wait-for-lock" }, { kind: "unlock" }] }]);
+    expect(error.diagnostics[0]?.detail).toContain("grace");
+    expect(error.diagnostics[0]?.detail).toContain(refused);
   });
 
   test("is waited for as long as the time-out says, and no longer", async () => {

@@ -148,7 +148,12 @@ test("a saved plan remembers the values of variables of any type", async () => {
   const planned = await project.run(`plan -c ${FOLDER} --out saved.plan --var 'names=["a","b"]' --var 'any="x-$\${y}"'`);
   expect(planned).toMatchObject({ code: 0, err: "" });
   expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, err: "" });
-  expect(project.sandbox.webhooks().map(({ targetUrl }) => targetUrl).toSorted()).toEqual(["https://a.example.com/x-${y}/live", "https://b.example.com/x-${y}/live"]);
+  expect(
+    project.sandbox
+      .webhooks()
+      .map(({ targetUrl }) => targetUrl)
+      .toSorted(),
+  ).toEqual(["https://a.example.com/x-${y}/live", "https://b.example.com/x-${y}/live"]);
 });
 
 describe("several configurations of the provider", () => {

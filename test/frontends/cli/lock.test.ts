@@ -1,6 +1,9 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { type Project, oneWebhook, until, useProjects } from "./project.ts";
 
@@ -65,6 +68,29 @@ test("the lock of a process that is gone is removed", async () => {
   expect(Object.keys(project.files())).toContain(LOCK);
   expect((await project.run("plan")).err).not.toContain("lock");
   expect(Object.keys(project.files())).not.toContain(LOCK);
+});
+
+test("the lock of a run stays where its process cannot be seen: in another container", async ({ skip }) => {
+  skip(spawnSync("unshare", ["-Urpf", "--mount-proc", "true"]).status !== 0, "this system makes no PID namespaces for this user");
+  const project = await openProject();
+  const holder = await slowApply(project);
+  const locked = project.read(LOCK);
+  for (const mount of [[], ["--mount-proc"]]) {
+    const env = { ...project.environment, PATH: process.env["PATH"], HOME: project.folder };
+    const inside = spawn("unshare", ["-Urpf", ...mount, process.execPath, project.command, "plan"], {
+      cwd: project.folder,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [err, [code]] = await Promise.all([text(inside.stderr), once(inside, "close")]);
+    expect(code).toBe(1);
+    expect(err).toContain(`(process ${String(holder.child.pid)}, apply, since 20`);
+    expect(err).toContain("whether that run is still active cannot be checked here");
+    expect(err).toMatch(/outreach force-unlock [0-9a-f-]{36}/);
+    expect(project.read(LOCK)).toBe(locked);
+  }
+  project.clock.pass(HOUR_MS);
+  expect(await holder.ended).toMatchObject({ code: 0 });
 });
 
 test("a run whose lock is lost starts nothing more, and the next run knows what it has created", async () => {

@@ -142,6 +142,7 @@ export class ProviderUnderTest {
       who: "tester",
       host: "here",
       bootId: "1",
+      pidNamespace: "1",
       pid,
       startedAt: "7",
       isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false),

@@ -9,8 +9,8 @@ import { resolvePath } from "../configuration/read-configuration.ts";
 import type { Environment, Ports, WorkingFolder } from "../command-context.ts";
 
 export function lockHolder({ process, clock }: Ports, operation: string): LockHolder {
-  const { who, host, bootId, pid, startedAt } = process;
-  return { operation, who, host, bootId, pid, startedAt, since: isoTime(clock.now()) };
+  const { who, host, bootId, pidNamespace, pid, startedAt } = process;
+  return { operation, who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
 }
 
 /** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */

@@ -68,6 +68,7 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       who: "ada",
       host: "here",
       bootId: "1",
+      pidNamespace: "1",
       pid: ++pid,
       startedAt: "1",
       // Terraform's lock sees to it that all others have gone.
