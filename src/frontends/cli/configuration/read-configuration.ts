@@ -1,6 +1,5 @@
 import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/model/diagnostic.ts";
-import { otherFiles, readStack } from "../../cdk/read-stack.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
 import type { Product, WorkingFolder } from "../command-context.ts";
@@ -100,6 +99,8 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
   if (called !== STACK_FILE) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
+  // Most configurations are YAML, so this module is loaded only for a stack.
+  const { otherFiles, readStack } = await import("../../cdk/read-stack.ts");
   const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
   return { value, diagnostics: [...diagnostics, ...others], stack: true };
