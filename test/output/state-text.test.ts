@@ -40,6 +40,16 @@ const OUTPUTS = [
 ];
 const context = { catalog, paint: plain };
 
+const LOST = {
+  type: "outreach_webhook",
+  address: "outreach_webhook.lost",
+  key: {},
+  planned: {},
+  provider: "outreach",
+  preIds: [],
+  sentAtMs: Date.UTC(2026, 6, 1),
+};
+
 describe("a state for people", () => {
   test("that is empty", () => {
     expect(stateText(document({}), context)).toBe("The state is empty: nothing is managed yet.\n");
@@ -61,17 +71,7 @@ describe("a state for people", () => {
       document({
         instances: [{ ...CRM, deposed: [OLD] }, lead(1)],
         outputs: OUTPUTS,
-        lostCreates: [
-          {
-            type: "outreach_webhook",
-            address: "outreach_webhook.lost",
-            key: {},
-            planned: {},
-            provider: "outreach",
-            preIds: [],
-            sentAtMs: Date.UTC(2026, 6, 1),
-          },
-        ],
+        lostCreates: [LOST, { ...LOST, address: "outreach_webhook.hidden", id: "hoo_000004" }],
         pending: [{ ...intent, address: "outreach_webhook.open", sentAtMs: 0, seq: 1 }],
       }),
       context,
@@ -100,8 +100,9 @@ resource "outreach_lead_unsubscription" "gdpr" {
 Undecided outcomes; run outreach plan to see the ways out:
   outreach_webhook.open
 
-Lost creates. A plan reports any that appears later:
+Lost creates and missing objects. A plan reports any that appears later:
   outreach_webhook.lost, sent 2026-07-01T00:00:00.000Z
+  outreach_webhook.hidden, hoo_000004, missing since 2026-07-01T00:00:00.000Z
 
 Outputs:
 

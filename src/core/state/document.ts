@@ -18,7 +18,7 @@ export interface StateDocument {
   readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
   readonly instances: readonly RecordedInstance[];
   readonly outputs: readonly OutputValue[];
-  /** Creates whose answer was lost: an outcome that appears late, or a second one, is reported. */
+  /** Creates whose answer was lost, and objects that were missing and given up: what appears late is reported. */
   readonly lostCreates: readonly LostCreate[];
   /** The addresses whose object was deleted for a replace, and that have no new one yet. Absent when there are none. */
   readonly replacing?: readonly string[];
@@ -56,9 +56,14 @@ export function withReplacing(document: StateDocument, replacing: ReadonlySet<st
   return left.length > 0 ? { ...rest, replacing: left } : rest;
 }
 
-/** The record of a create whose answer was lost, once that write is resolved: independent of its address. */
+/**
+ * The record of a create whose answer was lost, once that write is resolved: independent of its address. The same for a known
+ * object that was given up because a list lacked it: it may appear again.
+ */
 export interface LostCreate {
   readonly type: string;
+  /** The id of the object, where it was recorded before. Absent for a create whose answer was lost. */
+  readonly id?: string;
   /** Its address, for messages; null where none is known. */
   readonly address: string | null;
   /** The attributes by which the list shows it, as in its intent. */
@@ -68,7 +73,7 @@ export interface LostCreate {
   readonly provider: string;
   /** The ids of objects with this key that existed before it was sent. */
   readonly preIds: readonly string[];
-  /** Milliseconds since the epoch, by the local clock. */
+  /** When it was sent, or given up: milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
   /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
   readonly found?: true;

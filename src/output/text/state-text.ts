@@ -50,6 +50,8 @@ function objectText({ address, type, masked = [] }: RecordedInstance, title: str
 }
 
 function lostCreatesText(lostCreates: readonly LostCreate[]): string {
-  const lines = lostCreates.map(({ type, address, sentAtMs }) => `  ${visible(address ?? type)}, sent ${isoTime(sentAtMs)}\n`);
-  return `Lost creates. A plan reports any that appears later:\n${lines.join("")}`;
+  const lines = lostCreates.map(
+    ({ type, address, id, sentAtMs }) => `  ${visible(address ?? type)}, ${id === undefined ? "sent" : `${visible(id)}, missing since`} ${isoTime(sentAtMs)}\n`,
+  );
+  return `Lost creates and missing objects. A plan reports any that appears later:\n${lines.join("")}`;
 }

@@ -131,7 +131,8 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       ({ id, isOurs, lateMs }) => isOurs && !managed.has(id) && lateMs <= SETTLE_MS.unanswered - MAX_STALE_MS,
     );
     for (const made of inTime) {
-      const isOf = ({ key, sentAtMs, found }: LostCreate): boolean => !found && keyText(key) === keyText(made) && isSentBy(made.madeMs - made.lateMs, sentAtMs);
+      const isOf = ({ id, key, sentAtMs, found }: LostCreate): boolean =>
+        id === undefined && !found && keyText(key) === keyText(made) && isSentBy(made.madeMs - made.lateMs, sentAtMs);
       demand(isSettledByUser || !lostCreates.some(isOf), `${made.id} was made in time, and was given up`);
     }
   }

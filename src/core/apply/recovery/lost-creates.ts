@@ -1,9 +1,10 @@
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { managedIds } from "../../model/instance.ts";
+import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
 import type { Intent } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
+import type { Step } from "../../plan/plan.ts";
 
 /** How long the outcome of a create whose answer was lost may still appear. */
 export const LOST_CREATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -13,19 +14,73 @@ export function lostCreateOf({ type, provider, address, key, planned, sentAtMs }
   return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
 }
 
+/** A managed object whose record is given up because a list lacks it. */
+export type MissingObject = Pick<RecordedInstance, "type" | "provider" | "attributes"> & { readonly address: string | null; readonly id: string };
+
+/** The record of a missing object: the list may be stale, and show it again after another was created in its place. */
+export function missingObjectRecord({ identity }: AnyResource, { type, provider, address, id, attributes }: MissingObject, nowMs: number): LostCreate {
+  const key = Object.fromEntries(identity.map((name) => [name, attributes[name] ?? null]));
+  return { type, id, provider, address, key, planned: attributes, preIds: [], sentAtMs: nowMs };
+}
+
+/** The document with a record of each of these objects. */
+export function withMissingObjects(
+  document: StateDocument,
+  missing: readonly MissingObject[],
+  { catalog, nowMs }: { readonly catalog: Catalog; readonly nowMs: number },
+): StateDocument {
+  if (missing.length === 0) return document;
+  const ids = new Set(missing.map(({ id }) => id));
+  const others = document.lostCreates.filter(({ id }) => id === undefined || !ids.has(id));
+  const added = missing.map((object) => missingObjectRecord(resourceOf(catalog, object.type), object, nowMs));
+  return { ...document, lostCreates: [...others, ...added] };
+}
+
+/** The recorded objects that the lists do not show, and whose records the steps give up, under their new addresses. */
+export function givenUpBy(
+  steps: readonly Step[],
+  { instances, listings }: { readonly instances: readonly RecordedInstance[]; readonly listings: ReadonlyMap<string, LiveListing> },
+): readonly MissingObject[] {
+  const listed = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
+  const unlisted = instances.filter(({ type, id }) => id !== null && listed.get(type)?.has(id) === false);
+  if (unlisted.length === 0) return [];
+  const byRecord = new Map(steps.filter((step) => givesUp(step)).map((step) => [step.movedFrom ?? step.address, step]));
+  return unlisted.flatMap(({ address, type, provider, id, attributes }) => {
+    const step = byRecord.get(address);
+    return step?.type === type && id !== null ? [{ address: step.address, type, provider, id, attributes }] : [];
+  });
+}
+
+/** What the configuration releases stays live, and is not missed. */
+function givesUp(step: Step): boolean {
+  return step.action === "create" || step.action === "adopt" || (step.action === "forget" && !step.released);
+}
+
+/** The objects of `before`, older ones included, that `after` no longer records. */
+export function objectsLeft(before: readonly RecordedInstance[], after: readonly RecordedInstance[]): readonly MissingObject[] {
+  const kept = managedIds(after);
+  return before.flatMap(({ type, provider, address, id, attributes, deposed = [] }) =>
+    [{ id, attributes }, ...deposed].flatMap((object) =>
+      object.id === null || kept.has(object.id) ? [] : [{ type, provider, address, id: object.id, attributes: object.attributes }],
+    ),
+  );
+}
+
 /** The ids of the objects that could be the outcome of a create, and of the object that it was to replace. */
 export function lookalikes({ key, id }: Pick<Intent, "key" | "id">, index: LiveIndex): readonly string[] {
   return [...new Set([...index.duplicates(key).map((duplicate) => duplicate.id), ...(id === null ? [] : [id])])];
 }
 
-/** The objects that may be the late outcome of a create. */
-export function lateDuplicates({ key, preIds }: LostCreate, index: LiveIndex): readonly LiveObject[] {
-  return index.duplicates(key).filter(({ id }) => !preIds.includes(id));
+/** The objects that may be the late outcome of a create, or the missing object itself. */
+export function lateDuplicates({ id: known, key, preIds }: LostCreate, index: LiveIndex): readonly LiveObject[] {
+  if (known === undefined) return index.duplicates(key).filter(({ id }) => !preIds.includes(id));
+  const object = index.byId.get(known);
+  return object ? [object] : [];
 }
 
 /**
- * Looks in every list for outcomes that appear late: each is reported, and never deleted by guess. The record of a lost
- * create ends when a complete list lacks its outcome a day later.
+ * Looks in every list for outcomes that appear late, and for missing objects that appear again: each is reported, and never
+ * deleted by guess. A record ends when a complete list lacks its object a day later.
  */
 export function checkLostCreates(
   document: StateDocument,
@@ -34,26 +89,32 @@ export function checkLostCreates(
   if (document.lostCreates.length === 0) return { document, diagnostics: [] };
   const managed = managedIds(document.instances);
   const indexes = new Map<string, LiveIndex>();
-  const diagnostics: Diagnostic[] = [];
+  const late = new Map<string, Diagnostic>();
   const left = document.lostCreates.filter((lostCreate) => {
     const listing = listings.get(lostCreate.type);
     if (!listing) return true;
     const definition = resourceOf(catalog, lostCreate.type);
     const index = indexes.get(lostCreate.type) ?? indexLive(definition, listing.objects);
     indexes.set(lostCreate.type, index);
-    const duplicates = lateDuplicates(lostCreate, index).filter(({ id }) => !managed.has(id));
-    diagnostics.push(...duplicates.map((duplicate) => lateDuplicate(definition, lostCreate, duplicate)));
+    const shown = lateDuplicates(lostCreate, index);
+    const duplicates = shown.filter(({ id }) => !managed.has(id));
+    for (const { id } of duplicates) if (lostCreate.id !== undefined || !late.has(id)) late.set(id, lateDuplicate(definition, lostCreate, id));
+    // A missing object that was not given up after all has returned.
+    if (lostCreate.id !== undefined && shown.length > duplicates.length) return false;
     return duplicates.length > 0 || !listing.complete || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS;
   });
-  return { document: left.length === document.lostCreates.length ? document : { ...document, lostCreates: left }, diagnostics };
+  return { document: left.length === document.lostCreates.length ? document : { ...document, lostCreates: left }, diagnostics: [...late.values()] };
 }
 
-function lateDuplicate({ noun, effects }: AnyResource, { address, found }: LostCreate, { id }: LiveObject): Diagnostic {
+function lateDuplicate({ noun, effects }: AnyResource, { address, found, id: known }: LostCreate, id: string): Diagnostic {
+  const given = found ? "" : " and which was then given up";
+  const from = `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost${given}.`;
+  const returned = `${id} is live again and not managed: it was recorded${address === null ? "" : ` at ${address}`}, and given up when the service's list did not show it.`;
   return {
     code: "late_duplicate",
     severity: "warning",
-    summary: `A ${noun} has appeared late`,
-    detail: `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} whose answer was lost${found ? "" : " and which was then given up"}.${effects ? ` If it is a duplicate, ${effects.duplicate}.` : ""}`,
+    summary: known === undefined ? `A ${noun} has appeared late` : `A missing ${noun} has returned`,
+    detail: `${known === undefined ? from : returned}${effects ? ` If it is a duplicate, ${effects.duplicate}.` : ""}`,
     ways: [
       { kind: "delete-late", address, id },
       { kind: "dismiss", address },

@@ -9,6 +9,7 @@ import { type Seen, remainingListingDelayMs, seeTwice } from "./decide-creates.t
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
+import { objectsLeft, withMissingObjects } from "./lost-creates.ts";
 import { resolveCreates } from "./recover-creates.ts";
 import { type RecoveryContext, type RecoveryPorts, leaveOpen, note } from "./recovery-context.ts";
 import { replayRestored } from "./restored.ts";
@@ -34,7 +35,14 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
   const lists = await listTwice(pending, ports);
   const document = withDeletedHalves(replayed.document, pending, lists);
   const resolved = resolvePending(document, { pending: pendingIntents(document.pending), lists }, ports);
-  return { ...resolved, diagnostics: [...replayed.diagnostics, ...resolved.diagnostics], changed: resolved.document !== open.document };
+  // No answer confirms these: what only the lists lack may appear again.
+  const left = objectsLeft(replayed.document.instances, resolved.document.instances);
+  return {
+    document: withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }),
+    diagnostics: [...replayed.diagnostics, ...resolved.diagnostics],
+    undecided: resolved.undecided,
+    changed: resolved.document !== open.document,
+  };
 }
 
 /**

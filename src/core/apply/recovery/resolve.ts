@@ -3,7 +3,7 @@ import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { indexLive } from "../../plan/live-index.ts";
 import { isUnconfirmed } from "../../plan/plan-irreversible.ts";
 import type { StateDocument, LostCreate } from "../../state/document.ts";
-import { type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import { type Intent, type PendingIntent, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
 import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
 import { lookalikes, lostCreateOf } from "./lost-creates.ts";
@@ -69,13 +69,18 @@ export function adopted(
   const object = index.byId.get(id);
   if (!object) return { kind: "not-live" };
   if (managedIds(document.instances).has(id)) return { kind: "managed" };
-  const made = open.find(({ desired }) => index.duplicates(desired.key).includes(object));
+  const made = open.find(({ desired }) => isKnownAs(desired, id)) ?? open.find(({ desired }) => index.duplicates(desired.key).includes(object));
   if (!made) return { kind: "unlike" };
   if (!("intent" in made)) return adoptedLate(document, { definition, lostCreate: made.desired, object, nowMs });
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   recordCreated(instances, made.intent, { definition, object, nowMs, isLive: (one) => index.byId.has(one) });
   const lostCreates = [...document.lostCreates, { ...lostCreateOf(made.intent, lookalikes(made.intent, index)), found: true as const }];
   return { kind: "current", document: { ...withInstances(withoutPending(document, [made]), instances), lostCreates } };
+}
+
+/** Whether it is the record of this very object. */
+function isKnownAs(desired: Intent | LostCreate, id: string): boolean {
+  return !("kind" in desired) && desired.id === id;
 }
 
 interface Late {
@@ -87,7 +92,7 @@ interface Late {
 
 /**
  * What has turned up late steps behind the current object of its address, to be deleted; where there is none it is that
- * itself. It may be somebody else's, so the lost-create record stays.
+ * itself. The outcome of a lost create may be somebody else's, so that record stays.
  */
 function adoptedLate(document: StateDocument, { definition, lostCreate, object, nowMs }: Late): Adoption {
   const record = recordOf(definition, lostCreate, { id: object.id, returned: object.attributes, nowMs });
@@ -95,7 +100,8 @@ function adoptedLate(document: StateDocument, { definition, lostCreate, object, 
   const current = instances.get(record.address);
   const { id, attributes, returned } = { ...record, id: object.id };
   instances.set(record.address, current ? { ...current, deposed: [...(current.deposed ?? []), { id, attributes, returned }] } : record);
-  return { kind: current ? "deposed" : "current", document: withInstances(document, instances) };
+  const lostCreates = document.lostCreates.filter((one) => one !== lostCreate || !isKnownAs(one, object.id));
+  return { kind: current ? "deposed" : "current", document: { ...withInstances(document, instances), lostCreates } };
 }
 
 function withInstances(document: StateDocument, instances: ReadonlyMap<string, RecordedInstance>): StateDocument {

@@ -43,7 +43,7 @@ export interface AppliedRun extends Applied {
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
-  if (!hasChanges(plan) && !planned.hasNewlyResolved && request.open.journal === null) {
+  if (!hasChanges(plan) && !planned.mustBeStored && request.open.journal === null) {
     const { outputs } = planned.document;
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
     const service = serviceOf(planned, ports);
@@ -92,7 +92,7 @@ interface Current {
 async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
   const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
-  if (open.version !== null && open.journal === null && open.restored === null && !planned.hasNewlyResolved && !isAnother(open.document.service, service)) {
+  if (open.version !== null && open.journal === null && open.restored === null && !planned.mustBeStored && !isAnother(open.document.service, service)) {
     // The torn first line of a crashed run would tear the first line of this run's journal too.
     if (store.journal && (await store.journal.read()) !== null) await store.journal.remove();
     return withDocument(open, document);

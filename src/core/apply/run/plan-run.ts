@@ -13,7 +13,7 @@ import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
-import { checkLostCreates } from "../recovery/lost-creates.ts";
+import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
 import { byName } from "../../model/address.ts";
@@ -94,6 +94,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     undecided: recovered.undecided,
   };
   const made = makePlan(input);
+  const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
   const outputs = outputChanges(planning, made);
   const diagnostics = [
     ...prepared.diagnostics,
@@ -109,8 +110,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     secrets,
     live,
     keyFingerprint,
-    document,
-    hasNewlyResolved: recovered.changed,
+    document: withMissingObjects(document, givenUp, { catalog, nowMs: ports.clock.now() }),
+    mustBeStored: recovered.changed || givenUp.length > 0,
     outputsOf: (instances) => outputsOf(planning, new Map(instances.map(({ address, attributes }) => [address, attributes]))),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
@@ -136,7 +137,7 @@ function failed(
     live: new Map(),
     keyFingerprint,
     document: open.document,
-    hasNewlyResolved: false,
+    mustBeStored: false,
     outputsOf: () => open.document.outputs,
     again: () => Promise.resolve(planned),
   };

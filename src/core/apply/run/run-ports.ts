@@ -53,9 +53,10 @@ export interface PlannedRun {
   readonly live: ReadonlyMap<string, LiveList>;
   /** The fingerprint of the API key, as the state keeps it. */
   readonly keyFingerprint: string;
-  /** The state with earlier writes resolved; `hasNewlyResolved` if that must be stored. */
+  /** The state with earlier writes resolved, and with records of the missing objects that the plan gives up. */
   readonly document: StateDocument;
-  readonly hasNewlyResolved: boolean;
+  /** Whether that must be stored before anything is sent. */
+  readonly mustBeStored: boolean;
   /** The output values with these objects. */
   readonly outputsOf: (instances: readonly RecordedInstance[]) => readonly OutputValue[];
   /** A new plan by the live lists as they are now: for after a wait. */
