@@ -24,6 +24,7 @@ const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
   ["OUTREACH_BASE_URL", "Base address of the service's API. It takes precedence over `service.base_url`."],
   ["OUTREACH_API_KEY", "API key, unless `service.api_key` names another source."],
   ["OUTREACH_VAR_name", "Value of the variable `name`."],
+  ["OUTREACH_CONFIG", "The configuration without `-c`."],
   ["OUTREACH_STATE", "State file, like `--state`."],
   ["OUTREACH_LOG", "Log level on stderr: `error` (default), `warn`, `info` or `debug`. `debug` logs every request."],
   ["OUTREACH_TIMEOUT", "Timeout of one request. Default: `30s`. A duration without a unit is in seconds."],

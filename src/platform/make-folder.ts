@@ -5,20 +5,20 @@ import path from "node:path";
  * Creates a folder and its parents; an existing folder is no error. Node's own recursive `mkdir` loops forever if an
  * existing folder reports ENOENT, as /proc does.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   try {
-    await makeOne(folder);
+    await makeOne(folder, mode);
   } catch (error) {
     const above = path.dirname(folder);
     if ((error as NodeJS.ErrnoException).code !== "ENOENT" || above === folder) throw error;
-    await makeFolder(above);
-    await makeOne(folder);
+    await makeFolder(above, mode);
+    await makeOne(folder, mode);
   }
 }
 
-async function makeOne(folder: string): Promise<void> {
+async function makeOne(folder: string, mode: number): Promise<void> {
   try {
-    await fs.mkdir(folder);
+    await fs.mkdir(folder, { mode });
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === "EEXIST" && (await fs.stat(folder)).isDirectory();
     if (!isThere) throw error;

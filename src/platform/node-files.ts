@@ -3,6 +3,8 @@ import type { FileSystem } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
 
 const PRIVATE = 0o600;
+/** The umask takes away what the user does not want. */
+const PUBLIC = 0o666;
 /** Makes each write durable in a single call. Only Linux implements the flag reliably. */
 const DURABLE = process.platform === "linux" ? fs.constants.O_DSYNC : 0;
 
@@ -19,11 +21,11 @@ export function nodeFiles(): FileSystem {
         await file.close();
       }
     },
-    writeDurably: (path, bytes) => writeAndSync(path, "w", bytes),
-    createExclusively: (path, bytes) => writeAndSync(path, "wx", bytes),
-    openAppend: async (path) => {
+    writeDurably: (path, bytes) => writeAndSync(path, "w", bytes, PRIVATE),
+    createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(path, "wx", bytes, isPublic ? PUBLIC : PRIVATE),
+    openAppend: async (path, { isPublic = false } = {}) => {
       const { O_APPEND, O_CREAT, O_WRONLY } = fs.constants;
-      const file = await fs.open(path, O_APPEND | O_CREAT | O_WRONLY | DURABLE, PRIVATE);
+      const file = await fs.open(path, O_APPEND | O_CREAT | O_WRONLY | DURABLE, isPublic ? PUBLIC : PRIVATE);
       let turn: Promise<unknown> = Promise.resolve();
       return {
         append: (bytes) => {
@@ -50,7 +52,7 @@ export function nodeFiles(): FileSystem {
         await folder.close();
       }
     },
-    makeFolder,
+    makeFolder: (path) => makeFolder(path),
     list: async (path) => (await ifThere(() => fs.readdir(path))) ?? [],
     kind: async (path) => {
       const found = await ifThere(() => fs.lstat(path));
@@ -63,8 +65,8 @@ export function nodeFiles(): FileSystem {
   };
 }
 
-async function writeAndSync(path: string, flag: "w" | "wx", bytes: Uint8Array): Promise<void> {
-  const file = await fs.open(path, flag, PRIVATE);
+async function writeAndSync(path: string, flag: "w" | "wx", bytes: Uint8Array, mode: number): Promise<void> {
+  const file = await fs.open(path, flag, mode);
   try {
     await file.writeFile(bytes);
     await file.sync();

@@ -3,14 +3,16 @@ import path from "node:path";
 import type { PlaceFiles, PlacedFile } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
 
+/** Terraform runs these files as this user: nobody else may change them, whatever the umask says. */
+const MODES = { folder: 0o755, executable: 0o755, file: 0o644 } as const;
 const THERE_ALREADY = ["ENOTEMPTY", "EEXIST"];
 
 /** Writes to this machine's disk. A killed process leaves only a temporary folder next to the target. */
 export const nodePlaceFiles: PlaceFiles = async (folder, files) => {
   if ((await Promise.all(files.map((file) => isPlaced(folder, file)))).every(Boolean)) return false;
-  await makeFolder(path.dirname(folder));
+  await makeFolder(path.dirname(folder), MODES.folder);
   const next = `${folder}.tmp-${crypto.randomUUID()}`;
-  await fs.mkdir(next);
+  await fs.mkdir(next, { mode: MODES.folder });
   try {
     for (const file of files) await write(next, file);
     await moveInto(folder, next, files);
@@ -41,7 +43,7 @@ async function isPlaced(folder: string, { name, bytes, executable }: PlacedFile)
 const YES_OR_NO = [() => true, () => false] as const;
 
 async function write(folder: string, { name, bytes, executable }: PlacedFile): Promise<void> {
-  const file = await fs.open(path.join(folder, name), "wx", executable ? 0o777 : 0o666);
+  const file = await fs.open(path.join(folder, name), "wx", executable ? MODES.executable : MODES.file);
   try {
     await file.writeFile(bytes);
     await file.sync();

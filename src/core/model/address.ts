@@ -65,7 +65,17 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
   return compareText(a.name, b.name);
 }
 
-/** The order of everything in a plan. */
-export function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
-  return compareText(a.address, b.address);
+/** The order of everything in a plan: `a[2]` before `a[10]`. */
+export function byAddress({ address: a }: { readonly address: string }, { address: b }: { readonly address: string }): number {
+  if (hasNumber(a) && hasNumber(b) && blockOf(a) === blockOf(b)) return numberOf(a) - numberOf(b);
+  return compareText(a, b);
+}
+
+/** Whether its key is a number: no quote is before the final bracket. */
+function hasNumber(address: string): boolean {
+  return address.endsWith("]") && !address.endsWith('"]');
+}
+
+function numberOf(address: string): number {
+  return Number(address.slice(address.indexOf("[") + 1, -1));
 }

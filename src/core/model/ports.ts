@@ -17,6 +17,12 @@ export interface Random {
 /** Hexadecimal digits that tell texts apart, and reveal nothing about them without the key. */
 export type KeyedDigest = (key: string, text: string) => string;
 
+/** How a new file is made. */
+export interface CreationOptions {
+  /** Whether others may read it, as the user's umask says. Otherwise only the user can. */
+  readonly isPublic?: boolean;
+}
+
 /** The few file operations that crash safety is made of, each a fault point. Errors are Node's, with their `code`. */
 export interface FileSystem {
   /** Refuses symbolic links (`ELOOP`) unless `followLinks`; throws `EFBIG` over `maxBytes`; null when there is no such file. */
@@ -24,9 +30,9 @@ export interface FileSystem {
   /** Creates or truncates (mode 0600), writes all bytes and fsyncs. */
   writeDurably(path: string, bytes: Uint8Array): Promise<void>;
   /** Creates exclusively (mode 0600), writes all bytes and fsyncs; throws `EEXIST`. */
-  createExclusively(path: string, bytes: Uint8Array): Promise<void>;
+  createExclusively(path: string, bytes: Uint8Array, options?: CreationOptions): Promise<void>;
   /** Opens for appending (mode 0600); each append is flushed to the disk before it resolves. */
-  openAppend(path: string): Promise<AppendFile>;
+  openAppend(path: string, options?: CreationOptions): Promise<AppendFile>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -8,7 +8,7 @@ import type { CommandContext, Environment, Installation, Ports, Product, Working
 import { givenOptions, longOption } from "./program/command-line.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { learnWords } from "./screen/personal-data.ts";
-import { printFailure } from "./screen/print-diagnostics.ts";
+import { failureDiagnostics, printFailure } from "./screen/print-diagnostics.ts";
 import { VERSION } from "./version.ts";
 
 type Terminal = { readonly isTTY?: boolean };
@@ -44,8 +44,15 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   try {
     return await chosen.run(context);
   } catch (error) {
-    return printFailure(context, error);
+    return fail(context, chosen, error);
   }
+}
+
+/** Prints a failure in the format of the results. What no program can act on is text. */
+async function fail(context: CommandContext, { format }: Chosen, error: unknown): Promise<number> {
+  if (format === "text" || failureDiagnostics(error) === null) return printFailure(context, error);
+  const { withView } = await import("./screen/view.ts");
+  return withView(context, { json: true }, () => Promise.reject(error));
 }
 
 function openContext(ports: CommandPorts, { command, color, format, showEmails, named }: Chosen): CommandContext {

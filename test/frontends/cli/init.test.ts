@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { useProjects } from "./project.ts";
+import { modeOf, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 
@@ -53,6 +53,46 @@ test("init never overwrites, and adds to .gitignore only what is missing", async
 test("init -c writes elsewhere, with the .gitignore next to it", async () => {
   const project = await openProject();
   project.write("hooks/keep", "");
-  expect((await project.run("init -c hooks/prod.yaml")).out).toContain("outreach plan -c hooks/prod.yaml");
+  expect((await project.run("init -c hooks/prod.yaml")).out).toContain("outreach plan -c 'hooks/prod.yaml'");
   expect(Object.keys(project.files())).toEqual(["hooks/.gitignore", "hooks/keep", "hooks/prod.yaml"]);
+});
+
+test("init makes the folders of its file, and takes a folder for the place of outreach.yaml", async () => {
+  const project = await openProject();
+  expect((await project.run("init -c deep/down/prod.yaml")).code).toBe(0);
+  expect((await project.run("init -c hooks/")).out).toContain("Created hooks/outreach.yaml");
+  expect((await project.run("init -c deep")).out).toContain("Created deep/outreach.yaml");
+  expect(Object.keys(project.files()).filter((file) => !file.endsWith(".gitignore"))).toEqual([
+    "deep/down/prod.yaml",
+    "deep/outreach.yaml",
+    "hooks/outreach.yaml",
+  ]);
+  expect((await project.run("plan -c hooks")).code).toBe(0);
+  project.write("file", "");
+  const { code, err } = await project.run("init -c file/hooks.yaml");
+  expect(code).toBe(1);
+  expect(err).toContain("file/hooks.yaml cannot be created: a part of its path is a file.");
+});
+
+test("the first line of the new file names its schema for editors", async () => {
+  const project = await openProject();
+  for (const file of ["outreach.yaml", "hooks/eu/prod.yaml"]) await project.run(`init -c ${file}`);
+  const schema = "node_modules/outreach-as-code/schemas/config.schema.json";
+  expect(project.read("outreach.yaml").split("\n")[0]).toBe(`# yaml-language-server: $schema=${schema}`);
+  expect(project.read("hooks/eu/prod.yaml").split("\n")[0]).toBe(`# yaml-language-server: $schema=../../${schema}`);
+});
+
+test.each([
+  [0o022, "644"],
+  [0o002, "664"],
+  [0o077, "600"],
+])("under the umask %o, the new files have the mode %s", async (umask, mode) => {
+  const project = await openProject();
+  const before = process.umask(umask);
+  try {
+    await project.run("init");
+  } finally {
+    process.umask(before);
+  }
+  expect(["outreach.yaml", ".gitignore"].map((file) => modeOf(project, file))).toEqual([mode, mode]);
 });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { type TestContext, describe, expect, test } from "vitest";
 import { VERSION } from "../../../src/frontends/cli/version.ts";
 import { hasTerraform } from "../terraform/terraform-under-test.ts";
-import { type Project, useProjects } from "./project.ts";
+import { type Project, modeOf, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 
@@ -126,6 +126,19 @@ describe("outreach provider install", () => {
     const { code, out, err } = await project.run(`provider install ${isRoot ? "/sys/kernel" : "closed"}`);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("The folder cannot be written");
+  });
+
+  test("lets nobody else change what Terraform will run, whatever the umask", async () => {
+    const project = await openProject();
+    const before = process.umask(0);
+    try {
+      await project.run("provider install mirror");
+    } finally {
+      process.umask(before);
+    }
+    const all = ["mirror", ...readdirSync(path.join(project.folder, "mirror"), { recursive: true, encoding: "utf8" }).map((name) => path.join("mirror", name))];
+    const modes = all.map((name) => [name.endsWith("package.json") ? "data" : "program or folder", modeOf(project, name)].join(": "));
+    expect([...new Set(modes)].toSorted()).toEqual(["data: 644", "program or folder: 755"]);
   });
 
   test("says so when there is no home folder", async () => {

@@ -92,6 +92,11 @@ outreach_webhook.crm
     expect((await project.run("state list outreach_webhook.crm")).out).toBe("outreach_webhook.crm\n");
     expect((await project.run("state list outreach_webhook.audit")).out.split("\n")).toHaveLength(4);
     expect((await project.run("state list -id=hoo_000009")).out).toBe('outreach_webhook.audit["emailsSent"] (deposed hoo_000009)\n');
+    const audit = { address: 'outreach_webhook.audit["emailsSent"]', id: "hoo_000009", deposed: true };
+    expect(JSON.parse((await project.run("state list --json -id=hoo_000009")).out)).toEqual([audit]);
+    const all = JSON.parse((await project.run("state list --json")).out) as readonly object[];
+    expect(all).toContainEqual({ address: "outreach_webhook.crm", id: expect.stringMatching(/^hoo_/) as string, deposed: false });
+    expect(all).toHaveLength((await project.run("state list")).out.trimEnd().split("\n").length);
   });
 
   test("names what is near to an address that is not there", async () => {

@@ -73,8 +73,8 @@ function filesFrom(folder: string): FileSystem {
   return {
     read: (file, options) => files.read(at(file), options),
     writeDurably: (file, bytes) => files.writeDurably(at(file), bytes),
-    createExclusively: (file, bytes) => files.createExclusively(at(file), bytes),
-    openAppend: (file) => files.openAppend(at(file)),
+    createExclusively: (file, bytes, options) => files.createExclusively(at(file), bytes, options),
+    openAppend: (file, options) => files.openAppend(at(file), options),
     rename: (from, to) => files.rename(at(from), at(to)),
     link: (from, to) => files.link(at(from), at(to)),
     remove: (file) => files.remove(at(file)),

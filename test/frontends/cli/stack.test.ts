@@ -189,6 +189,15 @@ test("a stack can declare unsubscriptions", async () => {
   expect((await project.run(`plan -c ${FOLDER}`)).out).toContain("No changes.");
 });
 
+test("instances with numbers are in the order of their numbers, in plans and in lists", async () => {
+  const project = await stackProject(stack({ webhook: { count: 11, target_url: "https://crm.example.com/${count.index}" } }));
+  const addresses = Array.from({ length: 11 }, (_, index) => `outreach_webhook.crm[${String(index)}]`);
+  const planned = (await project.run(`plan -c ${FOLDER}`)).out;
+  expect([...planned.matchAll(/# (\S+) will be created/g)].map(([, address]) => address)).toEqual(addresses);
+  await project.run(`apply --auto-approve -c ${FOLDER}`);
+  expect((await project.run(`state list -c ${FOLDER}`)).out).toBe(addresses.map((address) => `${address}\n`).join(""));
+});
+
 describe("where -c names no stack", () => {
   const RUN_IT = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 

@@ -1,4 +1,7 @@
+import { posix } from "node:path";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
 import type { ExitCode, Output, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
@@ -12,28 +15,56 @@ export const initCommand: CommandDefinition<InitOptions> = {
   name: "init",
   description: "writes a starter configuration, and keeps the state out of version control",
   example: { lines: ["outreach init"] },
-  declare: (command) => command.option("-c, --config <path>", "the file to write", DEFAULT_CONFIG),
+  declare: (command) => command.option("-c, --config <path>", "the file to write, or its folder", DEFAULT_CONFIG),
   run: (context, { options }) => init(context, options),
 };
 
 /** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
-async function init({ files, folder, out, paint }: Output & WorkingFolder, { config }: InitOptions): Promise<ExitCode> {
+async function init({ files, folder, out, paint }: Output & WorkingFolder, { config: given }: InitOptions): Promise<ExitCode> {
+  const name = (await files.kind(resolvePath(folder, given))) === "folder" || given.endsWith("/") ? `${given.replace(/\/+$/, "")}/${DEFAULT_CONFIG}` : given;
+  const config = name.replace(/^\.\//, "");
+  const inside = config.slice(0, config.lastIndexOf("/") + 1);
   const path = resolvePath(folder, config);
-  const created = await createIfAbsent(files, path, CONFIGURATION);
+  await makeFolderOf(files, path, config);
+  const created = await createIfAbsent(files, path, `${schemaLine(folder, path)}\n${CONFIGURATION}`);
   out(created ? `Created ${config}: edit it to declare your webhooks.\n` : `${config} exists and is unchanged.\n`);
-  const ignored = `${config.slice(0, config.lastIndexOf("/") + 1)}.gitignore`;
+  const ignored = `${inside}.gitignore`;
   const added = await addLines(files, resolvePath(folder, ignored), IGNORED);
   out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
-  const option = config === DEFAULT_CONFIG ? "" : ` -c ${config}`;
+  const option = config === DEFAULT_CONFIG ? "" : ` -c ${shellWord(config)}`;
   out(
     `\n${paint("green", "outreach has been initialized.")}\n\nSet OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan${option}\n`,
   );
   return 0;
 }
 
+async function makeFolderOf(files: FileSystem, path: string, config: string): Promise<void> {
+  try {
+    await files.makeFolder(posix.dirname(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw new DiagnosticsError([
+      {
+        code: "init_not_a_folder",
+        severity: "error",
+        summary: "Not a folder",
+        detail: `${config} cannot be created: a part of its path is a file.`,
+        hint: "Name another file with -c PATH.",
+      },
+    ]);
+  }
+}
+
+/** Editors complete and check the file with the schema of a local installation. */
+function schemaLine(folder: string, path: string): string {
+  const up = posix.relative(posix.dirname(path), folder);
+  return `# yaml-language-server: $schema=${up === "" ? "" : `${up}/`}node_modules/outreach-as-code/schemas/config.schema.json`;
+}
+
 async function createIfAbsent(files: FileSystem, path: string, text: string): Promise<boolean> {
   try {
-    await files.createExclusively(path, new TextEncoder().encode(text));
+    await files.createExclusively(path, new TextEncoder().encode(text), { isPublic: true });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -48,7 +79,7 @@ async function addLines(files: FileSystem, path: string, lines: readonly string[
   const missing = lines.filter((line) => !there.has(line));
   if (missing.length === 0) return [];
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  const file = await files.openAppend(path);
+  const file = await files.openAppend(path, { isPublic: true });
   try {
     await file.append(new TextEncoder().encode(`${gap}${REASON}\n${missing.join("\n")}\n`));
   } finally {

@@ -1,12 +1,14 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
+import { platformName } from "../provider-mirror.ts";
 import { VERSION } from "../version.ts";
 
-export const versionCommand: CommandDefinition = {
+export const versionCommand: CommandDefinition<{ readonly json: boolean }> = {
   name: "version",
   description: "prints the version",
   example: { lines: ["outreach version"] },
-  run: ({ out }) => {
-    out(`outreach v${VERSION}\n`);
+  declare: (command) => void command.option("--json", "print JSON", false),
+  run: ({ out, machine }, { options: { json } }) => {
+    out(json ? `${JSON.stringify({ outreach_version: VERSION, platform: platformName(machine) }, null, 2)}\n` : `outreach v${VERSION}\n`);
     return Promise.resolve(0);
   },
 };

@@ -1,3 +1,5 @@
 /** The environment variables of the service's address and key. */
 export const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
+/** The environment variable of the configuration without `-c`. */
+export const CONFIG_VARIABLE = "OUTREACH_CONFIG";

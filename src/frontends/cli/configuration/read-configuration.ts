@@ -1,14 +1,19 @@
 import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
-import type { Product, WorkingFolder } from "../command-context.ts";
+import type { Environment, Product, WorkingFolder } from "../command-context.ts";
+import { CONFIG_VARIABLE } from "./environment-names.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 const YAML_FILE = /^[^.].*\.ya?ml$/;
+const SYNTHESISE = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 const NAME_IT = "Name the configuration with -c PATH.";
 const PROGRAM = /\.[cm]?[jt]s$/;
+/** The settings of a CDK application, and the list of its synthesised stacks. */
+const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
 
 /** A configuration, as its frontend reads it. */
 export interface ReadConfiguration extends Result<Configuration> {
@@ -19,14 +24,15 @@ export interface ReadConfiguration extends Result<Configuration> {
  * Reads the configuration of `-c`: a YAML file, a synthesised stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
  */
-export async function readConfiguration(context: Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
-  const { files, folder } = context;
+export async function readConfiguration(context: Environment & Product & WorkingFolder, path: string): Promise<ReadConfiguration> {
+  const { environment, files, folder } = context;
   const full = resolvePath(folder, path);
   const there = await files.realPath(full).catch(() => full);
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
   const read = PROGRAM.test(path) ? null : await readFile(context, path);
   if (read) return read;
   if (path === DEFAULT_CONFIG) return missing(`The file ${path} does not exist.`, await hintFor(context, "."));
+  if (environment[CONFIG_VARIABLE] === path) return missing(`The file ${path}, which ${CONFIG_VARIABLE} names, does not exist.`, NAME_IT);
   const isProgram = PROGRAM.test(path) && (await files.kind(there)) === "file";
   return missing(
     isProgram ? `${path} is a program, not a configuration. Its synthesised stack is the configuration.` : `The file ${path} does not exist.`,
@@ -49,6 +55,8 @@ async function readFolder(context: Product & WorkingFolder, path: string): Promi
   );
   const sources = read.flat();
   if (sources.length > 0) return { ...(await readYaml(sources, { folder: full, catalog })), stack: false };
+  const stacks = await stacksBelow(context, path);
+  if (stacks.length > 0) return severalStacks(path, stacks);
   return missing(
     `The folder ${path} contains neither ${STACK_FILE}, the file of a synthesised stack, nor a YAML file (*.yaml, *.yml).`,
     await hintFor(context, path),
@@ -69,7 +77,7 @@ async function hintInstead(context: WorkingFolder, path: string): Promise<string
   const stacks = [...new Set([...(await stacksBelow(context, parent === "" ? "." : parent)), ...(await stacksBelow(context, "."))])];
   if (stacks.length > 0) return didYouMean(stacks);
   const isStack = PROGRAM.test(path) || /(?:^|\/)(?:cdktf\.out|stacks)\//.test(path);
-  if (isStack) return "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
+  if (isStack) return SYNTHESISE;
   return NAME_IT;
 }
 
@@ -96,6 +104,11 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
       `${path} is a Terraform file. outreach reads only ${STACK_FILE}, the file of a synthesised stack.`,
       "Run it with Terraform and the outreach provider, or name a stack with -c.",
     );
+  if (APPLICATION_FILE.test(called)) {
+    const stacks = await stacksBelow({ files, folder }, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");
+    if (stacks.length > 0) return severalStacks(path, stacks);
+    if (called === "cdktf.json") return missing(`${path} holds the settings of a CDK application, which is not synthesised yet.`, SYNTHESISE);
+  }
   if (called !== STACK_FILE) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
@@ -116,6 +129,15 @@ async function stacksBelow({ files, folder }: WorkingFolder, path: string): Prom
       if ((await files.kind(`${full}/${name}/${STACK_FILE}`)) === "file") found.push(`${place}/${name}`.replace(/^\.\//, ""));
   }
   return found;
+}
+
+/** A configuration is one stack, with a state of its own. */
+function severalStacks(path: string, stacks: readonly string[]): never {
+  const [count, one] = stacks.length === 1 ? ["1 stack", "Plan it"] : [`${String(stacks.length)} stacks`, "Plan one of them"];
+  return missing(
+    `${path} belongs to a CDK application with ${count}. outreach runs one stack at a time.`,
+    `${one}:\n${stacks.map((stack) => `  outreach plan -c ${shellWord(stack)}`).join("\n")}`,
+  );
 }
 
 function didYouMean(stacks: readonly string[]): string {

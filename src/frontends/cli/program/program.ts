@@ -1,8 +1,11 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import type { FormatName } from "../../../output/formats.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { CommandContext, Environment, ExitCode } from "../command-context.ts";
+import { CONFIG_VARIABLE } from "../configuration/environment-names.ts";
 import { VERSION } from "../version.ts";
 import type { CommandDefinition, Example } from "./command-definition.ts";
+import { throwMistake, watchValues } from "./command-line-mistakes.ts";
 import { COMMANDS, type CommandGroup } from "./command-list.ts";
 
 /** The command to run, and the options that the context depends on. */
@@ -17,7 +20,7 @@ export interface Chosen {
   readonly run: (context: CommandContext) => Promise<ExitCode>;
 }
 
-/** The command that the words choose. An exit code means that help, or a mistake in the words, was printed. */
+/** The command that the words choose; for words that cannot be understood, one that fails with the mistake. An exit code means that help was printed. */
 export async function readCommandLine(words: readonly string[], output: OutputConfiguration): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean } = {};
@@ -31,6 +34,7 @@ export async function readCommandLine(words: readonly string[], output: OutputCo
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) return { exitCode: error.exitCode };
+    if (error instanceof DiagnosticsError) return mistaken(words, error);
     throw error;
   }
   const [run] = chosen;
@@ -38,6 +42,17 @@ export async function readCommandLine(words: readonly string[], output: OutputCo
   const { color } = program.opts<{ color: boolean }>();
   const format = given.json === true ? "json" : (given.format ?? "text");
   return { command: program.args[0], color, format, showEmails: given.showEmails === true, named, run };
+}
+
+function mistaken(words: readonly string[], mistake: DiagnosticsError): Chosen {
+  return {
+    command: undefined,
+    color: !words.includes("--no-color"),
+    format: words.includes("--json") ? "json" : "text",
+    showEmails: false,
+    named: words,
+    run: () => Promise.reject(mistake),
+  };
 }
 
 const NAMING_OPTIONS = ["target", "replace", "adopt", "id"];
@@ -61,7 +76,8 @@ interface Creation {
 /** The program with only the command that the words name; if they name none, with all commands, for help and completion. */
 export async function createProgram({ words = [], choose = () => undefined, output = {} }: Creation = {}): Promise<Command> {
   const program = new Command("outreach")
-    .configureOutput(output)
+    // A mistake is printed as a diagnostic.
+    .configureOutput({ ...output, outputError: () => undefined })
     .configureHelp({ optionDescription: describeOption })
     .description("Manages webhooks and lead unsubscriptions of the outreach automation service as configuration.")
     .option("--no-color", "no colours")
@@ -73,11 +89,10 @@ Example, to write a starter configuration and apply the configuration to the ser
   outreach init && outreach plan && outreach apply
 
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY set the service and its key. docs/reference/commands.md describes
-OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
+OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
     )
-    .exitOverride()
-    .showHelpAfterError("(run outreach --help for the list of commands)");
+    .exitOverride((error) => throwMistake(error, program));
   for (const entry of await loaded(words)) {
     if ("commands" in entry) addGroup(program, entry, choose);
     else addCommand(program, entry, choose);
@@ -103,18 +118,28 @@ function namedOrAll<T extends { readonly name: string }>(entries: readonly T[], 
 
 function addGroup(program: Command, { name, description, example, commands }: LoadedGroup, choose: Choose): void {
   const group = program.command(name).description(description).addHelpText("after", exampleText(example));
+  group.exitOverride((error) => throwMistake(error, group));
   for (const definition of commands) addCommand(group, definition, choose);
 }
 
 function addCommand(parent: Command, { name, description, example, declare, run }: CommandDefinition, choose: Choose): void {
   const command = parent.command(name).description(description);
   declare?.(command);
+  command.exitOverride((error) => throwMistake(error, command));
+  watchValues(command);
   command.addHelpText("after", exampleText(example)).action(() => {
     const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
-    const [operands, options] = [command.processedArgs as never, command.opts() as never];
-    choose((context) => run(context, { operands, options, given, wholeProgram: createProgram }));
+    const operands = command.processedArgs as never;
+    choose((context) => run(context, { operands, options: optionsOf(command, context) as never, given, wholeProgram: createProgram }));
   });
+}
+
+/** The options of a command: those on the command line, else those of the environment, else the defaults. */
+function optionsOf(command: Command, { environment }: Environment): object {
+  const config = environment[CONFIG_VARIABLE] ?? "";
+  const isNamed = config !== "" && command.getOptionValueSource("config") === "default";
+  return isNamed ? { ...command.opts(), config } : command.opts();
 }
 
 function exampleText({ purpose, lines }: Example): string {

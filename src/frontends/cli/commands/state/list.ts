@@ -1,5 +1,6 @@
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
+import { jsonText } from "../../../../output/json/json-text.ts";
 import type { ExitCode, Output } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/options.ts";
@@ -7,6 +8,7 @@ import { type RecordsContext, meantAddresses, readRecords } from "../../session/
 
 interface StateListOptions extends StatePathOptions {
   readonly id?: string;
+  readonly json: boolean;
 }
 
 export const stateListCommand: CommandDefinition<StateListOptions, readonly [addresses: readonly string[]]> = {
@@ -16,24 +18,27 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
   declare: (command) =>
     withStatePath(command)
       .argument("[addresses...]", "only these, as in outreach_webhook.audit for all instances of a block")
-      .option("--id <id>", "only the record with this id"),
+      .option("--id <id>", "only the record with this id")
+      .option("--json", "print JSON: address and id of each record", false),
   run: (context, { options, operands: [addresses] }) => listRecorded(context, addresses, options),
 };
 
-/** Prints recorded addresses, one a line: all, or those at some addresses. */
-async function listRecorded(context: Output & RecordsContext, typed: readonly string[], { id, ...options }: StateListOptions): Promise<ExitCode> {
+/** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */
+async function listRecorded(context: Output & RecordsContext, typed: readonly string[], { id, json, ...options }: StateListOptions): Promise<ExitCode> {
   const records = await readRecords(context, options);
   const { document } = records.open;
   const found = meantAddresses(context, records, typed).map((address) => instancesAt(document, address));
   const diagnostics = found.flatMap((one) => one.diagnostics);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   const chosen = typed.length === 0 ? null : new Set(found.flatMap(({ value }) => value));
-  const lines = document.instances
+  const rows = document.instances
     .filter((instance) => chosen?.has(instance) ?? true)
     .flatMap(({ address, id: current, deposed = [] }) => [
-      ...(id === undefined || id === current ? [`${address}\n`] : []),
-      ...deposed.flatMap((one) => (id === undefined || id === one.id ? [`${address} (deposed ${one.id})\n`] : [])),
-    ]);
-  context.out(lines.join(""));
+      { address, id: current, deposed: false },
+      ...deposed.map((one) => ({ address, id: one.id, deposed: true })),
+    ])
+    .filter((row) => id === undefined || id === row.id);
+  if (json) context.out(`${jsonText(rows, { indented: true })}\n`);
+  else context.out(rows.map((row) => `${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}\n`).join(""));
   return 0;
 }
