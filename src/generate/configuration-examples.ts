@@ -129,6 +129,7 @@ outputs:
   limits: `version: 1
 limits:
   delete: 10%
+  replace: 10%
   recreate: 0
   unsubscribe: 500`,
 };

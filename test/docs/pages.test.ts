@@ -46,6 +46,52 @@ test.for(blocks.filter(({ kind }) => ["fragment", "workflow"].includes(kind)))("
   expect(parseDocument(text).errors).toEqual([]);
 });
 
+interface Job {
+  readonly if?: string;
+  readonly needs?: string | readonly string[];
+  readonly environment?: string;
+  readonly concurrency?: { readonly group?: string };
+  readonly steps?: readonly { readonly run?: string }[];
+}
+
+interface Workflow {
+  readonly concurrency?: unknown;
+  readonly jobs?: { readonly [name: string]: Job };
+}
+
+const runsIn = ({ steps = [] }: Job, pattern: RegExp): boolean => steps.some(({ run = "" }) => pattern.test(run));
+
+/** What lets a plan be approved before it exists, or a waiting apply be cancelled. */
+function mistakesIn({ concurrency, jobs = {} }: Workflow): readonly string[] {
+  return [
+    ...(concurrency === undefined ? [] : ["one group for plans and applies"]),
+    ...Object.entries(jobs).flatMap(([name, job]) => {
+      if (!runsIn(job, /outreach apply/)) return [];
+      const before = [job.needs ?? []].flat().flatMap((one) => jobs[one] ?? []);
+      const planned = before.some((one) => runsIn(one, /outreach plan .*--out/));
+      return [
+        ...(job.environment === undefined || (planned && !runsIn(job, /outreach plan/)) ? [] : [`${name} is approved before its plan exists`]),
+        ...(job.concurrency === undefined ? [] : [`${name} can be cancelled while it waits`]),
+      ];
+    }),
+  ];
+}
+
+const workflows = ofKind("workflow").map(({ place, text }) => ({ place, workflow: parseDocument(text).toJS() as Workflow }));
+
+test("workflows that apply are found", () => {
+  expect(workflows.filter(({ workflow: { jobs = {} } }) => Object.values(jobs).some((job) => runsIn(job, /outreach apply/))).length).toBeGreaterThan(0);
+});
+
+test.for(workflows)("the workflow at $place approves a plan that exists, and nothing cancels its apply", ({ workflow }) => {
+  expect(mistakesIn(workflow)).toEqual([]);
+});
+
+test("a workflow that approves too early, or shares a group, is found", () => {
+  const apply = { environment: "production", steps: [{ run: "outreach plan --out saved.plan" }, { run: "outreach apply saved.plan" }] };
+  expect(mistakesIn({ concurrency: "outreach", jobs: { apply } })).toEqual(["one group for plans and applies", "apply is approved before its plan exists"]);
+});
+
 /** The output of `outreach validate` for a configuration. Creates the files that it names. */
 async function validated(text: string): Promise<Done | undefined> {
   const lists = [...text.matchAll(/emails_from: (\S+)/g)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);

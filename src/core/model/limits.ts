@@ -5,8 +5,10 @@ export type Limit = { readonly kind: "percent"; readonly percent: number } | { r
 export interface Limits {
   /** Deletions. Replaces do not count. */
   readonly delete?: Limit;
+  /** Replaces for another reason than a new secret. */
+  readonly replace?: Limit;
   /** Recorded objects that are missing from the live list, which an apply would create again. */
   readonly recreate?: Limit;
-  /** Irreversible writes that an apply sends although nobody approves the plan. */
+  /** Irreversible writes that an apply sends although nobody types an approval. */
   readonly irreversible?: Limit;
 }

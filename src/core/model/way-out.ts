@@ -1,3 +1,5 @@
+import type { Limits } from "./limits.ts";
+
 /** Where a way out applies: an instance, or only its type where the address is not known, as in the Terraform provider. */
 interface Target {
   readonly address: string | null;
@@ -5,7 +7,7 @@ interface Target {
 }
 
 /** The checks that stop a plan on likely mistakes. */
-export type Guard = "deletes" | "recreate" | "irreversible" | "lookup-change" | "service-change";
+export type Guard = "deletes" | "replaces" | "recreate" | "irreversible" | "lookup-change" | "service-change";
 
 /**
  * What users can do about a diagnostic, as data. Each frontend renders a way in its own syntax, in one place, and leaves
@@ -31,7 +33,7 @@ export type WayOut =
   /** Stop warning about objects that have appeared late. */
   | { readonly kind: "dismiss"; readonly address: string | null }
   /** Lift a guard for one run, or raise the limit of the configuration that it belongs to. */
-  | { readonly kind: "allow"; readonly guard: Guard; readonly limit: "delete" | "recreate" | "irreversible" | null }
+  | { readonly kind: "allow"; readonly guard: Guard; readonly limit: keyof Limits | null }
   /** Let a person approve this plan. */
   | { readonly kind: "approve" }
   /** Move a record to another address: an instance, or a block with all its instances. */

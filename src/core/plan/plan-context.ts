@@ -50,12 +50,13 @@ export interface PlanOptions {
   /** Record declared irreversible writes that are not recorded as done, without a request. */
   readonly assumeDone: boolean;
   readonly allowDeletes: boolean;
+  readonly allowReplaces: boolean;
   readonly allowRecreate: boolean;
   readonly allowIrreversible: boolean;
   /** Irreversible writes may follow a lookup that now finds another object. */
   readonly allowLookupChange: boolean;
-  /** Nobody approves this plan before it is applied. */
-  readonly unattended: boolean;
+  /** How the plan is approved: by a person who types it, by nobody, or by the file that it is saved in. `open`: it is only shown. */
+  readonly approval: "typed" | "none" | "saved" | "open";
   /** False for a plan that was approved before, with its guards. */
   readonly guarded: boolean;
 }
@@ -69,10 +70,11 @@ export const PLAIN_OPTIONS: PlanOptions = {
   adopt: false,
   assumeDone: false,
   allowDeletes: false,
+  allowReplaces: false,
   allowRecreate: false,
   allowIrreversible: false,
   allowLookupChange: false,
-  unattended: false,
+  approval: "typed",
   guarded: true,
 };
 

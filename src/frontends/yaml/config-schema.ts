@@ -178,11 +178,18 @@ const LIMITS = {
       "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.",
       "30%",
     ),
+    replace: limit(
+      "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.",
+      "30%",
+    ),
     recreate: limit(
       "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.",
       "20%",
     ),
-    unsubscribe: { ...limit("Maximum unsubscriptions of an apply with --auto-approve.", 50), default: 100 },
+    unsubscribe: {
+      ...limit("Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", 50),
+      default: 100,
+    },
   },
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Limit, Limits } from "../../../src/core/model/limits.ts";
+import type { Attributes } from "../../../src/core/model/value.ts";
 import { declared, live, recorded } from "../toy.ts";
 import { type World, codes, given, planOf, pledged } from "./world.ts";
 
@@ -39,7 +40,7 @@ describe("the bound on deletions", () => {
   test.each<readonly [string, Partial<World>]>([
     ["is lifted by --allow-deletes", { ...deleting(9, 10), options: { allowDeletes: true } }],
     ["does not hold for destroy", { ...managed(10), options: { destroy: true } }],
-    ["does not count replaces", { ...managed(10), declarations: names(10).map((name) => declared(name, { shiny: true })) }],
+    ["does not count replaces", { ...managed(10), declarations: names(10).map((name) => declared(name, { shiny: true })), options: { allowReplaces: true } }],
     ["does not count what is only forgotten", { instances: names(10).map((name) => given(name, { club: "c", name })) }],
     [
       "does not count what was replaced before",
@@ -60,6 +61,47 @@ describe("the bound on deletions", () => {
     const [said] = planOf(deleting(9, 10)).diagnostics;
     expect(said?.detail).toContain("deletes 9 of 10 managed things; the limit is 30% (and more than 3)");
     expect(said?.ways).toEqual([{ kind: "allow", guard: "deletes", limit: "delete" }]);
+  });
+});
+
+describe("the bound on replaces", () => {
+  /** The first so many have another value of an attribute. */
+  const replacing = (count: number, of: number, attributes: Attributes = { shiny: true }): Partial<World> => ({
+    ...managed(of),
+    declarations: names(of).map((name, index) => declared(name, index < count ? attributes : {})),
+  });
+  test.each<readonly [string, number, number, Limits, boolean]>([
+    ["does not hold for 3, whatever the share", 3, 3, {}, false],
+    ["does not hold for exactly 30 %", 6, 20, {}, false],
+    ["holds for 4 that are more than 30 %", 4, 13, {}, true],
+    ["of a given share holds for few as well", 1, 3, { replace: percent(30) }, true],
+    ["of a given number is not reached by exactly that", 5, 6, { replace: most(5) }, false],
+    ["of a given number holds for one more", 6, 100, { replace: most(5) }, true],
+  ])("%s", (_, count, of, limits, holds) => {
+    expect(codes(planOf({ ...replacing(count, of), limits }))).toEqual(holds ? ["limit_replace"] : []);
+  });
+
+  const secret = (digest: string): Attributes => ({ secret: { $secret: digest } });
+  const rotated = (attributes: Attributes): Partial<World> => ({
+    ...managed(10),
+    instances: names(10).map((name) => recorded(name, secret("old"))),
+    declarations: names(10).map((name) => declared(name, { ...secret("new"), ...attributes })),
+  });
+  test.each<readonly [string, Partial<World>, boolean]>([
+    ["is lifted by the guard", { ...replacing(10, 10), options: { allowReplaces: true } }, false],
+    ["does not count a new secret", rotated({}), false],
+    ["counts a new secret that is not the only reason", rotated({ shiny: true }), true],
+    ["counts what a user requests", { ...managed(10), options: { replace: managed(10).declarations.map(({ address }) => address) } }, true],
+    ["counts the corrections of drift", { ...managed(10), live: names(10).map((name) => live(name, { shiny: true })) }, true],
+    ["is not asked again for a plan that was approved", { ...replacing(10, 10), options: { guarded: false } }, false],
+  ])("%s", (_, world, holds) => {
+    expect(codes(planOf(world))).toEqual(holds ? ["limit_replace"] : []);
+  });
+
+  test("names the guard that lifts it, and its limit", () => {
+    const [said] = planOf(replacing(9, 10)).diagnostics;
+    expect(said?.detail).toContain("replaces 9 of 10 managed things, and not only for new secrets; the limit is 30% (and more than 3)");
+    expect(said?.ways).toEqual([{ kind: "allow", guard: "replaces", limit: "replace" }]);
   });
 });
 
@@ -111,28 +153,41 @@ describe("the bound on irreversible writes that nobody approves", () => {
     ["of a share is one of all that are declared", sending(10, 90), { irreversible: percent(10) }, false],
     ["of a share holds for one more", sending(11, 89), { irreversible: percent(10) }, true],
   ])("%s", (_, world, limits, holds) => {
-    expect(codes(planOf({ ...world, limits, options: { unattended: true } }))).toEqual(holds ? ["limit_irreversible"] : []);
-    expect(codes(planOf({ ...world, limits }))).toEqual([]);
+    expect(codes(planOf({ ...world, limits, options: { approval: "none" } }))).toEqual(holds ? ["limit_irreversible"] : []);
+    expect(codes(planOf({ ...world, limits, options: { approval: "saved" } }))).toEqual(holds ? ["limit_irreversible"] : []);
+    expect(codes(planOf({ ...world, limits, options: { approval: "typed" } }))).toEqual([]);
   });
 
   test.each<readonly [string, Partial<World>]>([
-    ["is lifted by the guard", { ...sending(101), options: { unattended: true, allowIrreversible: true } }],
-    ["does not count what is recorded without a request", { ...sending(101), options: { unattended: true, assumeDone: true } }],
+    ["is lifted by the guard", { ...sending(101), options: { approval: "none", allowIrreversible: true } }],
+    ["does not count what is recorded without a request", { ...sending(101), options: { approval: "none", assumeDone: true } }],
     [
       "does not count what was never confirmed: nobody sends it again unasked",
       {
         declarations: sending(101).declarations ?? [],
         instances: names(101).map((name) => given(name, { club: "c", name, outcome: "unconfirmed" })),
-        options: { unattended: true },
+        options: { approval: "none" },
       },
     ],
   ])("%s", (_, world) => {
     expect(codes(planOf(world))).toEqual([]);
   });
 
+  test("of a saved plan counts what was never confirmed: its apply sends it again", () => {
+    const instances = names(101).map((name) => given(name, { club: "c", name, outcome: "unconfirmed" }));
+    expect(codes(planOf({ declarations: sending(101).declarations ?? [], instances, options: { approval: "saved" } }))).toEqual(["limit_irreversible"]);
+  });
+
+  test("is only a warning of a plan that is shown", () => {
+    const { diagnostics } = planOf({ ...sending(101), options: { approval: "open" } });
+    expect(diagnostics).toMatchObject([{ code: "limit_irreversible", severity: "warning", ways: [{ kind: "approve" }, { kind: "allow" }] }]);
+    expect(diagnostics[0]?.detail).toContain("this plan would be refused");
+    expect(codes(planOf({ ...sending(100), options: { approval: "open" } }))).toEqual([]);
+  });
+
   test("names the guard that lifts it, and its limit", () => {
-    const [said] = planOf({ ...sending(101), options: { unattended: true } }).diagnostics;
-    expect(said?.detail).toContain("sends 101 pledges, which nothing can undo; the limit without approval is 100");
+    const [said] = planOf({ ...sending(101), options: { approval: "none" } }).diagnostics;
+    expect(said?.detail).toContain("sends 101 pledges, which nothing can undo; the limit without a typed approval is 100");
     expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }]);
   });
 });

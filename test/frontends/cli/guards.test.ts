@@ -16,7 +16,11 @@ async function applied(count: number): Promise<Project> {
   return project;
 }
 
-const SUMMARIES = { delete: "Error: More deletions than allowed\n", recreate: "Error: More webhooks are missing than allowed\n" };
+const SUMMARIES = {
+  delete: "Error: More deletions than allowed\n",
+  replace: "Error: More replaces than allowed\n",
+  recreate: "Error: More webhooks are missing than allowed\n",
+};
 
 describe("limits.delete", () => {
   test("by default more than 3 and more than 30 %, and lifted by --allow-deletes", async () => {
@@ -59,9 +63,43 @@ describe("limits.delete", () => {
 
   test("replaces do not count, and destroy is exempt", async () => {
     const project = await applied(5);
-    project.write("outreach.yaml", webhooks(5, { path: "/new" }));
+    project.write("outreach.yaml", webhooks(5, { path: "/new", limits: "replace: 100%" }));
     expect(await project.run("plan")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("5 to add, 0 to change, 5 to destroy") as string });
     expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("5 destroyed") as string });
+  });
+});
+
+describe("limits.replace", () => {
+  test("production's variables on staging's state are stopped, and --allow-replaces lifts it", async () => {
+    const project = await openProject();
+    const blocks = Array.from({ length: 13 }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/\${var.stage}/${String(index)}' }\n`);
+    project.write("outreach.yaml", `version: 1\nvariables:\n  stage: {}\nwebhooks:\n${blocks.join("")}`);
+    expect(await project.run("apply --auto-approve --var stage=staging")).toMatchObject({ code: 0 });
+    const { code, out, err } = await project.run("plan --var stage=production");
+    expect(code).toBe(1);
+    expect(out).toContain("Plan: 13 to add, 0 to change, 13 to destroy.");
+    expect(err).toContain(SUMMARIES.replace);
+    expect(err).toContain("The plan replaces 13 of 13 managed webhooks, and not only for new secrets; the limit is 30% (and more than 3).");
+    expect(err).toMatch(/--allow-replaces.*limits\.replace/);
+    expect(await project.run("apply --auto-approve --var stage=production")).toMatchObject({ code: 1, sent: ["GET /hooks 200"] });
+    expect(await project.run("plan --var stage=production --out saved.plan --allow-replaces")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, out: expect.stringContaining("13 added, 0 changed, 13 destroyed") as string });
+  });
+
+  test("new secrets do not count, and an explicit value drops the default's 3", async () => {
+    const project = await openProject();
+    const blocks = (secret: string, path = ""): string =>
+      [0, 1, 2, 3, 4]
+        .map((index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}${path}', secret: { env: ${secret} } }\n`)
+        .join("");
+    const [S, T] = ["a-long-secret-value", "another-secret-value"];
+    Object.assign(project.environment, { S, T });
+    project.write("outreach.yaml", `version: 1\nlimits: { replace: 0 }\nwebhooks:\n${blocks("S")}`);
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", `version: 1\nlimits: { replace: 0 }\nwebhooks:\n${blocks("T")}`);
+    expect(await project.run("plan")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("5 to add, 0 to change, 5 to destroy") as string });
+    project.write("outreach.yaml", `version: 1\nlimits: { replace: 4 }\nwebhooks:\n${blocks("T", "/new")}`);
+    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("the limit is 4.") as string });
   });
 });
 

@@ -338,25 +338,40 @@ describe("guards", () => {
     project.write("list.txt", many(101));
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, []]);
-    expect(err).toContain("The plan sends 101 lead unsubscriptions, which nothing can undo; the limit without approval is 100.\n");
+    expect(err).toContain("The plan sends 101 lead unsubscriptions, which nothing can undo; the limit without a typed approval is 100.\n");
+    expect(err).toContain("Approve it with a typed yes: outreach apply\n");
     expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
   });
 
-  test("the limit is the configuration's, and lifted by the flag or a saved plan", async () => {
+  test("the limit is the configuration's; it holds for a saved plan too, and --allow-unsubscribes lifts it", async () => {
     const project = await openProject();
     project.write("outreach.yaml", fromFile("limits: { unsubscribe: 2 }\n"));
     project.write("list.txt", many(3));
-    expect(await project.run("apply --auto-approve")).toMatchObject({
-      code: 1,
-      sent: [],
-      err: expect.stringContaining("the limit without approval is 2.") as string,
-    });
-    expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0, err: "" });
+    const refused = { code: 1, sent: [], err: expect.stringContaining("the limit without a typed approval is 2.") as string };
+    expect(await project.run("apply --auto-approve")).toMatchObject(refused);
+    expect(await project.run("plan --out saved.plan")).toMatchObject(refused);
+    expect(Object.keys(project.files())).not.toContain("saved.plan");
+    expect(await project.run("plan --out saved.plan --allow-unsubscribes")).toMatchObject({ code: 0, err: "" });
     expect((await project.run("apply saved.plan")).sent).toHaveLength(3);
     project.write("list.txt", many(5));
     expect((await project.run("apply --auto-approve")).sent).toHaveLength(2);
     project.write("list.txt", many(8));
     expect((await project.run("apply --auto-approve --allow-unsubscribes")).sent).toHaveLength(3);
+  });
+
+  test("a plan that would be refused without a typed approval says so, and is shown", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", fromFile("limits: { unsubscribe: 2 }\n"));
+    project.write("list.txt", many(3));
+    for (const command of ["plan", "plan --no-secrets --out only-shown.plan"]) {
+      const { code, out, err, sent } = await project.run(command);
+      expect([code, sent]).toEqual([0, []]);
+      expect(out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.\n");
+      expect(err).toContain("Warning: More lead unsubscriptions than allowed without a typed approval\n");
+      expect(err).toContain("If it were saved, or applied without a question, this plan would be refused.\n");
+      expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
+    }
+    expect(await project.run("plan --allow-unsubscribes")).toMatchObject({ code: 0, err: "" });
   });
 
   test("a campaign's name that now finds another one stops, until that is allowed", async () => {

@@ -26,7 +26,7 @@ export const planCommand: CommandDefinition<PlanOptions> = {
 function plan(context: Output & ServiceContext, options: PlanOptions): Promise<ExitCode> {
   return withView(context, options, (view) =>
     withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
-      const request = planRequest(context, session, options, { unattended: false, withSecrets: options.secrets });
+      const request = planRequest(context, session, options, { approval: approvalOf(options), withSecrets: options.secrets });
       const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
       if (!planned) return 1;
       if (options.out !== undefined) {
@@ -40,4 +40,9 @@ function plan(context: Output & ServiceContext, options: PlanOptions): Promise<E
       return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
     }),
   );
+}
+
+/** A plan without secrets is never applied: it is only shown, also from a file. */
+function approvalOf({ out, secrets }: PlanOptions): "saved" | "open" {
+  return out !== undefined && secrets ? "saved" : "open";
 }

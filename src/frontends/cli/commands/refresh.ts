@@ -27,6 +27,7 @@ export const refreshCommand: CommandDefinition<RefreshOptions> = {
       adopt: false,
       assumeUnsubscribed: false,
       allowDeletes: false,
+      allowReplaces: false,
       allowUnsubscribes: false,
       allowCampaignChange: false,
       allowServiceChange: false,

@@ -39,6 +39,7 @@ export interface PlanningOptions extends StateOptions {
   readonly adopt: boolean;
   readonly assumeUnsubscribed: boolean;
   readonly allowDeletes: boolean;
+  readonly allowReplaces: boolean;
   readonly allowRecreate: boolean;
   readonly allowUnsubscribes: boolean;
   readonly allowCampaignChange: boolean;
@@ -95,12 +96,13 @@ export function withPlan(command: Command): Command {
     .option("--adopt", "import identical unmanaged webhooks where the match is certain", false)
     .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after the state was lost", false)
     .option("--allow-deletes", "allow more deletes than limits.delete", false)
+    .option("--allow-replaces", "allow more replaces than limits.replace", false)
     .option(
       "--allow-recreate",
       "create missing webhooks again, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
       false,
     )
-    .option("--allow-unsubscribes", "allow more unsubscriptions under --auto-approve than limits.unsubscribe", false)
+    .option("--allow-unsubscribes", "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan", false)
     .option("--allow-campaign-change", "unsubscribe leads even if a campaign's name now finds another campaign", false)
     .option("--allow-service-change", "continue although the state belongs to another base URL", false)
     .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false)

@@ -48,7 +48,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     const raise = limit === null || isStack ? "" : `, or raise limits.${LIMIT_KEYS[limit]} in the configuration`;
     return `If ${GUARDS[guard].condition}, run again with ${GUARDS[guard].flag}${raise}.`;
   },
-  approve: () => "Approve the plan with a typed yes, or save it with plan --out and apply that file.",
+  approve: (_, { given }) => ({ label: "Approve it with a typed yes", command: `outreach apply ${given}`.trimEnd() }),
   move: ({ from, to }, { given }) => ({ label: "To keep it, move its record", command: `outreach state mv ${given}${shellWord(from)} ${shellWord(to)}` }),
   "declare-moved": ({ from, to }, { isStack }) =>
     isStack ? `Or move it in the program: from ${from}, to ${to}.` : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`,
@@ -88,6 +88,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
 
 const GUARDS = {
   deletes: { condition: "this is intended", flag: "--allow-deletes" },
+  replaces: { condition: "this is intended", flag: "--allow-replaces" },
   recreate: { condition: "they are really gone", flag: "--allow-recreate" },
   irreversible: { condition: "this is intended", flag: "--allow-unsubscribes" },
   "lookup-change": { condition: "the other campaign is intended", flag: "--allow-campaign-change" },

@@ -15,7 +15,7 @@ export function planAndApply(context: Input & Output & ServiceContext, options: 
   return withView(context, options, (view) => {
     if (!options.autoApprove && (!context.ask || options.json)) throw new DiagnosticsError([approvalRequired(options)]);
     return withSession(context, options, { operation: options.destroy ? "destroy" : "apply" }, async (session) => {
-      const request = planRequest(context, session, options, { unattended: options.autoApprove, withSecrets: true });
+      const request = planRequest(context, session, options, { approval: options.autoApprove ? "none" : "typed", withSecrets: true });
       const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
       if (!planned) return 1;
       const asked = !options.autoApprove && hasChanges(planned.plan);

@@ -31,15 +31,15 @@ export function planRequest(
   context: Masks,
   { loaded }: Session,
   options: PlanningOptions,
-  { unattended, withSecrets }: { readonly unattended: boolean; readonly withSecrets: boolean },
+  { approval, withSecrets }: { readonly approval: PlanChoices["approval"]; readonly withSecrets: boolean },
 ): PlanRequest {
   const { target, replace, refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange } = options;
-  const { allowDeletes, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = options;
+  const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = options;
   if (refreshOnly && (destroy || adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([refreshesOnly()]);
   if (destroy && (adopt || replace.length > 0 || assumeUnsubscribed)) throw new DiagnosticsError([destroysOnly()]);
-  const allowed = { allowDeletes, allowRecreate, allowIrreversible, allowLookupChange };
+  const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange };
   const asked = { destroy, refreshOnly, targets: target, replace, adopt, assumeDone: assumeUnsubscribed };
-  const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, ...asked, unattended };
+  const choices: PlanChoices = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval };
   const { limits } = loaded.configuration;
   return { evaluate: loaded.evaluate, limits, options: choices, expand: expander(context), allowServiceChange, withSecrets };
 }
