@@ -191,11 +191,13 @@ function typeName(type: Type): string {
   return "list" in type ? `list(${typeName(type.list)})` : `object(${Object.keys(type.object).join(", ")})`;
 }
 
+/** Without `file`, which only stacks have. */
 function functionNames(): readonly string[] {
   return [
-    ...[...FUNCTIONS].map(
+    ...[...FUNCTIONS].filter(([name]) => name !== "file").map(
       ([name, { parameters, rest }]) => `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`,
     ),
+    "can(expression)",
     "try(expression...)",
   ].toSorted();
 }

@@ -3,6 +3,7 @@ import type { Limits } from "../model/limits.ts";
 import type { Place } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Value } from "../model/value.ts";
+import type { TextFiles } from "../expression/functions/function-definition.ts";
 import type { VariableType } from "./variables/variable-type.ts";
 
 /** A value as written: plain, a template with references, or a reference to a secret. */
@@ -37,7 +38,24 @@ export interface Block {
   readonly ignoreChanges?: readonly string[];
   /** The addresses of blocks, locals and variables in `depends_on`, in addition to the references in the arguments. */
   readonly dependsOn?: readonly string[];
+  readonly preconditions?: readonly Condition[];
+  /** These can refer to the resource or data source as `self`. */
+  readonly postconditions?: readonly Condition[];
   readonly locate: Locate;
+}
+
+/** A condition and the message that explains its failure. */
+export interface Condition {
+  readonly condition: Argument;
+  readonly message: Argument;
+  /** Locates `condition` and `error_message`. */
+  readonly locate: Locate;
+}
+
+/** Conditions on the whole configuration. A failure is a warning. */
+export interface Check {
+  readonly name: string;
+  readonly asserts: readonly Condition[];
 }
 
 /** `count` takes a number, `for_each` a map or a set of strings. The block's `locate` finds it by its kind. */
@@ -64,6 +82,7 @@ export interface Output {
   readonly name: string;
   readonly value: Argument;
   readonly sensitive: boolean;
+  readonly preconditions?: readonly Condition[];
   readonly locate: Locate;
 }
 
@@ -83,6 +102,7 @@ export interface Variable {
   readonly type?: VariableType;
   /** False: null means the default. True by default. */
   readonly nullable?: boolean;
+  readonly validations?: readonly Condition[];
   readonly locate: Locate;
 }
 
@@ -139,6 +159,9 @@ export interface Configuration {
   readonly imports: readonly ImportBlock[];
   readonly moved: readonly MovedBlock[];
   readonly removed: readonly RemovedBlock[];
+  readonly checks?: readonly Check[];
+  /** The files that expressions can read. Absent: none. */
+  readonly files?: TextFiles;
   readonly limits: Limits;
   readonly service: {
     readonly baseUrl: Argument | null;

@@ -8,6 +8,7 @@ import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
+import { type CheckedConditions, checkConditions } from "./conditions.ts";
 import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
 import { fanOut } from "./blocks/fan-out.ts";
 import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
@@ -34,6 +35,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     const { instances } = relocate(seen.instances, moves);
     const round = newRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) evaluatePart(part, round);
+    checkAll(configuration, round);
     const { declarations, reads, waiting } = round;
     const outputs = evaluateOutputs(configuration.outputs, {
       catalog,
@@ -100,6 +102,8 @@ interface Round {
   readonly diagnostics: Diagnostic[];
   /** The problems to report if nothing is left to read. */
   readonly waiting: Diagnostic[];
+  /** The conditions of the instances, to check once everything is evaluated. */
+  readonly conditions: (() => CheckedConditions)[];
 }
 
 function newRound({
@@ -129,9 +133,10 @@ function newRound({
     dataSources,
     known: seen.known,
     wholeBlocks: new Map(),
+    ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };
-  const made = { declarations: [], reads: [], diagnostics: [], waiting: [] };
+  const made = { declarations: [], reads: [], diagnostics: [], waiting: [], conditions: [] };
   return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
 }
 
@@ -158,6 +163,18 @@ function evaluatePart(part: OrderedPart, round: Round): void {
     if (part.kind === "data") readInstance({ block, ...instance }, round);
     else declare({ block, ...instance }, round);
   }
+}
+
+function checkAll({ variables, outputs, checks = [] }: Configuration, round: Round): void {
+  const { scope } = round;
+  const checked = [
+    ...variables.map(({ name, sensitive, validations = [] }) => checkConditions(validations, { kind: "validation", variable: name, sensitive }, scope)),
+    ...round.conditions.map((check) => check()),
+    ...outputs.map(({ name, preconditions = [] }) => checkConditions(preconditions, { kind: "output", address: `output.${name}` }, scope)),
+    ...checks.map(({ name, asserts }) => checkConditions(asserts, { kind: "check", name }, scope)),
+  ];
+  round.diagnostics.push(...checked.flatMap(({ diagnostics }) => diagnostics));
+  round.waiting.push(...checked.flatMap(({ waiting }) => waiting));
 }
 
 function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: DerivedValue; readonly problems: readonly Diagnostic[] } {
@@ -200,6 +217,17 @@ function readInstance({ block, key, instanceScope }: BlockInstance, round: Round
   const lookupText = lookupTextOf(address, evaluated);
   if (lookupText !== null) lookupTexts.set(address, lookupText);
   round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => withLocation(one, block, address)));
+  const read = seen.known.get(address);
+  addConditions({ block, key, instanceScope }, read && { address, attributes: read, masked: [] }, round);
+}
+
+/** A postcondition of a data source waits for its read. */
+function addConditions({ block, key, instanceScope }: BlockInstance, self: Scope["self"], round: Round): void {
+  const { preconditions = [], postconditions = [] } = block;
+  const address = addressOf(block, key);
+  const scope = { ...round.scope, ...instanceScope };
+  if (preconditions.length > 0) round.conditions.push(() => checkConditions(preconditions, { kind: "precondition", address }, scope));
+  if (postconditions.length > 0 && self) round.conditions.push(() => checkConditions(postconditions, { kind: "postcondition", address }, { ...scope, self }));
 }
 
 function declare({ block, key, instanceScope }: BlockInstance, round: Round): void {
@@ -212,6 +240,9 @@ function declare({ block, key, instanceScope }: BlockInstance, round: Round): vo
   diagnostics.push(...declared.diagnostics.map((one) => withLocation(one, block, address)));
   round.waiting.push(...knownAfterApply(common.waiting).map((one) => withLocation(one, block, address)));
   if (!declared.value) round.repeated.set(address, null);
+  const [first] = declared.value ?? [];
+  const self = first && { address, attributes: { ...declaredAttributes(first, catalog), ...knownSecrets(first) }, masked: maskedNames(first, catalog) };
+  addConditions({ block, key, instanceScope }, self, round);
   for (const one of declared.value ?? []) {
     declarations.push(one);
     if (!round.managed || !round.order.referenced.has(addressOf(block))) continue;

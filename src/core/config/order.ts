@@ -15,13 +15,14 @@ export interface EvaluationOrder {
   readonly parts: readonly OrderedPart[];
   /** The names of the absent parts. */
   readonly cyclic: ReadonlySet<string>;
-  /** The names of the parts that other parts or imports refer to. */
+  /** The names of the parts that other parts, imports or conditions refer to. */
   readonly referenced: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The order for evaluating locals and blocks. If blocks cannot refer to each other, it is the declared order. */
-export function evaluationOrder({ blocks, locals, imports }: Configuration): EvaluationOrder {
+export function evaluationOrder(configuration: Configuration): EvaluationOrder {
+  const { blocks, locals, imports } = configuration;
   const parts = [...(locals ?? []).map(localPart), ...blocks.map(blockPart).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed"))];
   if (!locals) return { parts, cyclic: new Set(), referenced: new Set(), diagnostics: [] };
   const byName = new Map(parts.map((part) => [part.name, part]));
@@ -37,7 +38,7 @@ export function evaluationOrder({ blocks, locals, imports }: Configuration): Eva
   return {
     parts: [...sorted].flatMap((name) => byName.get(name) ?? []),
     cyclic,
-    referenced: new Set([...[...needs.values()].flat(), ...namesOf(imports.map(({ id }) => id))]),
+    referenced: new Set([...[...needs.values()].flat(), ...namesOf([...imports.map(({ id }) => id), ...conditionsIn(configuration)])]),
     diagnostics: cyclesIn(cyclic, needs).map((cycle) => cycleProblem(cycle, byName)),
   };
 }
@@ -61,6 +62,17 @@ function namesIn(part: OrderedPart): ReadonlySet<string> {
 function namesOf(all: readonly Argument[]): ReadonlySet<string> {
   const references = all.flatMap(referencesIn);
   return new Set(references.map(({ steps }) => steps.slice(0, steps[0] === "data" ? 3 : 2).join(".")));
+}
+
+/** Conditions are checked last, so they do not affect the order. */
+function conditionsIn({ blocks, variables, outputs, checks = [] }: Configuration): readonly Argument[] {
+  const all = [
+    ...blocks.flatMap(({ preconditions = [], postconditions = [] }) => [...preconditions, ...postconditions]),
+    ...variables.flatMap(({ validations = [] }) => validations),
+    ...outputs.flatMap(({ preconditions = [] }) => preconditions),
+    ...checks.flatMap(({ asserts }) => asserts),
+  ];
+  return all.flatMap(({ condition, message }) => [condition, message]);
 }
 
 /** One cycle for each group of parts that refer to each other. */

@@ -7,7 +7,7 @@ import type { VariableValue } from "./variables/variables.ts";
 
 /** The scope of settings: variables, and locals that depend on variables only. */
 export function settingsScope(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>): Scope {
-  const scope: Scope = { variables, dataAddresses: new Set(), known: new Map(), managed: null };
+  const scope: Scope = { variables, dataAddresses: new Set(), known: new Map(), managed: null, ...(configuration.files ? { files: configuration.files } : {}) };
   if (!configuration.locals) return scope;
   const { parts, cyclic } = evaluationOrder(configuration);
   const locals = new Map<string, DerivedValue>();

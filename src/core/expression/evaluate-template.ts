@@ -1,6 +1,7 @@
 import { newBudget } from "./budget.ts";
 import { type Environment, type ResolveReference, evaluate, joinParts } from "./evaluate-expression.ts";
 import { ExpressionFailure } from "./failure.ts";
+import type { TextFiles } from "./functions/function-definition.ts";
 import type { ExpressionProblem, Template } from "./syntax/syntax.ts";
 import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
 
@@ -15,8 +16,9 @@ import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
 export function evaluateTemplate(
   { parts }: Template,
   resolve: ResolveReference,
+  files?: TextFiles,
 ): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
-  const environment: Environment = { resolve, budget: newBudget(), bound: new Map(), item: null };
+  const environment: Environment = { resolve, budget: newBudget(), bound: new Map(), item: null, files };
   const problems: ExpressionProblem[] = [];
   const attempt = (run: () => Term): Term => {
     try {

@@ -31,7 +31,7 @@ export function readBlock(
   const { value: lifecycle, diagnostics: inLifecycle } = readLifecycle(body["lifecycle"], { mode, schema: definition.schema, place });
   const args = readArguments(body, { schema: definition.schema, place });
   const { value: meta, diagnostics: inMeta } = readMeta(body, { mode, place });
-  const { ignoreChanges } = lifecycle;
+  const { ignoreChanges, preconditions, postconditions } = lifecycle;
   return {
     value: {
       mode,
@@ -40,6 +40,8 @@ export function readBlock(
       ...meta,
       arguments: { ...args.value, ...settings(lifecycle, definition.schema) },
       ...(ignoreChanges ? { ignoreChanges } : {}),
+      preconditions,
+      postconditions,
       locate: () => place,
     },
     diagnostics: [...checkName(name, place), ...inMeta, ...inLifecycle, ...args.diagnostics],

@@ -1,6 +1,7 @@
-import type { Block } from "../../core/config/block.ts";
+import type { Block, Condition } from "../../core/config/block.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Place, type Result, nearest } from "../../core/model/diagnostic.ts";
+import { readConditions } from "./read-conditions.ts";
 import { stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { readFlag } from "./read-argument.ts";
 import { COMMENT, soleBlock } from "./stack-tree.ts";
@@ -9,18 +10,18 @@ export interface Lifecycle {
   readonly createFirst: boolean;
   readonly protect: boolean;
   readonly ignoreChanges?: readonly string[];
+  readonly preconditions: readonly Condition[];
+  readonly postconditions: readonly Condition[];
 }
 
-const KNOWN = ["create_before_destroy", "prevent_destroy", "ignore_changes"];
-const CONDITION = "only Terraform checks the conditions of a configuration";
+const CONDITIONS = ["precondition", "postcondition"];
+const KNOWN = ["create_before_destroy", "prevent_destroy", "ignore_changes", ...CONDITIONS];
 const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
   ["replace_triggered_by", "outreach plans each resource independently"],
-  ["precondition", CONDITION],
-  ["postcondition", CONDITION],
   ["action_trigger", "only Terraform runs actions"],
 ]);
 
-/** Reads `lifecycle`, which cannot contain expressions. */
+/** Reads `lifecycle`, which cannot contain expressions, except in its conditions. */
 export function readLifecycle(
   written: unknown,
   { mode, schema, place }: { readonly mode: Block["mode"]; readonly schema: Schema; readonly place: Place },
@@ -32,17 +33,20 @@ export function readLifecycle(
     const why = TERRAFORM_ONLY.get(key);
     if (why !== undefined) diagnostics.push(requiresTerraform(`lifecycle.${key}`, why, place));
     else if (!KNOWN.includes(key)) diagnostics.push(unknownArgument(`lifecycle.${key}`, KNOWN, place));
-    else if (mode === "data") diagnostics.push(invalid(key, "It does not apply to data sources.", place));
+    else if (mode === "data" && !CONDITIONS.includes(key)) diagnostics.push(invalid(key, "It does not apply to data sources.", place));
   }
   const [createFirst, protect] = (["create_before_destroy", "prevent_destroy"] as const).map((key) => readFlag(body, key, { place, within: "lifecycle." }));
   const ignored = readIgnored(body["ignore_changes"], { schema, place });
+  const [before, after] = [readConditions(body["precondition"], "precondition", place), readConditions(body["postcondition"], "postcondition", place)];
   return {
     value: {
+      preconditions: before.value,
+      postconditions: after.value,
       createFirst: createFirst?.value === true,
       protect: protect?.value === true,
       ...(ignored.value.length > 0 ? { ignoreChanges: ignored.value } : {}),
     },
-    diagnostics: [...diagnostics, ...(createFirst?.diagnostics ?? []), ...(protect?.diagnostics ?? []), ...ignored.diagnostics],
+    diagnostics: [...diagnostics, ...(createFirst?.diagnostics ?? []), ...(protect?.diagnostics ?? []), ...ignored.diagnostics, ...before.diagnostics, ...after.diagnostics],
   };
 }
 

@@ -4,6 +4,7 @@ import type { Catalog } from "../../core/model/definition.ts";
 import { nearest, type Diagnostic, type Result } from "../../core/model/diagnostic.ts";
 import { requiresTerraform, stackMistake } from "./stack-problems.ts";
 import { readBlock } from "./read-block.ts";
+import { readCheck } from "./read-conditions.ts";
 import { readLocals, readOutput, readVariable } from "./read-values.ts";
 import { readProviders } from "./read-providers.ts";
 import { checkSettings } from "./read-settings.ts";
@@ -16,13 +17,12 @@ interface StackContext {
 }
 
 /** The supported parts of a stack, and the number of labels of their blocks. */
-const PARTS = { resource: 2, data: 2, provider: 1, variable: 1, output: 1, locals: 0, import: 0, moved: 0, removed: 0 } as const;
+const PARTS = { resource: 2, data: 2, provider: 1, variable: 1, output: 1, locals: 0, import: 0, moved: 0, removed: 0, check: 1 } as const;
 const IGNORED: ReadonlySet<string> = new Set([COMMENT, "terraform"]);
 /** The parts that require Terraform: a noun, the reason, and the number of labels. */
 const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why: string; readonly depth: number }> = new Map([
   ["module", { what: "a module", why: "only Terraform downloads and reads modules", depth: 1 }],
   ["ephemeral", { what: "an ephemeral resource", why: "only Terraform has values that exist only during a run", depth: 2 }],
-  ["check", { what: "a check", why: "only Terraform checks the conditions of a configuration", depth: 1 }],
   ["action", { what: "an action", why: "only Terraform runs actions", depth: 2 }],
 ]);
 
@@ -32,7 +32,7 @@ const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why:
  */
 export function readStack(
   bytes: Uint8Array,
-  { file, folder, name, catalog }: StackContext & { readonly folder: string; readonly name: string },
+  { file, folder, name, catalog, files }: StackContext & Pick<Configuration, "folder" | "files"> & { readonly name: string },
 ): Result<Configuration> {
   const parsed = parseStack(bytes, file);
   const root = "summary" in parsed ? {} : parsed.root;
@@ -57,6 +57,7 @@ export function readStack(
     all("moved", (one) => readMoved(one, file)),
     all("removed", (one) => readRemoved(one, file)),
   ];
+  const checks = all("check", (one) => readCheck(one, file));
   const configuration: Configuration = {
     variables: variables.value,
     locals: locals.value.flat(),
@@ -65,12 +66,14 @@ export function readStack(
     imports: imports.value,
     moved: moved.value,
     removed: removed.value,
+    checks: checks.value,
+    ...(files ? { files } : {}),
     limits: {},
     service: service.value,
     state: { backend: "local", settings: { path: { kind: "literal", value: `outreach.${name}.state.json` } } },
     folder,
   };
-  const results = [variables, locals, outputs, providers, service, data, managed, imports, moved, removed];
+  const results = [variables, locals, outputs, providers, service, data, managed, imports, moved, removed, checks];
   const diagnostics = [...("summary" in parsed ? [parsed] : []), ...otherParts(root, file), ...checkSettings(root["terraform"], file)];
   return {
     value: configuration,

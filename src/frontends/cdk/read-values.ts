@@ -2,19 +2,15 @@ import type { Local, Output, Variable } from "../../core/config/block.ts";
 import { TypeMismatch, type VariableType, parseVariableType } from "../../core/config/variables/variable-type.ts";
 import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
+import { readConditions } from "./read-conditions.ts";
 import { checkName, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { argumentOf, isTemplate, normal, readDependsOn, readFlag } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, constructPath, isTree } from "./stack-tree.ts";
 
-const VARIABLE = ["type", "default", "sensitive", "nullable", "description"];
-const OUTPUT = ["value", "sensitive", "description", "depends_on"];
+const VARIABLE = ["type", "default", "sensitive", "nullable", "description", "validation"];
+const OUTPUT = ["value", "sensitive", "description", "depends_on", "precondition"];
 const ONLY_IN_A_RUN = "only Terraform has values that exist only during a run";
-const CONDITION = "only Terraform checks the conditions of a configuration";
-const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
-  ["validation", CONDITION],
-  ["precondition", CONDITION],
-  ["ephemeral", ONLY_IN_A_RUN],
-]);
+const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([["ephemeral", ONLY_IN_A_RUN]]);
 
 export function readVariable({ labels: [name = ""], body }: Labelled, file: string): Result<Variable> {
   const place = { file, construct: constructPath(body) ?? `var.${name}` };
@@ -22,7 +18,15 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
   const { default: fallback } = body;
   const { value: sensitive, diagnostics: inSensitive } = readFlag(body, "sensitive", { place });
   const { value: nullable, diagnostics: inNullable } = readFlag(body, "nullable", { place, absent: true });
-  const diagnostics = [...checkVariableName(name, place), ...unknownKeys(body, VARIABLE, place), ...type.diagnostics, ...inSensitive, ...inNullable];
+  const validations = readConditions(body["validation"], "validation", place);
+  const diagnostics = [
+    ...checkVariableName(name, place),
+    ...unknownKeys(body, VARIABLE, place),
+    ...type.diagnostics,
+    ...inSensitive,
+    ...inNullable,
+    ...validations.diagnostics,
+  ];
   if (sensitive && (fallback ?? "") !== "") diagnostics.push(literalDefault(name, place));
   if (hasTemplate(fallback))
     diagnostics.push(
@@ -39,6 +43,7 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
       sensitive,
       ...(type.value === null ? {} : { type: type.value }),
       ...(nullable ? {} : { nullable }),
+      validations: validations.value,
       locate: () => place,
     },
     diagnostics,
@@ -90,10 +95,11 @@ export function readOutput({ labels: [name = ""], body }: Labelled, file: string
   const place = { file, construct: constructPath(body) ?? `output.${name}` };
   const { value: sensitive, diagnostics: inSensitive } = readFlag(body, "sensitive", { place });
   const { value: dependsOn, diagnostics: inDependsOn } = readDependsOn(body["depends_on"], place);
-  const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...inSensitive, ...inDependsOn];
+  const preconditions = readConditions(body["precondition"], "precondition", place);
+  const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...inSensitive, ...inDependsOn, ...preconditions.diagnostics];
   if (body["value"] === undefined)
     diagnostics.push(stackMistake("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Add a value.", place }));
-  return { value: { name, value: argumentOf(body["value"]), sensitive, dependsOn, locate: () => place }, diagnostics };
+  return { value: { name, value: argumentOf(body["value"]), sensitive, dependsOn, preconditions: preconditions.value, locate: () => place }, diagnostics };
 }
 
 export function readLocals({ body }: Labelled, file: string): Result<readonly Local[]> {

@@ -11,6 +11,7 @@ import { variableExports } from "./variable-exports.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { hclText } from "./hcl-text.ts";
 import { plainBlocks } from "./plain-blocks.ts";
+import { stackFeatures } from "./stack-features.ts";
 import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
 import { markedOutputs } from "./terraform-block.ts";
 import { yamlBlocks } from "./yaml-blocks.ts";
@@ -48,7 +49,7 @@ export function convert(configuration: Configuration, input: ConvertInput): Resu
   if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
   const handover = state.instances && handoverOf(configuration, state.instances, catalog);
   const { value: made, diagnostics } = convertParts(withHandover(configuration, handover), input);
-  const all = [...(handover?.diagnostics ?? []), ...diagnostics];
+  const all = [...(handover?.diagnostics ?? []), ...diagnostics, ...stackFeatures(configuration)];
   if (hasErrors(all)) return { value: null, diagnostics: all };
   // The target side has its own state.
   const environment = [...(to !== "hcl" && input.isSet("OUTREACH_STATE") ? ["unset OUTREACH_STATE"] : []), ...made.environment];

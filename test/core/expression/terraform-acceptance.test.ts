@@ -4,6 +4,7 @@ import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 import { hasTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { CASES, FAILURES } from "./cases.ts";
 import { evaluateHere } from "./evaluate-here.ts";
+import { FUNCTION_CASES, FUNCTION_FAILURES } from "./function-cases.ts";
 import { BROKEN, generated, refusedOnPurpose } from "./generated.ts";
 import { VALUED } from "./generated-values.ts";
 import { MORE_CASES, WITHOUT_VALUE } from "./more-cases.ts";
@@ -46,9 +47,9 @@ function valueHere(text: string): Value | undefined {
 
 describe.skipIf(!hasTerraform)("Terraform", () => {
   test("gives every expression of the tables the same value or none", () => {
-    const withValue = [...CASES, ...MORE_CASES];
+    const withValue = [...CASES, ...MORE_CASES, ...FUNCTION_CASES];
     expect(new Set(withValue.map(([expression]) => expression)).size).toBeGreaterThanOrEqual(800);
-    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE];
+    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE, ...FUNCTION_FAILURES];
     const values = terraformConsole([...withValue.map(([expression]) => expression), ...without]);
     expect(withValue.map(([expression], index) => [expression, values[index]])).toEqual(withValue);
     expect(without.filter((_, index) => values[withValue.length + index] !== undefined)).toEqual([]);
@@ -63,6 +64,17 @@ describe.skipIf(!hasTerraform)("Terraform", () => {
     const withValue = values.filter((value) => value !== undefined).length;
     expect(withValue / expressions.length).toBeGreaterThan(0.5);
     expect(withValue).toBeLessThan(expressions.length);
+  });
+
+  test("reads the same files, and finds the same folder of the module", () => {
+    const files = { "a.txt": "é\nb", "below/b.txt": "" };
+    const expressions = ['file("a.txt")', 'file("./below/../a.txt")', 'file("${path.module}/below/b.txt")', "path.module", "path.root", 'file("none.txt")', 'file("below")'];
+    const here = (expression: string): Value | undefined => {
+      const evaluated = evaluateHere(`\${${expression}}`, new Map(Object.entries(files).map(([name, text]) => [name, { text }])));
+      return "value" in evaluated ? evaluated.value : undefined;
+    };
+    expect(expressions.map(here)).toEqual(["é\nb", "é\nb", "", ".", ".", undefined, undefined]);
+    expect(expressions.map(here)).toEqual(terraformConsole(expressions, files));
   });
 
   test("evaluates texts in a JSON file the same way", () => {

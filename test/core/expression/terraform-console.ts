@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
@@ -11,9 +11,9 @@ const NONE = "no value";
  * The values of expressions in Terraform's console, in one run; undefined without a value. Each is encoded separately,
  * because as elements of one list they would be converted to one type.
  */
-export function terraformConsole(expressions: readonly string[]): readonly unknown[] {
+export function terraformConsole(expressions: readonly string[], files: { readonly [name: string]: string } = {}): readonly unknown[] {
   const table = expressions.map((expression) => `    nonsensitive(try(jsonencode(${expression}), "${NONE}")),\n`).join("");
-  const { stdout, stderr } = runTerraform(["console"], { "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` }, "jsonencode(local.table)\n");
+  const { stdout, stderr } = runTerraform(["console"], { ...files, "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` }, "jsonencode(local.table)\n");
   expect(stderr).toBe("");
   const encoded = JSON.parse(JSON.parse(stdout) as string) as readonly string[];
   return encoded.map((text) => (text === NONE ? undefined : (JSON.parse(text) as unknown)));
@@ -36,6 +36,13 @@ export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
   return texts.map((_, index) => refused.has(nameOf(index)));
 }
 
+/** What Terraform's plan of a stack without a provider says. */
+export function terraformPlan(stack: object): readonly { readonly severity: string; readonly detail: string }[] {
+  const { stdout } = runTerraform(["plan", "-json", "-input=false"], { "main.tf.json": JSON.stringify(stack) }, "");
+  const lines = stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as { readonly diagnostic?: { readonly severity: string; readonly detail: string } });
+  return lines.flatMap(({ diagnostic }) => (diagnostic ? [diagnostic] : []));
+}
+
 /** Runs Terraform with the variables and locals of the tables and these files, without network. */
 function runTerraform(
   args: readonly string[],
@@ -46,7 +53,10 @@ function runTerraform(
   try {
     const variable = Object.fromEntries(Object.entries(VARIABLES).map(([name, value]) => [name, { default: value }]));
     const all = { "main.tf.json": JSON.stringify({ variable, locals: LOCALS }), ...files };
-    for (const [name, text] of Object.entries(all)) writeFileSync(path.join(folder, name), text);
+    for (const [name, text] of Object.entries(all)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
     const env = { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: "/dev/null" };
     return spawnSync("terraform", args, { cwd: folder, input, encoding: "utf8", env, maxBuffer: 2 ** 26 });
   } finally {

@@ -5,5 +5,5 @@ const FILE = "hooks/cdk.tf.json";
 
 /** The result of `outreach validate` for a stack. */
 export function checkStack(parts: Json, given: Given = {}): Promise<Checked> {
-  return checkConfiguration("", { ...given, files: { [FILE]: stackOf(parts) }, config: "hooks" });
+  return checkConfiguration("", { ...given, files: { ...given.files, [FILE]: stackOf(parts) }, config: "hooks" });
 }

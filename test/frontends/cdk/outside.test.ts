@@ -40,7 +40,6 @@ describe("features of Terraform are reported with the construct, the reason and 
     ],
     ["a module", { module: { net: { ...from("app/net"), source: "./net" } } }, "app/net", "a module", "downloads and reads modules"],
     ["an ephemeral resource", { ephemeral: { random: { p: from("app/p") } } }, "app/p", "an ephemeral resource", "exist only during a run"],
-    ["a check", { check: { up: { assert: {} } } }, "check.up", "a check", "conditions"],
     [
       "a provisioner",
       webhooks({ crm: hook({ provisioner: [{ "local-exec": { command: "x" } }] }) }),
@@ -50,10 +49,9 @@ describe("features of Terraform are reported with the construct, the reason and 
     ],
     ["a connection", webhooks({ crm: hook({ connection: { host: "x" } }) }), "app/hooks/crm", "the block connection", "provisioners"],
     ["a dynamic block", webhooks({ crm: hook({ dynamic: {} }) }), "app/hooks/crm", "the block dynamic", "no nested blocks"],
-    ...["precondition", "postcondition", "replace_triggered_by"].map(
+    ...["replace_triggered_by", "action_trigger"].map(
       (name) => [name, webhooks({ crm: hook({ lifecycle: { [name]: [] } }) }), "app/hooks/crm", `lifecycle.${name}`, ""] as const,
     ),
-    ["a validation", { variable: { v: { ...from("app/v"), default: "a", validation: [{}] } } }, "app/v", "validation", "conditions"],
     ["an ephemeral variable", { variable: { v: { ...from("app/v"), default: "a", ephemeral: true } } }, "app/v", "ephemeral", "exist only during a run"],
     ["an import of many", { import: [{ to: "outreach_webhook.a", id: "x", for_each: [] }] }, "import outreach_webhook.a", "import with for_each", "per block"],
     [

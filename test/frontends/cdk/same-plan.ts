@@ -78,7 +78,7 @@ export class StacksInTerraform {
     const { [this.#root]: root = {}, ...others } = stacks;
     const modules = Object.entries(others).map(([story, stack]) => ({ name: moduleOf(story), stack }));
     for (const { name, stack } of modules) this.#terraform.write(`${name}/cdk.tf.json`, JSON.stringify({ terraform: PROVIDERS, ...stack }));
-    const inRoot = (kind: Kind, blockOf: (block: Json, path: string) => Json = (block) => block): Json => {
+    const inRoot = (kind: Kind, blockOf: (block: Json, path: string) => Json): Json => {
       const passed = modules.flatMap(({ name, stack }) =>
         blocksOf(stack, kind).map(([key, block]) => [`${name}--${key}`, blockOf(block, `module.${name}.${key}`)] as const),
       );
@@ -86,8 +86,9 @@ export class StacksInTerraform {
       // Terraform rejects an object without a name.
       return all.length === 0 ? {} : { [kind]: Object.fromEntries(all) };
     };
-    const variables = inRoot("variable");
-    const outputs = inRoot("output", (block, path) => ({ ...block, value: `\${${path}}` }));
+    // The modules check their own conditions.
+    const variables = inRoot("variable", ({ validation: _, ...block }) => block);
+    const outputs = inRoot("output", ({ precondition: _, ...block }, path) => ({ ...block, value: `\${${path}}` }));
     const module = Object.fromEntries(
       modules.map(({ name, stack }) => [
         name,

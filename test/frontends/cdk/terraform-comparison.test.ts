@@ -144,6 +144,29 @@ const STACKS: { readonly [story: string]: Json } = {
       ["n", "b", "list", "map", "any", "object", "tuple", "set", "untyped", "listed", "fallback"].map((name) => [name, { value: `\${var.${name}}` }]),
     ),
   },
+  "conditions that hold": {
+    ...Q3,
+    variable: { names: { type: "list(string)", default: ["a", "b"], validation: [{ condition: "${length(var.names) > 1}", error_message: "Too few." }] } },
+    locals: { base: "https://crm.example.com" },
+    data: {
+      outreach_campaign: {
+        q3: { ...from("hooks/q3"), name: "Q3 launch", lifecycle: { postcondition: { condition: '${self.name == "Q3 launch"}', error_message: "Another campaign." } } },
+      },
+    },
+    ...webhooks({
+      hook: hook({
+        for_each: "${toset(var.names)}",
+        target_url: "${local.base}/${each.key}",
+        campaign_id: "${data.outreach_campaign.q3.id}",
+        lifecycle: {
+          precondition: [{ condition: "${contains(var.names, each.key)}", error_message: "Unknown name." }],
+          postcondition: [{ condition: '${startswith(self.target_url, local.base) && self.type == "emailsReplied"}', error_message: "Elsewhere." }],
+        },
+      }),
+    }),
+    output: { first: { value: "${var.names[0]}", precondition: { condition: '${outreach_webhook.hook["a"].type != ""}', error_message: "No type." } } },
+    check: { names: { assert: [{ condition: "${alltrue([for name in var.names : can(regex(\"^[a-z]$\", name))])}", error_message: "Odd names." }] } },
+  },
   "a lifecycle": webhooks({ hook: hook({ lifecycle: { create_before_destroy: true, prevent_destroy: true, ignore_changes: ["type"] } }) }),
   "another name for the same provider": {
     provider: { outreach: [{}, { alias: "eu" }] },

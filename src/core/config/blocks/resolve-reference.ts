@@ -1,4 +1,5 @@
 import { at, invalidReference } from "../../expression/failure.ts";
+import type { TextFiles } from "../../expression/functions/function-definition.ts";
 import { selectStep } from "../../expression/select-step.ts";
 import type { ExpressionProblem, Reference, Template } from "../../expression/syntax/syntax.ts";
 import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
@@ -41,6 +42,10 @@ export interface Scope {
   readonly managed: ReadonlyMap<string, Attributes> | null;
   /** The sensitive attributes of resources, by address. */
   readonly masked?: ReadonlyMap<string, readonly string[]>;
+  /** The resource or data source that a postcondition checks. */
+  readonly self?: { readonly address: string; readonly attributes: Attributes; readonly masked: readonly string[] };
+  /** The files that expressions can read. */
+  readonly files?: TextFiles;
 }
 
 /** The target of the first steps of a reference, and the remaining steps. If `term` is present, it replaces `value`. */
@@ -88,6 +93,10 @@ export function rootOf(reference: Reference, scope: Scope): Root {
         return countRoot(steps, scope);
       case "terraform":
         return terraformRoot(reference);
+      case "path":
+        return scope.locals ? pathRoot(reference) : unknownRoot(reference);
+      case "self":
+        return selfRoot(reference, scope);
       default:
         return resourceRoot(reference, scope);
     }
@@ -154,6 +163,17 @@ function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope)
 function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
   if (which !== "workspace") throw invalidReference(`${text} does not exist: terraform only has terraform.workspace.`);
   return derived({ value: "default", sensitive: false }, steps);
+}
+
+/** A stack's files are found from its folder, in which Terraform runs. */
+function pathRoot({ text, steps: [, which, ...steps] }: Reference): Root {
+  if (which !== "module" && which !== "root") throw invalidReference(`${text} is not supported: path only has path.module and path.root.`);
+  return derived({ value: ".", sensitive: false }, steps);
+}
+
+function selfRoot({ steps: [, ...steps] }: Reference, { self }: Scope): Root {
+  if (!self) throw invalidReference("self is only available in postconditions.");
+  return instanceRoot({ attributesOf: () => self.attributes, masked: new Map([[self.address, self.masked]]) }, self.address, steps);
 }
 
 function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated, wholeBlocks }: Scope): Root {

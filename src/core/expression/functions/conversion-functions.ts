@@ -10,6 +10,7 @@ const ANY: Parameter = { name: "value", type: "any", nullable: true };
 export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   tostring: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tostring", value, "string") },
   tonumber: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tonumber", value, "number") },
+  tobool: { parameters: [ANY], marks: "all", call: ([value = UNKNOWN_TERM]) => converted("tobool", value, "bool") },
   jsonencode: {
     parameters: [ANY],
     marks: "all",
@@ -31,11 +32,13 @@ export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
   nonsensitive: { parameters: [{ ...ANY, unknown: true }], marks: "none", call: ([value = UNKNOWN_TERM]) => unmasked(value) },
 };
 
-function converted(name: string, value: Term, type: "string" | "number"): Term {
+const WANTED = { string: "text", number: "a number", bool: "true or false" } as const;
+const UNSUITABLE = { string: "", number: " that is not a decimal number", bool: " other than true and false" } as const;
+
+function converted(name: string, value: Term, type: "string" | "number" | "bool"): Term {
   const found = convert(value, type);
   if (found) return found;
-  const wanted = type === "string" ? "text" : "a number";
-  throw invalidValue(`${name} cannot convert this to ${wanted}: it is ${describe(value)}${value.kind === "string" ? " that is not a decimal number" : ""}.`);
+  throw invalidValue(`${name} cannot convert this to ${WANTED[type]}: it is ${describe(value)}${value.kind === "string" ? UNSUITABLE[type] : ""}.`);
 }
 
 /** Terraform's strings cannot contain half a character. */

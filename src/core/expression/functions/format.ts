@@ -2,7 +2,7 @@ import { convert } from "../values/convert.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
 import { type ExpressionFailure, tooLarge, invalidValue } from "../failure.ts";
 import { jsonText, quoted } from "../values/json-text.ts";
-import { type Term, charactersOf, describe, isMapping, isSequence } from "../syntax/term.ts";
+import { MAX_TEXT, type Term, UNKNOWN_TERM, charactersOf, describe, hasUnknownIn, isMapping, isSequence, sequence, text as textTerm } from "../syntax/term.ts";
 
 const VERB = /%(?:%|([-+ 0#]*)(\d+)?(?:\.(\d*))?(?:\[(\d+)\])?([A-Za-z])?)/g;
 const MAX_WIDTH = 1000;
@@ -35,6 +35,24 @@ export function formatText(pattern: string, args: readonly Term[]): string {
   );
   if (used < args.length) throw invalidValue(`The format uses ${String(used)} values, but has ${String(args.length)}.`);
   return text;
+}
+
+/** One string per element of the lists among the arguments. The other arguments apply to all. */
+export function formatList(pattern: string, args: readonly Term[]): Term {
+  const lists = args.filter(isSequence);
+  const [first] = lists;
+  if (lists.some(({ items }) => items.length !== first?.items.length)) throw invalidValue("The lists of formatlist must have the same length.");
+  const count = first?.items.length ?? 1;
+  let length = 0;
+  const formatted = Array.from({ length: count }, (_, index) => {
+    const values = args.map((arg) => (isSequence(arg) ? (arg.items[index] ?? UNKNOWN_TERM) : arg));
+    if (values.some(hasUnknownIn)) return UNKNOWN_TERM;
+    const one = textTerm(formatText(pattern, values));
+    length += one.size;
+    if (length > MAX_TEXT) throw tooLarge("formatlist makes too much text here.");
+    return one;
+  });
+  return sequence("list", formatted);
 }
 
 function formatOne(verb: Verb, arg: Term): string {

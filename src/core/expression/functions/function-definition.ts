@@ -1,14 +1,17 @@
 import type { Term } from "../syntax/term.ts";
 
-/** `strings`: a list, set or tuple of strings or nulls. Arguments are converted as in Terraform. */
+/** `strings`, `bools`: a list, set or tuple of strings, bools or nulls. Arguments are converted as in Terraform. */
 export interface Parameter {
   readonly name: string;
-  readonly type: "any" | "string" | "number" | "strings";
+  readonly type: "any" | "string" | "number" | "strings" | "bools";
   /** Whether null is accepted. */
   readonly nullable?: true;
   /** Whether the function handles an unknown argument; otherwise its result is unknown. */
   readonly unknown?: true;
 }
+
+/** The texts of the files that expressions can read, by path; a problem is a sentence. */
+export type TextFiles = ReadonlyMap<string, { readonly text: string } | { readonly problem: string }>;
 
 export interface FunctionDefinition {
   readonly parameters: readonly Parameter[];
@@ -19,7 +22,7 @@ export interface FunctionDefinition {
   /** The argument marks that the result gets: `all`, including nested ones; `outer`, only the arguments' own, because the result contains their elements with theirs; or none. */
   readonly marks: "all" | "outer" | "none";
   /** Gets converted arguments. Throws an `ExpressionFailure`. */
-  call(args: readonly Term[]): Term;
+  call(args: readonly Term[], files: TextFiles | undefined): Term;
 }
 
 /** A converted argument as a string. */

@@ -3,15 +3,17 @@ import type { Budget } from "../budget.ts";
 import { COLLECTION_FUNCTIONS } from "./collection-functions.ts";
 import { CONVERSION_FUNCTIONS } from "./conversion-functions.ts";
 import { convert } from "../values/convert.ts";
+import { ENCODING_FUNCTIONS } from "./encoding-functions.ts";
 import { ExpressionFailure, at, invalidValue } from "../failure.ts";
-import type { FunctionDefinition, Parameter } from "./function-definition.ts";
+import type { FunctionDefinition, Parameter, TextFiles } from "./function-definition.ts";
 import { LIST_FUNCTIONS } from "./list-functions.ts";
+import { PATTERN_FUNCTIONS } from "./pattern-functions.ts";
 import { type Term, UNKNOWN_TERM, deepMarks, describe, isSequence, joinMarks, marked } from "../syntax/term.ts";
 import { TEXT_FUNCTIONS } from "./text-functions.ts";
 
-/** All functions except `try`, which does not evaluate all its arguments. */
+/** All functions except `try` and `can`, which catch the failures of their arguments. */
 export const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
-  [TEXT_FUNCTIONS, LIST_FUNCTIONS, COLLECTION_FUNCTIONS, CONVERSION_FUNCTIONS].flatMap((some) => Object.entries(some)),
+  [TEXT_FUNCTIONS, PATTERN_FUNCTIONS, LIST_FUNCTIONS, COLLECTION_FUNCTIONS, CONVERSION_FUNCTIONS, ENCODING_FUNCTIONS].flatMap((some) => Object.entries(some)),
 );
 
 interface Call {
@@ -19,10 +21,11 @@ interface Call {
   /** The positions of the arguments in the text. */
   readonly offsets: readonly number[];
   readonly budget: Budget;
+  readonly files: TextFiles | undefined;
 }
 
 /** Calls one of Terraform's functions. Throws an `ExpressionFailure`. */
-export function callFunction(name: string, { args, offsets, budget }: Call): Term {
+export function callFunction(name: string, { args, offsets, budget, files }: Call): Term {
   const definition = FUNCTIONS.get(name);
   if (!definition) throw noSuchFunction(name);
   checkCount(name, definition, args.length);
@@ -40,13 +43,13 @@ export function callFunction(name: string, { args, offsets, budget }: Call): Ter
     );
   });
   const marks = definition.marks === "outer" && !isUnknown ? args.map((arg) => arg.marks) : definition.marks === "none" ? [] : args.map(deepMarks);
-  const result = isUnknown ? UNKNOWN_TERM : definition.call(converted);
+  const result = isUnknown ? UNKNOWN_TERM : definition.call(converted, files);
   budget.spend(result.size);
   return marked(result, joinMarks(marks));
 }
 
 function noSuchFunction(name: string): ExpressionFailure {
-  const names = [...FUNCTIONS.keys(), "try"].toSorted();
+  const names = [...FUNCTIONS.keys(), "can", "try"].toSorted();
   const suggestion = nearest(name, names);
   return new ExpressionFailure({
     code: "function_unknown",
@@ -64,7 +67,7 @@ function checkCount(name: string, { parameters, required = parameters.length, re
     throw invalidValue(`${name} has too many arguments: it takes ${String(parameters.length)}, but has ${String(count)}.`);
 }
 
-const WANTED = { any: "a value", string: "text", number: "a number", strings: "a list of strings" } as const;
+const WANTED = { any: "a value", string: "text", number: "a number", strings: "a list of strings", bools: "a list of bools" } as const;
 
 function convertArgument(name: string, { name: parameter, type, nullable }: Parameter, arg: Term): Term {
   const wrong = (): ExpressionFailure => invalidValue(`The argument ${parameter} of ${name} must be ${WANTED[type]}, but it is ${describe(arg)}.`);
@@ -74,7 +77,7 @@ function convertArgument(name: string, { name: parameter, type, nullable }: Para
     return arg;
   }
   if (arg.kind === "null") throw wrong();
-  const converted = type === "strings" ? convert(arg, { kind: "list", of: "string" }) : convert(arg, type);
+  const converted = convert(arg, type === "strings" ? { kind: "list", of: "string" } : type === "bools" ? { kind: "list", of: "bool" } : type);
   if (!converted) throw wrong();
   return converted;
 }

@@ -1,9 +1,9 @@
 import { setOf, toCollection } from "../values/convert.ts";
 import { calculate } from "../values/decimal.ts";
 import { identityOf } from "../values/equal.ts";
-import { type ExpressionFailure, invalidValue } from "../failure.ts";
+import { type ExpressionFailure, invalidValue, tooLarge } from "../failure.ts";
 import { type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
-import { type Sequence, type Term, UNKNOWN_TERM, compareText, describe, hasUnknownIn, isSequence, itemsOf, number, sequence } from "../syntax/term.ts";
+import { MAX_SIZE, type Sequence, type Term, UNKNOWN_TERM, bool, compareText, describe, hasUnknownIn, isSequence, itemsOf, number, sequence } from "../syntax/term.ts";
 
 const LIST: Parameter = { name: "list", type: "any" };
 const STRINGS: Parameter = { name: "list", type: "strings" };
@@ -40,7 +40,7 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     call: ([list]) =>
       sequence(
         "list",
-        stringItems(list).filter((item) => item.kind === "string" && item.value !== ""),
+        itemsIn(list).filter((item) => item.kind === "string" && item.value !== ""),
       ),
   },
   flatten: {
@@ -57,7 +57,7 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     parameters: [STRINGS],
     marks: "all",
     call: ([list]) => {
-      const items = stringItems(list).map((item) => {
+      const items = itemsIn(list).map((item) => {
         if (item.kind !== "string") throw invalidValue("sort cannot sort null: its list contains one.");
         return item;
       });
@@ -81,6 +81,27 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     marks: "all",
     call: (args) => range(args.map((_, index) => numberAt(args, index))),
   },
+  alltrue: {
+    parameters: [{ name: "list", type: "bools" }],
+    marks: "all",
+    call: ([list]) => {
+      for (const item of itemsIn(list)) {
+        if (item.kind === "unknown") return UNKNOWN_TERM;
+        if (item.kind !== "bool" || !item.value) return bool(false);
+      }
+      return bool(true);
+    },
+  },
+  anytrue: {
+    parameters: [{ name: "list", type: "bools" }],
+    marks: "all",
+    call: ([list]) => {
+      const items = itemsIn(list);
+      if (items.some((item) => item.kind === "bool" && item.value)) return bool(true);
+      return items.some(({ kind }) => kind === "unknown") ? UNKNOWN_TERM : bool(false);
+    },
+  },
+  setproduct: { parameters: [{ name: "sets", type: "any" }], rest: { name: "sets", type: "any" }, marks: "outer", call: setProduct },
   toset: {
     parameters: [{ ...LIST, nullable: true }],
     marks: "all",
@@ -116,7 +137,7 @@ function notUniform(name: string, term: Term): ExpressionFailure {
   return isSequence(term) ? invalidValue(`The elements of the list for ${name} have no common type.`) : wrongList(name, term);
 }
 
-function stringItems(list: Term | undefined): readonly Term[] {
+function itemsIn(list: Term | undefined): readonly Term[] {
   return list && isSequence(list) ? list.items : [];
 }
 
@@ -142,4 +163,18 @@ function range(given: readonly number[]): Term {
     items.push(number(at));
   }
   return sequence("list", items);
+}
+
+function setProduct(args: readonly Term[]): Term {
+  if (args.length < 2) throw invalidValue("setproduct takes at least two lists or sets.");
+  const lists = args.map((arg) => {
+    const list = toCollection(arg, arg.kind === "set" ? "set" : "list");
+    if (!list || !isSequence(list)) throw notUniform("setproduct", arg);
+    return list;
+  });
+  const size = lists.reduce((product, { items }) => product * items.length, 1);
+  if (size * lists.length > MAX_SIZE) throw tooLarge(`setproduct has ${String(size)} combinations here.`);
+  const combinations = lists.reduce<readonly (readonly Term[])[]>((before, list) => before.flatMap((one) => list.items.map((item) => [...one, item])), [[]]);
+  const tuples = combinations.map((items) => sequence("tuple", items));
+  return lists.some(({ kind }) => kind === "set") ? setOf(tuples) : sequence("list", tuples);
 }

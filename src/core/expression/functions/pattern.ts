@@ -20,6 +20,32 @@ export function replacePattern(whole: string, pattern: string, replacement: stri
   });
 }
 
+/** One match: the whole text, and its groups in order. A group without a match is null. */
+export interface PatternMatch {
+  readonly text: string;
+  readonly groups: readonly (string | null)[];
+  readonly named: readonly (readonly [name: string, text: string | null])[];
+}
+
+/** The matches of a regular expression in Terraform's syntax; at most `limit`. */
+export function findPattern(whole: string, pattern: string, limit = Infinity): readonly PatternMatch[] {
+  const found: PatternMatch[] = [];
+  let lastEnd = -1;
+  for (const match of whole.matchAll(compile(pattern))) {
+    if (found.length >= limit) break;
+    // Directly after a match, Terraform finds no empty match.
+    if (match[0] === "" && match.index === lastEnd) continue;
+    lastEnd = match.index + match[0].length;
+    const [text, ...groups] = match;
+    found.push({
+      text,
+      groups: groups.map((one: string | undefined) => one ?? null),
+      named: Object.entries(match.groups ?? {}).map(([name, one]: readonly [string, string | undefined]) => [name, one ?? null]),
+    });
+  }
+  return found;
+}
+
 function compile(pattern: string): RegExp {
   const flags = /^\(\?([ims]+)\)/.exec(pattern);
   const source = translate(pattern.slice(flags?.[0].length ?? 0), { lines: flags?.[1]?.includes("m") ?? false, dotAll: flags?.[1]?.includes("s") ?? false });
@@ -27,7 +53,7 @@ function compile(pattern: string): RegExp {
     return new RegExp(source, flags?.[1]?.includes("i") ? "giu" : "gu");
   } catch (error) {
     // The first part of the message contains the pattern, which may be sensitive.
-    throw invalidValue(`The regular expression of replace is invalid: ${(error as Error).message.split(": ").at(-1) ?? ""}.`);
+    throw invalidValue(`The regular expression is invalid: ${(error as Error).message.split(": ").at(-1) ?? ""}.`);
   }
 }
 
@@ -124,7 +150,7 @@ function translateProperty(letter: string, written: string): string {
 }
 
 function unsupported(why: string): ExpressionFailure {
-  return invalidValue(`The regular expression of replace is not supported: ${why}.`);
+  return invalidValue(`The regular expression is not supported: ${why}.`);
 }
 
 function expand(replacement: string, match: readonly unknown[], named: { readonly [name: string]: string | undefined }): string {

@@ -1,8 +1,8 @@
 import { tooLarge, invalidValue } from "../failure.ts";
-import { formatText } from "./format.ts";
-import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
+import { formatList, formatText } from "./format.ts";
+import { type FunctionDefinition, type Parameter, numberAt, stringAt } from "./function-definition.ts";
 import { replacePattern } from "./pattern.ts";
-import { MAX_TEXT, type Term, bool, isSequence, sequence, text } from "../syntax/term.ts";
+import { MAX_TEXT, type Term, bool, charactersOf, isSequence, sequence, text } from "../syntax/term.ts";
 
 const STR: Parameter = { name: "str", type: "string" };
 const LIST: Parameter = { name: "list", type: "strings" };
@@ -70,6 +70,17 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     marks: "all",
     call: (args) => text(formatText(stringAt(args, 0), args.slice(1))),
   },
+  formatlist: {
+    parameters: [{ name: "format", type: "string" }],
+    rest: { name: "value", type: "any", nullable: true },
+    marks: "all",
+    call: (args) => formatList(stringAt(args, 0), args.slice(1)),
+  },
+  substr: {
+    parameters: [STR, { name: "offset", type: "number" }, { name: "length", type: "number" }],
+    marks: "all",
+    call: (args) => text(partOf(stringAt(args, 0), numberAt(args, 1), numberAt(args, 2))),
+  },
 };
 
 /** Checks the length first: the result may be too long to build. */
@@ -85,4 +96,14 @@ function eachLetter(whole: string, change: (letter: string) => string): string {
 
 function single(letters: string): string | null {
   return Array.from(letters).length === 1 ? letters : null;
+}
+
+/** Counts characters. A negative offset counts from the end, and a negative length means the rest. */
+function partOf(whole: string, offset: number, length: number): string {
+  if (!Number.isInteger(offset) || !Number.isInteger(length)) throw invalidValue("The offset and the length of substr must be whole numbers.");
+  if (offset >= 0 && length === 0) return "";
+  const characters = charactersOf(whole);
+  const start = Math.max(0, offset < 0 ? offset + characters.length : offset);
+  // As in Terraform, length 0 after a negative offset means the rest too.
+  return characters.slice(start, length > 0 ? start + length : characters.length).join("");
 }

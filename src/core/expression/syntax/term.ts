@@ -26,7 +26,7 @@ const NO_REFERENCES: ReadonlySet<string> = new Set();
 export const NO_MARKS: Marks = { sensitive: false, references: NO_REFERENCES };
 const SENSITIVE: Marks = { sensitive: true, references: NO_REFERENCES };
 
-const MAX_SIZE = 1_000_000;
+export const MAX_SIZE = 1_000_000;
 export const MAX_TEXT = 1_000_000;
 export const MAX_DEPTH = 100;
 /** Plans use these keys to mark values. */

@@ -151,7 +151,7 @@ function convertComposite(term: Term, type: Composite): Term | null {
   return all.length < entries.length ? null : mapping(type.kind, all);
 }
 
-/** Removes duplicates and sorts numbers and strings, null last. With an unknown element the set is unknown: it may equal another one. */
+/** Removes duplicates and sorts as Terraform does: numbers and strings by value, null last, lists and maps by their text. With an unknown element the set is unknown: it may equal another one. */
 export function setOf(items: readonly Term[]): Term {
   const marks = deepMarks(sequence("tuple", items));
   if (items.some(hasUnknownIn)) return marked(UNKNOWN_TERM, marks);
@@ -162,7 +162,16 @@ export function setOf(items: readonly Term[]): Term {
 function compareTerms(a: Term, b: Term): number {
   if (a.kind === "null" || b.kind === "null") return Number(a.kind === "null") - Number(b.kind === "null");
   if (a.kind === "string" && b.kind === "string") return compareText(a.value, b.value);
-  return (a.kind === "number" && b.kind === "number") || (a.kind === "bool" && b.kind === "bool") ? Number(a.value) - Number(b.value) : 0;
+  if ((a.kind === "number" && b.kind === "number") || (a.kind === "bool" && b.kind === "bool")) return Number(a.value) - Number(b.value);
+  return compareText(sortText(a), sortText(b));
+}
+
+/** The text that Terraform sorts lists and maps in a set by. */
+function sortText(term: Term): string {
+  if (isSequence(term)) return `${term.items.map(sortText).join(";")};`;
+  if (isMapping(term)) return `${[...term.entries].map(([key, value]) => `${JSON.stringify(key)}:${sortText(value)}`).join(";")};`;
+  if (term.kind === "number") return numberText(term.value);
+  return term.kind === "bool" ? (term.value ? "T" : "F") : term.kind === "string" ? JSON.stringify(term.value) : "null";
 }
 
 /** Converts to a list, set or map of one element type. Null if that is impossible or the elements have no common type. */

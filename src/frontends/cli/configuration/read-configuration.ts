@@ -5,6 +5,7 @@ import { readYaml } from "../../yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
 import type { Environment, Product, WorkingFolder } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
+import { stackFiles } from "./stack-files.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
@@ -114,7 +115,7 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   // Most configurations are YAML, so this module is loaded only for a stack.
   const { otherFiles, readStack } = await import("../../cdk/read-stack.ts");
-  const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog });
+  const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog, files: await stackFiles(files, inside, bytes) });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
   return { value, diagnostics: [...diagnostics, ...others], stack: true };
 }

@@ -1,0 +1,117 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasUnknown } from "../model/value.ts";
+import type { Condition } from "./block.ts";
+import { convert, evaluateValue } from "./blocks/evaluate-block.ts";
+import { knownAfterApply } from "./known-after-apply.ts";
+import { referencesIn } from "./blocks/references.ts";
+import type { Scope } from "./blocks/resolve-reference.ts";
+import { withLocation, withLocationIn } from "./with-location.ts";
+
+/** What is checked, and in which words a failure is reported. */
+export type Checking =
+  | { readonly kind: "precondition" | "postcondition"; readonly address: string }
+  | { readonly kind: "output"; readonly address: string }
+  | { readonly kind: "validation"; readonly variable: string; readonly sensitive: boolean }
+  | { readonly kind: "check"; readonly name: string };
+
+export interface CheckedConditions {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The problems to report if nothing is left to read. */
+  readonly waiting: readonly Diagnostic[];
+}
+
+/** Checks conditions as Terraform does. A failed check block is a warning; every other failure is an error. */
+export function checkConditions(conditions: readonly Condition[], checking: Checking, scope: Scope): CheckedConditions {
+  const checked = conditions.map((one) => checkCondition(one, checking, scope));
+  return { diagnostics: checked.flatMap(({ diagnostics }) => diagnostics), waiting: checked.flatMap(({ waiting }) => waiting) };
+}
+
+function checkCondition(one: Condition, checking: Checking, scope: Scope): CheckedConditions {
+  const { condition, message, locate } = one;
+  const locatedHere = (diagnostic: Diagnostic): Diagnostic =>
+    "address" in checking ? withLocation(diagnostic, { locate }, checking.address) : withLocationIn(diagnostic, locate);
+  const found = (diagnostics: readonly Diagnostic[], waiting: readonly Diagnostic[] = []): CheckedConditions => ({
+    diagnostics: diagnostics.map(locatedHere),
+    waiting: waiting.map(locatedHere),
+  });
+  const { value, references, sensitive, problems } = evaluateValue(condition, ["condition"], scope);
+  if (problems.length > 0) return found(problems);
+  if (checking.kind === "validation" && !mentionsVariable(condition, checking.variable)) return found([withoutVariable(checking.variable)]);
+  if (referencesIn(condition).length === 0) return found([withoutReference]);
+  if (hasUnknown(value)) return found([], checking.kind === "check" ? notChecked(references) : knownAfterApply(new Map([["condition", references]])));
+  const holds = convert(value, "bool");
+  if (typeof holds !== "boolean") return found([notABool]);
+  if (holds) return found([]);
+  const text = evaluateValue(message, ["error_message"], scope);
+  if (text.problems.length > 0) return found(text.problems);
+  const hidden = text.sensitive || (sensitive && text.value === "");
+  return found([failure(checking, hidden ? null : typeof text.value === "string" ? text.value : "")]);
+}
+
+function mentionsVariable(condition: Condition["condition"], variable: string): boolean {
+  return referencesIn(condition).some(({ steps: [root, name] }) => root === "var" && name === variable);
+}
+
+function withoutVariable(variable: string): Diagnostic {
+  return {
+    code: "condition_invalid",
+    severity: "error",
+    summary: "Invalid validation condition",
+    detail: `This condition does not refer to var.${variable}, so it cannot check its value.`,
+    hint: `Refer to var.${variable}.`,
+    path: ["condition"],
+  };
+}
+
+const withoutReference: Diagnostic = {
+  code: "condition_invalid",
+  severity: "error",
+  summary: "Invalid condition",
+  detail: "The condition refers to nothing in the configuration, so its result is always the same.",
+  hint: "Refer to a variable, a local, a resource or a data source.",
+  path: ["condition"],
+};
+
+const notABool: Diagnostic = {
+  code: "condition_invalid",
+  severity: "error",
+  summary: "Invalid condition",
+  detail: "The condition must be true or false.",
+  hint: "Compare values, or use can() to test an expression.",
+  path: ["condition"],
+};
+
+/** Terraform checks it after the apply. */
+function notChecked(references: readonly string[]): readonly Diagnostic[] {
+  const resources = references.filter((address) => !address.startsWith("data."));
+  if (resources.length === 0) return [];
+  return [
+    {
+      code: "check_skipped",
+      severity: "note",
+      summary: "Check skipped",
+      detail: `The condition depends on values that the service sets when it creates ${resources.join(", ")}.`,
+      hint: "Refer to the resource's own arguments instead, or use Terraform, which checks it after the apply.",
+      path: ["condition"],
+    },
+  ];
+}
+
+function failure(checking: Checking, message: string | null): Diagnostic {
+  const detail = message ?? "The error message contains a sensitive value, so it is not shown.";
+  const path = ["condition"];
+  switch (checking.kind) {
+    case "precondition":
+      return { code: "condition_failed", severity: "error", summary: "Precondition failed", detail, path };
+    case "postcondition":
+      return { code: "condition_failed", severity: "error", summary: "Postcondition failed", detail, path };
+    case "output":
+      return { code: "condition_failed", severity: "error", summary: "Precondition of an output failed", detail, path };
+    case "check":
+      return { code: "check_failed", severity: "warning", summary: `Check ${checking.name} failed`, detail, path };
+    case "validation": {
+      const { variable: name, sensitive } = checking;
+      return { code: "variable_invalid", severity: "error", summary: "Invalid value for variable", detail, ways: [{ kind: "set-variable", name, sensitive }], path };
+    }
+  }
+}
