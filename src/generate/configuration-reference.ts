@@ -194,9 +194,9 @@ function typeName(type: Type): string {
 /** Without `file`, which only stacks have. */
 function functionNames(): readonly string[] {
   return [
-    ...[...FUNCTIONS].filter(([name]) => name !== "file").map(
-      ([name, { parameters, rest }]) => `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`,
-    ),
+    ...[...FUNCTIONS]
+      .filter(([name]) => name !== "file")
+      .map(([name, { parameters, rest }]) => `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`),
     "can(expression)",
     "try(expression...)",
   ].toSorted();

@@ -111,7 +111,14 @@ function failure(checking: Checking, message: string | null): Diagnostic {
       return { code: "check_failed", severity: "warning", summary: `Check ${checking.name} failed`, detail, path };
     case "validation": {
       const { variable: name, sensitive } = checking;
-      return { code: "variable_invalid", severity: "error", summary: "Invalid value for variable", detail, ways: [{ kind: "set-variable", name, sensitive }], path };
+      return {
+        code: "variable_invalid",
+        severity: "error",
+        summary: "Invalid value for variable",
+        detail,
+        ways: [{ kind: "set-variable", name, sensitive }],
+        path,
+      };
     }
   }
 }

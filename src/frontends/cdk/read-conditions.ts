@@ -31,10 +31,19 @@ export function readCheck({ labels: [name = ""], body }: Labelled, file: string)
   const place = { file, construct: constructPath(body) ?? `check.${name}` };
   const asserts = readConditions(body["assert"], "assert", place);
   const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {
-    if (key === "data") return [requiresTerraform("a data source in a check", "outreach reads all data sources before the plan", place, "Declare the data source outside the check.")];
+    if (key === "data")
+      return [
+        requiresTerraform("a data source in a check", "outreach reads all data sources before the plan", place, "Declare the data source outside the check."),
+      ];
     return key === COMMENT || key === "assert" ? [] : [unknownArgument(key, ["assert"], place)];
   });
   if (body["assert"] === undefined)
-    diagnostics.push(stackMistake("Missing required argument", { detail: `The check ${name} has no assert.`, hint: "Add an assert with a condition and an error_message.", place }));
+    diagnostics.push(
+      stackMistake("Missing required argument", {
+        detail: `The check ${name} has no assert.`,
+        hint: "Add an assert with a condition and an error_message.",
+        place,
+      }),
+    );
   return { value: { name, asserts: asserts.value }, diagnostics: [...diagnostics, ...asserts.diagnostics] };
 }

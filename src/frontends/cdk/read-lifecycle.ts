@@ -46,7 +46,14 @@ export function readLifecycle(
       protect: protect?.value === true,
       ...(ignored.value.length > 0 ? { ignoreChanges: ignored.value } : {}),
     },
-    diagnostics: [...diagnostics, ...(createFirst?.diagnostics ?? []), ...(protect?.diagnostics ?? []), ...ignored.diagnostics, ...before.diagnostics, ...after.diagnostics],
+    diagnostics: [
+      ...diagnostics,
+      ...(createFirst?.diagnostics ?? []),
+      ...(protect?.diagnostics ?? []),
+      ...ignored.diagnostics,
+      ...before.diagnostics,
+      ...after.diagnostics,
+    ],
   };
 }
 

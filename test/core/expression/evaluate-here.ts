@@ -9,7 +9,10 @@ import type { Value } from "../../../src/core/model/value.ts";
 import { LOCALS, VARIABLES } from "./cases.ts";
 
 /** Our evaluation of a template, with the variables and locals of the tables: its value or its problems. */
-export function evaluateHere(text: string, files?: TextFiles): { readonly value: Value } | { readonly problems: readonly Pick<ExpressionProblem, "detail" | "offset">[] } {
+export function evaluateHere(
+  text: string,
+  files?: TextFiles,
+): { readonly value: Value } | { readonly problems: readonly Pick<ExpressionProblem, "detail" | "offset">[] } {
   const template = parseTemplate(text);
   if ("detail" in template) return { problems: [template] };
   const { term, problems } = evaluateTemplate(template, resolve, files);

@@ -68,7 +68,15 @@ describe.skipIf(!hasTerraform)("Terraform", () => {
 
   test("reads the same files, and finds the same folder of the module", () => {
     const files = { "a.txt": "é\nb", "below/b.txt": "" };
-    const expressions = ['file("a.txt")', 'file("./below/../a.txt")', 'file("${path.module}/below/b.txt")', "path.module", "path.root", 'file("none.txt")', 'file("below")'];
+    const expressions = [
+      'file("a.txt")',
+      'file("./below/../a.txt")',
+      'file("${path.module}/below/b.txt")',
+      "path.module",
+      "path.root",
+      'file("none.txt")',
+      'file("below")',
+    ];
     const here = (expression: string): Value | undefined => {
       const evaluated = evaluateHere(`\${${expression}}`, new Map(Object.entries(files).map(([name, text]) => [name, { text }])));
       return "value" in evaluated ? evaluated.value : undefined;

@@ -39,7 +39,10 @@ export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
 /** What Terraform's plan of a stack without a provider says. */
 export function terraformPlan(stack: object): readonly { readonly severity: string; readonly detail: string }[] {
   const { stdout } = runTerraform(["plan", "-json", "-input=false"], { "main.tf.json": JSON.stringify(stack) }, "");
-  const lines = stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as { readonly diagnostic?: { readonly severity: string; readonly detail: string } });
+  const lines = stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { readonly diagnostic?: { readonly severity: string; readonly detail: string } });
   return lines.flatMap(({ diagnostic }) => (diagnostic ? [diagnostic] : []));
 }
 

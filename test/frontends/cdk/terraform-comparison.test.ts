@@ -150,7 +150,11 @@ const STACKS: { readonly [story: string]: Json } = {
     locals: { base: "https://crm.example.com" },
     data: {
       outreach_campaign: {
-        q3: { ...from("hooks/q3"), name: "Q3 launch", lifecycle: { postcondition: { condition: '${self.name == "Q3 launch"}', error_message: "Another campaign." } } },
+        q3: {
+          ...from("hooks/q3"),
+          name: "Q3 launch",
+          lifecycle: { postcondition: { condition: '${self.name == "Q3 launch"}', error_message: "Another campaign." } },
+        },
       },
     },
     ...webhooks({
@@ -165,7 +169,7 @@ const STACKS: { readonly [story: string]: Json } = {
       }),
     }),
     output: { first: { value: "${var.names[0]}", precondition: { condition: '${outreach_webhook.hook["a"].type != ""}', error_message: "No type." } } },
-    check: { names: { assert: [{ condition: "${alltrue([for name in var.names : can(regex(\"^[a-z]$\", name))])}", error_message: "Odd names." }] } },
+    check: { names: { assert: [{ condition: '${alltrue([for name in var.names : can(regex("^[a-z]$", name))])}', error_message: "Odd names." }] } },
   },
   "a lifecycle": webhooks({ hook: hook({ lifecycle: { create_before_destroy: true, prevent_destroy: true, ignore_changes: ["type"] } }) }),
   "another name for the same provider": {

@@ -38,7 +38,8 @@ function base64Decoded(encoded: string): string {
 function fileText(given: string, files: TextFiles | undefined): string {
   if (!files) throw invalidValue("file is available in stacks only.");
   const normal = path.posix.normalize(given);
-  if (path.posix.isAbsolute(normal) || normal.startsWith("..")) throw invalidValue(`file reads only files below the stack's folder, and ${JSON.stringify(given)} is outside.`);
+  if (path.posix.isAbsolute(normal) || normal.startsWith(".."))
+    throw invalidValue(`file reads only files below the stack's folder, and ${JSON.stringify(given)} is outside.`);
   const found = files.get(normal);
   if (!found) throw invalidValue(`The stack's folder has no file ${JSON.stringify(given)}.`);
   if ("problem" in found) throw invalidValue(found.problem);

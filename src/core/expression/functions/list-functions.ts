@@ -3,7 +3,20 @@ import { calculate } from "../values/decimal.ts";
 import { identityOf } from "../values/equal.ts";
 import { type ExpressionFailure, invalidValue, tooLarge } from "../failure.ts";
 import { type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
-import { MAX_SIZE, type Sequence, type Term, UNKNOWN_TERM, bool, compareText, describe, hasUnknownIn, isSequence, itemsOf, number, sequence } from "../syntax/term.ts";
+import {
+  MAX_SIZE,
+  type Sequence,
+  type Term,
+  UNKNOWN_TERM,
+  bool,
+  compareText,
+  describe,
+  hasUnknownIn,
+  isSequence,
+  itemsOf,
+  number,
+  sequence,
+} from "../syntax/term.ts";
 
 const LIST: Parameter = { name: "list", type: "any" };
 const STRINGS: Parameter = { name: "list", type: "strings" };
