@@ -7,11 +7,14 @@ import { configValidator } from "./config-validator.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { constructs } from "./constructs.ts";
 import { FLAVOURS } from "./hand-made-constructs.ts";
+import { diagramPicture } from "./diagram.ts";
+import { DELIVERY, RECONCILING } from "./diagrams.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { serviceOpenApi } from "./openapi.ts";
 import { planPicture } from "./plan-picture.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { REGISTRY_FOLDERS, registryDocs } from "./registry-docs.ts";
+import { sandboxReference } from "./sandbox-reference.ts";
 
 /** Folders that contain only generated files. Any other file in them is a leftover. */
 export const GENERATED_FOLDERS = [
@@ -33,9 +36,12 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(config)],
     ["docs/images/plan.svg", await planPicture()],
+    ["docs/images/reconciling.svg", diagramPicture(RECONCILING)],
+    ["docs/images/delivery.svg", diagramPicture(DELIVERY)],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     ["docs/reference/events.md", eventsReference()],
+    ["docs/reference/sandbox.md", sandboxReference()],
     ["schemas/provider-schema.json", json(provider)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
     ["schemas/service.openapi.json", json(serviceOpenApi())],

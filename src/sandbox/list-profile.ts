@@ -13,7 +13,7 @@ export type ListProfile = {
   readonly page: boolean;
   /** Fields that the records omit. */
   readonly omit: readonly ("type" | "campaignId" | "createdAt")[];
-  /** Whether the service returns addresses in their WHATWG form, in every answer. */
+  /** Whether the service returns URLs in their WHATWG form, in every answer. */
   readonly normalizeUrls: boolean;
   /** The list shows the state of this many milliseconds ago. */
   readonly staleMs: number;
@@ -49,7 +49,7 @@ export const PROFILE_WORDS: readonly { readonly word: string; readonly meaning: 
   { word: "no-type", meaning: "records omit `type`" },
   { word: "no-campaign-id", meaning: "records omit `campaignId`" },
   { word: "no-created-at", meaning: "records omit `createdAt`" },
-  { word: "normalized", meaning: "addresses are returned in their WHATWG form" },
+  { word: "normalized", meaning: "URLs are returned in their WHATWG form" },
   { word: "stale=N", meaning: "the list is N milliseconds old" },
   { word: "duplicates", meaning: "each record is listed twice" },
   { word: "empty", meaning: "the list is always empty" },

@@ -96,7 +96,7 @@ export const SETTINGS_SCHEMA: Schema = {
         offset: { type: "boolean", description: "whether offset and limit work" },
         page: { type: "boolean", description: "whether page works, counted from 1, with cap records per page" },
         omit: { type: "array", items: { enum: ["type", "campaignId", "createdAt"] }, description: "fields that records omit" },
-        normalizeUrls: { type: "boolean", description: "whether addresses are returned in their WHATWG form" },
+        normalizeUrls: { type: "boolean", description: "whether URLs are returned in their WHATWG form" },
         staleMs: ms("the age of the list, in milliseconds"),
         duplicates: { type: "boolean", description: "whether the list contains each record twice" },
         empty: { type: "boolean", description: "whether the list is always empty" },
@@ -105,11 +105,11 @@ export const SETTINGS_SCHEMA: Schema = {
     },
     rateLimit: {
       type: ["object", "null"],
-      description: "requests per window and key; null: no limit",
+      description: "the rate limit; null: no limit",
       additionalProperties: false,
       properties: {
-        limit: { type: "integer", minimum: 1 },
-        windowMs: { type: "integer", minimum: 1, maximum: 86_400_000 },
+        limit: { type: "integer", minimum: 1, description: "requests per window and key" },
+        windowMs: { type: "integer", minimum: 1, maximum: 86_400_000, description: "the length of a window, in milliseconds" },
         kind: oneOf("the kind of window", "fixed", "sliding"),
       },
     },
@@ -118,7 +118,7 @@ export const SETTINGS_SCHEMA: Schema = {
       description: "the delay of every answer",
       required: ["minMs", "maxMs"],
       additionalProperties: false,
-      properties: { minMs: ms("at least"), maxMs: ms("at most") },
+      properties: { minMs: ms("the shortest delay, in milliseconds"), maxMs: ms("the longest delay, in milliseconds") },
     },
   },
 };

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -163,3 +163,27 @@ function leadsSomewhere(page: string, link: string): boolean {
   if (!existsSync(path.join(ROOT, file))) return false;
   return anchor === undefined || (!statSync(path.join(ROOT, file)).isDirectory() && anchorsOf(read(file)).includes(anchor));
 }
+
+/** The first lines of the product's messages, with the nouns of the service for the parts that vary. */
+const SUMMARIES = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.includes("generated"))
+  .flatMap((file) => [...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(/summary: (?:"([^"]+)"|`([^`]+)`)/g)])
+  .map(
+    ([, plain, template]) =>
+      new RegExp(
+        `^${(plain ?? template ?? "")
+          .replace(/\$\{[^}]+\}/g, "@")
+          .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+          .replaceAll("@", "(?:webhooks?|leads?)")}$`,
+      ),
+  );
+
+/** Messages of Terraform's own. */
+const TERRAFORM_MESSAGES = ["Failed to query available provider packages", "Inconsistent dependency lock file"];
+
+test("each heading of the troubleshooting page is a message of the product", () => {
+  const headings = [...read("docs/guides/troubleshooting.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
+  const missing = headings.filter((heading) => !TERRAFORM_MESSAGES.includes(heading) && !SUMMARIES.some((summary) => summary.test(heading)));
+  expect(headings.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});

@@ -32,7 +32,7 @@ export const TERRAFORM_STORIES: Stories = new Map([
 
 /** Pages that do not need terraform. */
 export const STORIES: Stories = new Map([
-  ["README.md", { "examples/quick-start": "examples/quick-start" }],
+  ["README.md", {}],
   ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
   ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
 ]);
