@@ -12,7 +12,8 @@ import { tsImport } from "tsx/esm/api";
 const ROOT = path.dirname(fileURLToPath(import.meta.url));
 const DIST = path.join(ROOT, "dist");
 const STAMP = path.join(DIST, ".made-from");
-const PARTS = ["bin", "provider", "cdktf", "cdktn"];
+const LICENCES = "THIRD_PARTY_LICENSES.txt";
+const PARTS = ["bin", "provider", "cdktf", "cdktn", LICENCES];
 /** The sources of dist/ outside src/. */
 const SOURCES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
@@ -48,7 +49,8 @@ async function buildAll() {
   const next = path.join(DIST, `.next-${process.pid}`);
   try {
     await mkdir(next, { recursive: true });
-    await Promise.all([buildCommand(path.join(next, "bin")), buildProvider(path.join(next, "provider")), buildConstructs(next)]);
+    const bundled = await Promise.all([buildCommand(path.join(next, "bin")), buildProvider(path.join(next, "provider")), buildConstructs(next)]);
+    await writeFile(path.join(next, LICENCES), await licencesOf(bundled.flat()));
     await rm(STAMP, { force: true });
     for (const part of PARTS) await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
     await writeFile(STAMP, sourcesDigest);
@@ -57,11 +59,13 @@ async function buildAll() {
   }
 }
 
+/** Returns the files in it. */
 async function buildCommand(outdir) {
-  await build({
+  const { metafile } = await build({
     entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },
     outdir,
     bundle: true,
+    metafile: true,
     splitting: true,
     platform: "node",
     target: "node20.19",
@@ -79,12 +83,20 @@ async function buildCommand(outdir) {
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);
+  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
+  return filesIn(metafile);
 }
 
-/** The same provider as in a filesystem mirror. */
+/** The licences of the libraries in the command and the provider. */
+async function licencesOf(files) {
+  const { bundledLibraries, licencesText } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
+  return licencesText("The command and the provider in this package contain", await bundledLibraries([...new Set(files)]));
+}
+
+/** The same provider as in a filesystem mirror. Returns the files in it. */
 async function buildProvider(folder) {
   const mirror = await tsImport("./src/release/provider-mirror.ts", import.meta.url);
-  await mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
+  return mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 
 /** CommonJS, like the ecosystem's other prebuilt constructs. */
@@ -96,6 +108,7 @@ async function buildConstructs(outDir) {
     throw new Error(`the constructs do not compile:\n${error.stdout}${error.stderr}`, { cause: error });
   }
   for (const flavour of ["cdktf", "cdktn"]) await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
+  return [];
 }
 
 /** Concurrent builds can collide here; the last one wins. */

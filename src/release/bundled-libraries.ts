@@ -1,6 +1,7 @@
 import { byName } from "../core/model/address.ts";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
+import type { Metafile } from "esbuild";
 
 /** A library in esbuild's output. */
 export interface BundledLibrary {
@@ -10,6 +11,12 @@ export interface BundledLibrary {
   readonly licence: string;
   /** Its licence. If it has no licence file, the notices of its files in the bundle. */
   readonly notice: string;
+}
+
+/** The absolute paths of the files whose code is in the outputs. */
+export function filesIn({ outputs }: Metafile): readonly string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return [...new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => path.resolve(file)))];
 }
 
 /** The libraries of these files, by name. Files that belong to no library are ignored. */
@@ -24,6 +31,17 @@ export async function bundledLibraries(files: readonly string[]): Promise<readon
     ),
   );
   return libraries.toSorted(byName);
+}
+
+/** The licences of everything that a package contains, as the licences ask for. `what` begins the first sentence. */
+export function licencesText(
+  what: string,
+  libraries: readonly BundledLibrary[],
+  more: readonly { readonly title: string; readonly text: string }[] = [],
+): string {
+  const parts = [...libraries.map(({ name, version, licence, notice }) => ({ title: `${name} ${version} (${licence})`, text: notice })), ...more];
+  const intro = `${what} the software listed here. The text of the Apache License is in LICENSE.\n`;
+  return [intro, ...parts.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n${"=".repeat(80)}\n\n${text.trim()}\n`)].join("\n");
 }
 
 async function describeLibrary(folder: string, files: readonly string[]): Promise<BundledLibrary> {

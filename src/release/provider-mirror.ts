@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { cliConfiguration, executableName, layOutMirror, packageFolders, platformName, scriptPackage } from "../frontends/cli/provider-mirror.ts";
+import { filesIn } from "./bundled-libraries.ts";
 import { VERSION } from "../frontends/cli/version.ts";
 import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
@@ -19,10 +20,11 @@ export async function buildProviderMirror(folder: string): Promise<string> {
   return path.join(first, name);
 }
 
-/** Writes the provider as one executable script. It needs `node` on the PATH, and does not run on Windows. */
-export async function buildProvider(file: string): Promise<string> {
-  await nodePlaceFiles(path.dirname(file), scriptPackage((await bundleProvider("script")).bytes, path.basename(file)));
-  return file;
+/** Writes the provider as one executable script. It needs `node` on the PATH, and does not run on Windows. Returns the files in it. */
+export async function buildProvider(file: string): Promise<readonly string[]> {
+  const { bytes, files } = await bundleProvider("script");
+  await nodePlaceFiles(path.dirname(file), scriptPackage(bytes, path.basename(file)));
+  return files;
 }
 
 export interface ProviderBundle {
@@ -49,8 +51,7 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Provide
   });
   const [bundle] = outputFiles;
   if (!bundle) throw new Error("esbuild wrote nothing");
-  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
-  return { bytes: bundle.contents, files: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => path.resolve(file)) };
+  return { bytes: bundle.contents, files: filesIn(metafile) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type AsyncZippable, zip } from "fflate";
 import { executableName } from "../frontends/cli/provider-mirror.ts";
 import { VERSION } from "../frontends/cli/version.ts";
-import { type BundledLibrary, bundledLibraries } from "./bundled-libraries.ts";
+import { type BundledLibrary, bundledLibraries, licencesText } from "./bundled-libraries.ts";
 import { bundleProvider } from "./provider-mirror.ts";
 import type { Platform, Runtime } from "./provider-package-runtimes.ts";
 import { type PackagedFile, providerSbom } from "./provider-package-sbom.ts";
@@ -79,12 +79,7 @@ async function writePackage({ out, runtimeOf, embed, nodeLicence }: Release, { p
 }
 
 function thirdParties(libraries: readonly BundledLibrary[], node: { readonly version: string; readonly licence: string }): string {
-  const parts = [
-    ...libraries.map(({ name, version, licence, notice }) => ({ title: `${name} ${version} (${licence})`, text: notice })),
-    { title: `Node.js ${node.version}`, text: node.licence },
-  ];
-  const intro = "The executable in this package contains the software listed here. The text of the Apache License is in LICENSE.\n";
-  return [intro, ...parts.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n${"=".repeat(80)}\n\n${text.trim()}\n`)].join("\n");
+  return licencesText("The executable in this package contains", libraries, [{ title: `Node.js ${node.version}`, text: node.licence }]);
 }
 
 function zipped(files: AsyncZippable): Promise<Uint8Array> {

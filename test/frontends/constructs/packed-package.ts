@@ -31,12 +31,17 @@ export class PackedPackage {
     return new PackedPackage(folder);
   }
 
+  /** The folder of the unpacked package. */
+  get content(): string {
+    return path.join(this.#folder, "package");
+  }
+
   /** An empty project with the package and links to its dependencies. */
   async openProject(dependencies: readonly string[], files: { readonly [name: string]: string } = {}): Promise<string> {
     const project = path.join(this.#folder, `project-${String(++this.#projects)}`);
     const modules = path.join(project, "node_modules");
     await mkdir(path.join(modules, "@types"), { recursive: true });
-    await cp(path.join(this.#folder, "package"), path.join(modules, "outreach-as-code"), { recursive: true });
+    await cp(this.content, path.join(modules, "outreach-as-code"), { recursive: true });
     for (const name of dependencies) await symlink(installed(name), path.join(modules, name));
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(project, name), text);
     return project;

@@ -22,7 +22,8 @@ const running: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "main-"));
-  binary = await buildProvider(path.join(folder, "terraform-provider-outreach"));
+  binary = path.join(folder, "terraform-provider-outreach");
+  await buildProvider(binary);
 });
 afterEach(() => {
   for (const one of running.splice(0)) one.kill("SIGKILL");
