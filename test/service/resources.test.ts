@@ -55,6 +55,7 @@ describe("a target URL", () => {
     ["javascript:alert(1)", "uses javascript"],
     ["https://ada:pw@crm.example.com/h", "user name"],
     ["https://ada@crm.example.com/h", "user name"],
+    ["https://:pw@crm.example.com/h", "a password"],
     [" https://crm.example.com/h", "white space"],
     ["https://crm.example.com/a\nb", "white space"],
     [`https://a.example/${"x".repeat(2049 - 18)}`, "2049 characters"],

@@ -131,6 +131,7 @@ describe("a base URL", () => {
     ["file:///etc/passwd", "https"],
     ["https://ada:pw@api.example.com", "user name"],
     ["https://ada@api.example.com", "user name"],
+    ["https://:pw@api.example.com", "a password"],
     ["http://localhost@evil.example/", "user name"],
     ["https://api.example.com/?key=1", "query"],
     ["https://api.example.com/#x", "fragment"],

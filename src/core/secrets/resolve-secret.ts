@@ -7,7 +7,7 @@ export interface SecretPorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The base of relative paths. Files must be inside it. */
   readonly folder: string;
-  /** Variables that commands must not see: the API key's, and every variable of an `env` reference. */
+  /** Variables that commands must not see: the API key's, every variable of an `env` reference, and those that set sensitive variables. */
   readonly hiddenFromCommands: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }

@@ -13,8 +13,8 @@ export interface CallerOptions {
   /** For one request, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** Removes the key and the sent secrets from the service's messages, which may echo them. */
-  readonly redactor: { add(secret: string): void; redact(text: string): string };
+  /** Keeps the key and the sent secrets out of messages and records of what the service answers, which may echo them. */
+  readonly redactor: { add(secret: string): void; redactForeign(text: string): string };
 }
 
 export interface Call {
@@ -126,7 +126,7 @@ export async function write(
 
 /** The service's message, safe to show and store. */
 function printableMessage({ redactor }: CallerOptions, message: string): string {
-  return printable(redactor.redact(message));
+  return printable(redactor.redactForeign(message));
 }
 
 interface Sent {

@@ -52,7 +52,12 @@ export async function listWebhooks(
   // Counts records, not ids: a service that lists a record twice also truncates by records.
   let count = first.webhooks.length;
   const firstAnswer = first.webhooks.map(({ _id }) => _id);
-  const whole = (complete: boolean): WebhookListing => ({ webhooks: withNulls([...found.values()]), complete, firstAnswer, serverDate: first.serverDate });
+  const whole = (complete: boolean): WebhookListing => ({
+    webhooks: withNulls([...found.values()]).map(withoutSecrets(options)),
+    complete,
+    firstAnswer,
+    serverDate: first.serverDate,
+  });
   for (let page = 1; page < MAX_PAGES; page++) {
     const missing = [...expectedIds].some((id) => !found.has(id));
     const full = count > 0 && count % PAGE_SIZE === 0;
@@ -105,6 +110,29 @@ function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
   return webhooks.map((webhook) => ({ ...nulls, ...webhook }));
 }
 
+/** ISO 8601, as documented. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/**
+ * What may be recorded of a webhook. A service may echo a secret in any field, and states contain none: a `createdAt`
+ * that is no time, and a `type` or `campaignId` that contains a secret, count as unobserved. A target URL is recorded as
+ * it is: it identifies the webhook.
+ */
+function withoutSecrets({ redactor }: CallerOptions): (webhook: WireWebhook) => WireWebhook {
+  const known = new Map<string, boolean>();
+  const isClean = (text: string): boolean => {
+    const before = known.get(text) ?? redactor.redactForeign(text) === text;
+    known.set(text, before);
+    return before;
+  };
+  return ({ createdAt, type, campaignId, ...rest }) => ({
+    ...rest,
+    ...(typeof createdAt === "string" && TIMESTAMP.test(createdAt) ? { createdAt } : {}),
+    ...(type === null || (typeof type === "string" && isClean(type)) ? { type } : {}),
+    ...(campaignId === null || (typeof campaignId === "string" && isClean(campaignId)) ? { campaignId } : {}),
+  });
+}
+
 const ADD_STATUSES = { bad_team: 400, webhook_not_found: 404, unauthorized: 401 };
 
 /** `POST /hooks`: `campaignId`, `isFirst` and `automationId` as query parameters, the first two also in the body, as in the documented examples. */
@@ -120,7 +148,7 @@ export async function addWebhook(
   );
   const body = { targetUrl, ...(type === null ? {} : { type }), ...shared, ...(secret === null ? {} : { secret }) };
   const outcome = await write(options, { method: "POST", segments: ["hooks"], query, body, statuses: ADD_STATUSES }, sending);
-  return withId(outcome, "POST /hooks", isWebhookId);
+  return withId(options, outcome, { where: "POST /hooks", isExpected: isWebhookId });
 }
 
 /** `DELETE /hooks/{hookId}`. */
@@ -131,13 +159,18 @@ export async function deleteWebhook(
 ): Promise<WireOutcome> {
   if (!isWebhookId(id)) throw new Error(`${JSON.stringify(id)} is not a webhook id`);
   const call: Call = { method: "DELETE", segments: ["hooks", id], statuses: {} };
-  return withId(await write(options, call, sending), `DELETE /hooks/${id}`, (returned) => returned === id);
+  return withId(options, await write(options, call, sending), { where: `DELETE /hooks/${id}`, isExpected: (returned) => returned === id });
 }
 
 /** A 200 counts as success only if it contains the id. */
-function withId(outcome: WireOutcome, where: string, isExpected: (id: unknown) => boolean): WireOutcome {
+function withId(
+  options: CallerOptions,
+  outcome: WireOutcome,
+  { where, isExpected }: { readonly where: string; readonly isExpected: (id: unknown) => boolean },
+): WireOutcome {
   if (outcome.kind !== "answered") return outcome;
   const { json } = outcome;
   const id = typeof json === "object" && json !== null && "_id" in json ? json._id : undefined;
-  return isExpected(id) ? outcome : { kind: "unsure", cause: `${where}: answered 200 without a valid id`, answered: true };
+  if (!isExpected(id)) return { kind: "unsure", cause: `${where}: answered 200 without a valid id`, answered: true };
+  return { kind: "answered", json: withoutSecrets(options)(json as WireWebhook) };
 }

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
+import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 
 const SECRET = 'p"a/ss+wörd? &<x>~';
 
@@ -42,6 +44,12 @@ describe("text for people", () => {
     expect(redact("secret-of-secrets, secret")).toBe("(sensitive value), (sensitive value)");
   });
 
+  test("does not show a secret of four characters", () => {
+    const { add, redact, redactForeign } = redactor();
+    add("pw-1");
+    expect([redact("it is pw-1."), redactForeign("it is pw-1.")]).toEqual(["it is (sensitive value).", "it is (sensitive value)."]);
+  });
+
   test("is otherwise unchanged", () => {
     const { add, redact } = redactor();
     add(SECRET);
@@ -53,5 +61,98 @@ describe("text for people", () => {
     const { add, redact } = redactor();
     add("half\ud800pair");
     expect(redact("a half\ud800pair b")).toBe("a (sensitive value) b");
+  });
+});
+
+const WITHHELD = "(text not shown: it contains a sensitive value)";
+
+/** Encodings in which a service may quote what it was sent, inside each other. */
+const LAYERS: readonly ((text: string) => string)[] = [
+  (text) => JSON.stringify(text),
+  (text) => JSON.stringify({ error: { sent: text } }),
+  (text) => JSON.stringify(text).replaceAll("/", String.raw`\/`),
+  (text) => units(text, (unit) => String.raw`\u${hexadecimal(unit, 4)}`),
+  (text) => units(text, (unit, character) => (unit < 128 ? character : String.raw`\u${hexadecimal(unit, 4).toUpperCase()}`)),
+  (text) => points(text, (point) => `&#${String(point)};`),
+  (text) => points(text, (point) => `&#x${point.toString(16)};`),
+  (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("/", "&sol;"),
+  (text) => encodeURIComponent(text),
+  (text) => [...Buffer.from(text)].map((byte) => `%${hexadecimal(byte, 2)}`).join(""),
+  (text) => Buffer.from(JSON.stringify({ a: text })).toString("base64"),
+  (text) => Buffer.from(text).toString("base64url"),
+  (text) => Buffer.from(text).toString("hex"),
+];
+
+function units(text: string, written: (unit: number, character: string) => string): string {
+  return text
+    .split("")
+    .map((character) => written(character.charCodeAt(0), character))
+    .join("");
+}
+
+function points(text: string, written: (point: number) => string): string {
+  return Array.from(text, (character) => written(character.codePointAt(0) ?? 0)).join("");
+}
+
+function hexadecimal(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
+}
+
+/** Texts in which every piece is special in one of the encodings, with enough letters to recognise them. */
+const SECRETS = fc
+  .array(fc.constantFrom("a", "Bc", "7", "é", "😀", "/", '"', "\\", "&", "&amp;", "%", "%41", "+", " ", "<", "n", "u00e9", "\n", "=", ";", "#"), {
+    minLength: 4,
+    maxLength: 12,
+  })
+  .map((parts) => `k3y${parts.join("")}Z9`);
+const NESTINGS = fc.array(fc.constantFrom(...LAYERS), { maxLength: 4 });
+
+describe("text of unknown origin", () => {
+  test("does not show a secret in any nesting of encodings", () => {
+    fc.assert(
+      fc.property(SECRETS, NESTINGS, (secret, layers) => {
+        const { add, redactForeign } = redactor();
+        add(secret);
+        const text = `no: ${layers.reduce((inner, encode) => encode(inner), secret)} !`;
+        const shown = redactForeign(text);
+        if (text.length > 16_384) expect(shown).toMatch(/^\(text of \d+ characters not shown\)$/);
+        else expect(shown === WITHHELD || (shown.includes("(sensitive value)") && !/k3y|z9/i.test(shown)), shown).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("shows an address of a lead only where the mask of addresses finds it", () => {
+    const email = "ada.l+x@example.com";
+    const masked = personalMask(() => "00", nodeKeyedDigest);
+    masked.add([email]);
+    fc.assert(
+      fc.property(NESTINGS, (layers) => {
+        const text = `no: ${layers.reduce((inner, encode) => encode(inner), email)} !`;
+        const shown = masked.mask(redactor().redactForeign(text));
+        expect(shown === WITHHELD || text.length > 16_384 || shown.includes("a***@example.com#")).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    "Internal error",
+    '{"error":"no such thing","at":"2026-11-22T10:00:00Z"}',
+    "<html><head><title>502 Bad Gateway</title></head></html>",
+    "Trace 5f2b8c1e9d7a4b3c8f6e, request QmFkIGdhdGV3YXk=",
+    "100% of a\\b & c",
+  ])("is otherwise unchanged: %s", (text) => {
+    const { add, redactForeign } = redactor();
+    add(SECRET);
+    expect(redactForeign(text)).toBe(text);
+  });
+
+  test("is not shown when nobody would read it all", () => {
+    expect(redactor().redactForeign("x".repeat(20_000))).toBe("(text of 20000 characters not shown)");
+  });
+
+  test("with thousands of layers ends soon, and is not shown", () => {
+    expect(redactor().redactForeign(`%${"25".repeat(8000)}41`)).toBe(WITHHELD);
   });
 });

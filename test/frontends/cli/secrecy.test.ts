@@ -6,6 +6,7 @@ const openProject = useProjects();
 /** With characters that JSON, URLs and base64 each write differently. */
 const SECRET = 'p/w+1 "quoted" \\ü~?>:secret-of-the-hook';
 const OTHER = "another/secret+of the=hook?>";
+const TARGET = "https://crm.example.com/hooks";
 const KEY = 'key/with+odd "chars"?>~of-the-team';
 
 function encodings(secret: string): readonly string[] {
@@ -22,7 +23,18 @@ function encodings(secret: string): readonly string[] {
     bytes.toString("base64url"),
     bytes.toString("hex"),
     bytes.toString("hex").toUpperCase(),
+    unicode(secret),
+    references(secret),
+    encodeURIComponent(unicode(secret)),
   ];
+}
+
+function unicode(text: string): string {
+  return text.replaceAll(/./gu, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function references(text: string): string {
+  return text.replaceAll(/./gu, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
 function expectNothingOf(secrets: readonly string[], texts: { readonly [where: string]: string }): void {
@@ -43,7 +55,7 @@ async function secretiveProject(): Promise<Project> {
   project.sandbox.add("keys", { name: "odd", key: KEY, userId: "usr_000001" });
   project.environment["OUTREACH_API_KEY"] = KEY;
   project.environment["S"] = SECRET;
-  project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks\nsecret: { env: S }"));
+  project.write("outreach.yaml", oneWebhook(`target_url: ${TARGET}\nsecret: { env: S }`));
   return project;
 }
 
@@ -72,6 +84,38 @@ test.each<readonly [string, Fault, number]>([
     1,
   ],
   ["a create that is never answered", { action: { kind: "drop" }, when: "after", method: "POST" }, 0],
+  [
+    "a create that echoes it in other encodings, and stays undecided",
+    { action: { kind: "answer", status: 500, body: `no: ${unicode(SECRET)} ${unicode(JSON.stringify(KEY))}` }, method: "POST", times: null },
+    3,
+  ],
+  [
+    "a list that echoes them in other encodings",
+    { action: { kind: "answer", status: 400, body: `${references(SECRET)} ${encodeURIComponent(unicode(KEY))}` }, method: "GET", times: null },
+    1,
+  ],
+  [
+    "a create that answers with the secret in other fields",
+    {
+      action: { kind: "answer", body: JSON.stringify({ _id: "hoo_000001", targetUrl: TARGET, createdAt: SECRET, type: SECRET, campaignId: unicode(SECRET) }) },
+      when: "after",
+      method: "POST",
+    },
+    0,
+  ],
+  [
+    "a list that shows the secret in other fields",
+    {
+      action: {
+        kind: "answer",
+        body: JSON.stringify([{ _id: "hoo_000001", targetUrl: TARGET, createdAt: unicode(SECRET), type: SECRET, campaignId: SECRET }]),
+      },
+      method: "GET",
+      times: null,
+      skip: 1,
+    },
+    0,
+  ],
   ["a create whose outcome stays undecided", { action: { kind: "answer", status: 500, body: `no: ${SECRET}` }, method: "POST", times: null }, 3],
 ])("nor with %s", async (_name, fault, code) => {
   const project = await secretiveProject();
@@ -114,16 +158,23 @@ test("secrets from files and commands stay where they are", async () => {
   expectNothingOf([SECRET, OTHER, KEY], { out, err, ...others });
 });
 
-test("a command that fetches a secret sees neither the key nor other secrets", async () => {
+test("a command that fetches a secret sees neither the key, nor other secrets, nor sensitive variables", async () => {
   const project = await secretiveProject();
   project.write(
     "outreach.yaml",
-    "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, secret: { env: S } }\n  b: { target_url: https://b.example.com, secret: { command: [env] } }\n",
+    "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, secret: { env: S } }\n  b: { target_url: https://b.example.com, secret: { command: [env] } }\nvariables:\n  token: { sensitive: true }\n  stage: {}\n",
   );
-  await project.run("apply --auto-approve", { KEPT: "this is passed on" });
+  await project.run("apply --auto-approve", {
+    KEPT: "this is passed on",
+    OUTREACH_VAR_stage: "staging",
+    OUTREACH_VAR_token: "value-of-token",
+    TF_VAR_token: "value-of-tokens-stack",
+    OUTREACH_VAR_elsewhere: "of-another-configuration",
+  });
   const environment = project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes("b."))?.secret ?? "";
   expect(environment).toContain("KEPT=this is passed on");
-  expect(environment).not.toMatch(/^(S|OUTREACH_API_KEY)=/m);
+  expect(environment).toContain("OUTREACH_VAR_stage=staging");
+  expect(environment).not.toMatch(/^(S|OUTREACH_API_KEY|(OUTREACH|TF)_VAR_(token|elsewhere))=/m);
   expectNothingOf([SECRET, KEY], { environment });
 });
 

@@ -3,3 +3,6 @@ export const BASE_URL_VARIABLE = "OUTREACH_BASE_URL";
 export const API_KEY_VARIABLE = "OUTREACH_API_KEY";
 /** The environment variable of the configuration without `-c`. */
 export const CONFIG_VARIABLE = "OUTREACH_CONFIG";
+
+/** The prefixes of environment variables that set variables of a configuration or a stack. */
+export const VARIABLE_PREFIXES = ["TF_VAR_", "OUTREACH_VAR_"] as const;

@@ -9,7 +9,7 @@ import type { Path } from "../../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
 import { withAddressFiles } from "./address-files.ts";
-import { API_KEY_VARIABLE } from "./environment-names.ts";
+import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
@@ -194,7 +194,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
 }
 
 function ambientVariables({ environment }: Environment, isStack: boolean): ReadonlyMap<string, string> {
-  const prefixes = isStack ? ["TF_VAR_", "OUTREACH_VAR_"] : ["OUTREACH_VAR_"];
+  const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
   return new Map(
     prefixes.flatMap((prefix) =>
       Object.entries(environment).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
 import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
-import type { Argument } from "../../../core/config/block.ts";
+import type { Argument, Configuration } from "../../../core/config/block.ts";
 import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import type { SecretSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../../core/model/diagnostic.ts";
@@ -10,7 +10,7 @@ import { nodeTransport } from "../../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../../service/api/pacer.ts";
 import { sharedLog } from "../../../service/api/shared-log.ts";
 import { baseUrlOf } from "../configuration/base-url.ts";
-import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
+import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
 import { type LoadContext, type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
 import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "../program/options.ts";
@@ -170,7 +170,11 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
     .flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
   const apiKey = loaded.configuration.service.apiKey;
   const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : [])];
-  const hidden = new Set([API_KEY_VARIABLE, ...all.flatMap((source) => (source.kind === "env" ? [source.name] : []))]);
+  const hidden = new Set([
+    API_KEY_VARIABLE,
+    ...all.flatMap((source) => (source.kind === "env" ? [source.name] : [])),
+    ...variablesToHide(context, loaded.configuration),
+  ]);
   return (source) => {
     const key = JSON.stringify(source);
     const before = known.get(key);
@@ -188,6 +192,12 @@ export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration)
     known.set(key, revealing);
     return revealing;
   };
+}
+
+/** The environment variables that set variables, except of those that are declared and not sensitive. */
+function variablesToHide({ environment }: Environment, { variables }: Configuration): readonly string[] {
+  const shown = new Set(variables.flatMap(({ name, sensitive }) => (sensitive ? [] : VARIABLE_PREFIXES.map((prefix) => prefix + name))));
+  return Object.keys(environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)) && !shown.has(name));
 }
 
 export function duration({ environment }: Environment, name: string, fallbackMs: number): number {
