@@ -1,11 +1,11 @@
 /** Named characters of HTML that stand for ASCII, which secrets and addresses consist of. */
 const NAMED: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", Tab: "\t", NewLine: "\n", excl: "!", num: "#", dollar: "$", percnt: "%" },
-    ...{ lpar: "(", rpar: ")", ast: "*", midast: "*", plus: "+", comma: ",", period: ".", sol: "/", colon: ":", semi: ";", equals: "=", quest: "?" },
-    ...{ commat: "@", lsqb: "[", lbrack: "[", bsol: "\\", rsqb: "]", rbrack: "]", Hat: "^", lowbar: "_", UnderBar: "_", grave: "`" },
-    ...{ lcub: "{", lbrace: "{", verbar: "|", vert: "|", VerticalLine: "|", rcub: "}", rbrace: "}" },
-  }),
+  (
+    "amp& lt< gt> quot\" apos' excl! num# dollar$ percnt% lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; equals= quest? " +
+    "commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ UnderBar_ grave` lcub{ lbrace{ verbar| vert| VerticalLine| rcub} rbrace}"
+  )
+    .split(" ")
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
 );
 const ESCAPED: ReadonlyMap<string, string> = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "0": "\0" }));
 
