@@ -15,6 +15,8 @@ import { NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/r
 import { startSandbox } from "../../src/sandbox/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The libraries in the bundle. */
+const LIBRARIES = ["@bufbuild/protobuf", "@msgpack/msgpack", "fflate"];
 const NAME = `terraform-provider-outreach_${VERSION}`;
 const folder = mkdtempSync(path.join(tmpdir(), "provider-package-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,19 +73,19 @@ describe("a release of the provider", () => {
       readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
     };
     const zips = ["linux_amd64", "windows_amd64"].map((platform) => `${NAME}_${platform}.zip`);
-    expect(components.map(({ name }) => name)).toEqual([...zips, "node", "node", "@bufbuild/protobuf", "@msgpack/msgpack"]);
+    expect(components.map(({ name }) => name)).toEqual([...zips, "node", "node", ...LIBRARIES]);
     for (const zip of zips) {
       expect(components.find(({ name }) => name === zip)?.hashes?.[0]?.content).toBe(sha256(fileOf(release, zip)));
       const parts = dependencies.find(({ ref }) => ref === zip)?.dependsOn ?? [];
-      expect(parts).toEqual([expect.stringMatching(/^pkg:npm\/node-.*@20\./), expect.stringMatching(/%40bufbuild/), expect.stringMatching(/%40msgpack/)]);
+      const libraries = LIBRARIES.map((name) => expect.stringContaining(`pkg:npm/${name.replace("@", "%40")}@`) as unknown);
+      expect(parts).toEqual([expect.stringMatching(/^pkg:npm\/node-.*@20\./), ...libraries]);
     }
     const locked = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { readonly devDependencies: { readonly [name: string]: string } };
-    for (const name of ["@bufbuild/protobuf", "@msgpack/msgpack"])
-      expect(components.find((component) => component.name === name)?.version).toBe(locked.devDependencies[name]);
+    for (const name of LIBRARIES) expect(components.find((component) => component.name === name)?.version).toBe(locked.devDependencies[name]);
     const [onLinux, onWindows] = zips.map((zip) => textIn(fileOf(release, zip), "THIRD_PARTY_LICENSES.txt"));
     expect(onLinux).toContain("Node's, linux_amd64");
     expect(onWindows).toContain("Node's, of another platform");
-    for (const notice of ["Copyright 2008 Google Inc.", "Buf Technologies", "The MessagePack Community"]) expect(onLinux).toContain(notice);
+    for (const notice of ["Copyright 2008 Google Inc.", "Buf Technologies", "The MessagePack Community", "Arjun Barrett"]) expect(onLinux).toContain(notice);
   });
 
   test("is the same to the byte in another time zone, at another time and in another folder", async () => {

@@ -4,6 +4,7 @@ import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
+import { argumentsOf } from "../../platform/process-arguments.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
@@ -14,6 +15,7 @@ import { slidingPacer } from "../../service/api/pacer.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { sharedLog } from "../../service/api/shared-log.ts";
 import { catalog } from "../../service/resources/catalog.ts";
+import { openAppliedPlan } from "./applied-plan.ts";
 import { createCertificate } from "./certificate.ts";
 import { ProviderDefinition } from "./generated/tfplugin6.ts";
 import { chooseEndpoint, readInvitation } from "./handshake.ts";
@@ -54,9 +56,10 @@ async function main(): Promise<void> {
   const journal = openJournalFolder(settings, { files, random: nodeRandom, process: nodeProcess, clock: nodeClock });
   const planNotes = (scope: () => Promise<string>) => openPlanNotes(folder, { files, clock: nodeClock }, scope);
   const listLengths = (scope: () => Promise<string>) => openListLengths(folder, { files, clock: nodeClock }, scope);
+  const appliedPlan = openAppliedPlan(files, () => argumentsOf(parent));
   const endpoint = chooseEndpoint(process.platform, [tmpdir(), "/tmp"]);
   process.on("exit", endpoint.dispose);
-  const provider = createProvider(services({ journal, planNotes, listLengths, listingDelayMs }));
+  const provider = createProvider(services({ journal, planNotes, listLengths, listingDelayMs, appliedPlan }));
   const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
@@ -74,7 +77,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function services(opened: Pick<Services, "journal" | "planNotes" | "listLengths" | "listingDelayMs">): Services {
+function services(opened: Pick<Services, "journal" | "planNotes" | "listLengths" | "listingDelayMs" | "appliedPlan">): Services {
   return {
     catalog,
     environment: {

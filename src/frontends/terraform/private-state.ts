@@ -15,7 +15,10 @@ export interface PrivateState {
   readonly unobserved: readonly string[];
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
-  /** In a planned answer: the id of the planned object. Terraform passes it back when it plans the create of a replace. */
+  /**
+   * In a planned answer: the id of the planned object. Terraform passes it back when it plans the create of a replace, and since
+   * 1.16 also when that plan is applied.
+   */
   readonly askedFor?: string;
   /** Present when the outcome of the create is unknown: what was sent. */
   readonly undecided?: UndecidedCreate;

@@ -2,6 +2,7 @@ import type { ListingDelayMs } from "../../core/apply/recovery/decide-creates.ts
 import type { WriteAccess } from "../../core/apply/write/write.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
+import type { AppliedPlan } from "./applied-plan.ts";
 import type { JournalFolder } from "./journal/folder.ts";
 import type { ListLengths } from "./list-lengths.ts";
 import type { PlanNotes } from "./plan-notes.ts";
@@ -24,6 +25,7 @@ export interface Services {
   readonly journal: JournalFolder;
   readonly listingDelayMs: ListingDelayMs;
   readonly planNotes: (scope: () => Promise<string>) => PlanNotes;
+  readonly appliedPlan: AppliedPlan;
   readonly listLengths: (scope: () => Promise<string>) => ListLengths;
   readonly clock: Clock;
 }

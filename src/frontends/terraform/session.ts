@@ -43,6 +43,7 @@ export interface Session {
   /** Notes of the plan that is being applied. */
   seen(): PlanNotes;
   /** As in `TypeSession`. */
+  isPlanned(definition: AnyResource, id: string): Promise<boolean>;
   find(definition: AnyResource, recorded: Recorded): ReturnType<TypeSession["find"]>;
   writeContext(definition: AnyResource): WriteContext;
   writing(definition: AnyResource): Writing;
@@ -125,6 +126,7 @@ export function openSession(services: Services): Session {
       if (before) before.push(attributes);
       else memory.planned.set(type, [attributes]);
     },
+    isPlanned: (definition, id) => now().typeSession(definition).isPlanned(id),
     find: (definition, recorded) => now().typeSession(definition).find(recorded),
     writeContext: (definition) => now().typeSession(definition).writing.context,
     writing: (definition) => now().typeSession(definition).writing,

@@ -22,6 +22,8 @@ export interface TypeSession {
   readonly lateDuplicates: () => Promise<readonly Diagnostic[]>;
   /** The live object, from one list for all concurrent calls; null when the list does not show it, which it may miss. */
   find(recorded: Recorded): Promise<{ readonly object: LiveObject | null; readonly isMissing: boolean }>;
+  /** Whether the plan saw that this object is managed: that it is replaced, for example. Terraform does not tell the process that applies the plan. */
+  isPlanned(id: string): Promise<boolean>;
   /** When the last list was requested; null when there was none. */
   listedAtMs(): number | null;
 }
@@ -32,7 +34,7 @@ export interface Recorded {
   readonly attributes: Attributes;
 }
 
-export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, Connection {
+export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "appliedPlan">, Connection {
   readonly journals: Journals;
   readonly signal: AbortSignal;
   /** Ids of managed objects: grows while the process runs. */
@@ -49,7 +51,7 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs">, C
 const GATHER_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen } = ports;
+  const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, appliedPlan } = ports;
   let asked: Asked | null = null;
   const live = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
@@ -59,7 +61,8 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   );
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const isMarked = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await seen.isKept(id));
+  const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
+  const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
   const shared = { live, journals, clock, listingDelayMs, signal, isManaged, isMarked, made };
   const queues = openQueues(definition, live, signal);
   const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
@@ -80,6 +83,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     },
     lateDuplicates: openLateDuplicates(definition, shared),
     find: openFinder(definition, { ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
+    isPlanned,
     listedAtMs: () => asked && asked.atMs,
   };
 }

@@ -7,6 +7,7 @@ import { type Life, mortalFiles, never, newLife } from "../../core/apply/life.ts
 import type { AppendFile, Clock, FileSystem, ProcessIdentity } from "../../../src/core/model/ports.ts";
 import { fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
+import type { AppliedPlan } from "../../../src/frontends/terraform/applied-plan.ts";
 import { createCertificate } from "../../../src/frontends/terraform/certificate.ts";
 import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { chooseEndpoint } from "../../../src/frontends/terraform/handshake.ts";
@@ -99,7 +100,11 @@ interface Options {
   /** The disk of the process. */
   readonly files?: (files: FileSystem) => FileSystem;
   readonly clock?: Clock;
+  readonly appliedPlan?: AppliedPlan;
 }
+
+/** Terraform plans and applies with one command. */
+export const NO_SAVED_PLAN: AppliedPlan = { removedBy: () => Promise.resolve(new Set()) };
 
 /** How long a webhook may take to appear, in tests that look for one. */
 export const SETTLE_MS = 60;
@@ -164,6 +169,7 @@ export class ProviderUnderTest {
       listingDelayMs: settings.listingDelayMs,
       planNotes: (scope) => openPlanNotes(folder, { files: nodeFiles(), clock: nodeClock }, scope),
       listLengths: (scope) => openListLengths(folder, { files: nodeFiles(), clock: nodeClock }, scope),
+      appliedPlan: options.appliedPlan ?? NO_SAVED_PLAN,
       clock,
     };
     const own = createCertificate();
@@ -197,7 +203,8 @@ export class ProviderUnderTest {
     return said(diagnostics);
   }
 
-  async plan(prior: Pick<Kept, "state" | "private"> | null, attributes: Json) {
+  /** `passedOn`: Terraform plans again to apply a plan, since 1.16 with the private data of that plan. */
+  async plan(prior: Pick<Kept, "state" | "private"> | null, attributes: Json, passedOn?: Uint8Array) {
     const config = webhook(attributes);
     const { plannedState, requiresReplace, plannedPrivate, diagnostics } = await this.rpc.planResourceChange({
       typeName: "outreach_webhook",
@@ -207,6 +214,7 @@ export class ProviderUnderTest {
       ),
       config: value(config),
       priorPrivate: prior?.private ?? NO_BYTES,
+      plannedPrivate: passedOn,
       clientCapabilities: undefined,
     });
     const replaces = requiresReplace.map(({ steps }) => steps.map(({ selector }) => Object.values(selector ?? {}).at(-1)).join("."));

@@ -350,7 +350,11 @@ export interface PlanResourceChange_Request {
   config?: DynamicValue | undefined;
   priorPrivate: Uint8Array;
   clientCapabilities?: ClientCapabilities | undefined;
-  priorIdentity?: ResourceIdentityData | undefined;
+  priorIdentity?:
+    | ResourceIdentityData
+    | undefined;
+  /** Private data of the plan that is being applied. Terraform sends it since 1.16. */
+  plannedPrivate?: Uint8Array | undefined;
 }
 
 export interface PlanResourceChange_Response {
@@ -3895,6 +3899,7 @@ function createBasePlanResourceChange_Request(): PlanResourceChange_Request {
     priorPrivate: new Uint8Array(0),
     clientCapabilities: undefined,
     priorIdentity: undefined,
+    plannedPrivate: undefined,
   };
 }
 
@@ -3920,6 +3925,9 @@ export const PlanResourceChange_Request: MessageFns<PlanResourceChange_Request> 
     }
     if (message.priorIdentity !== undefined) {
       ResourceIdentityData.encode(message.priorIdentity, writer.uint32(66).fork()).join();
+    }
+    if (message.plannedPrivate !== undefined) {
+      writer.uint32(74).bytes(message.plannedPrivate);
     }
     return writer;
   },
@@ -3991,6 +3999,14 @@ export const PlanResourceChange_Request: MessageFns<PlanResourceChange_Request> 
             }
 
             message.priorIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.plannedPrivate = reader.bytes();
             continue;
           }
         }

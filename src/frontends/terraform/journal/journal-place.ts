@@ -28,7 +28,7 @@ export function journalSettings(environment: { readonly [variable: string]: stri
     folder: named || `${data}/outreach-journal`,
     workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
     listingDelayMs: listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
-    isShortLived: ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
+    isShortLived: !named && ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
     problems: [...(named && /^[a-z][a-z0-9+.-]+:\/\//i.test(named) ? [notAFolder()] : []), ...notDurations(environment)],
   };
 }

@@ -44,7 +44,7 @@ export function journalShortLived(folder: string): Diagnostic {
     severity: "warning",
     summary: "The journal may be lost with this machine",
     detail: `CI is set, and the journal is in ${folder}. If this run is interrupted, the next one needs the journal to find out what was sent.`,
-    hint: "Keep the folder between runs: set OUTREACH_JOURNAL to a folder that your CI stores, also after a failed run. If you do that already, ignore this warning: the provider cannot see it.",
+    hint: "Set OUTREACH_JOURNAL to a folder that your CI keeps between runs, also after a failed one.",
   };
 }
 

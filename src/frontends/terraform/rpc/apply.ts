@@ -58,7 +58,10 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
   const planned = decodeValue(request.plannedState, schema);
   const stored = decodePrivate(request.plannedPrivate);
   if (planned === null) return prior === null ? { attributes: null, stored, diagnostics: [] } : remove(session, definition, { prior, stored });
-  if (prior === null) return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
+  if (prior === null) {
+    if (stored.askedFor !== undefined) session.manage(definition.type, stored.askedFor);
+    return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
+  }
   // Every change that needs a request is a replace: this one changes only the state.
   return { attributes: planned, stored, diagnostics: [] };
 }
@@ -77,7 +80,7 @@ async function create(session: Session, definition: AnyResource, given: { readon
       return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned }, diagnostics, sent: true };
     }
     case "refused":
-      return { attributes: null, stored, diagnostics };
+      return { attributes: null, stored, diagnostics: await explained(session, definition, diagnostics) };
     case "undecided":
       return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: created.undecided }, diagnostics, sent: true };
   }
@@ -87,8 +90,18 @@ async function create(session: Session, definition: AnyResource, given: { readon
 async function recogniseReplaced(session: Session, definition: AnyResource, planned: Attributes): Promise<void> {
   const { live, isManaged, signal } = session.writeContext(definition);
   for (const { id } of await live.duplicates(planned, signal)) {
-    if (!isManaged(id) && (await session.seen().isAlike(id))) session.manage(definition.type, id);
+    if (!isManaged(id) && (await session.isPlanned(definition, id))) session.manage(definition.type, id);
   }
+}
+
+const UNMANAGED_DUPLICATE = "unmanaged_duplicate";
+
+/** A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan. */
+async function explained({ services }: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+  if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE) || (await services.appliedPlan.removedBy(definition)) !== null) return diagnostics;
+  const hint =
+    "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";
+  return diagnostics.map((diagnostic) => (diagnostic.code === UNMANAGED_DUPLICATE ? { ...diagnostic, hint } : diagnostic));
 }
 
 async function remove(

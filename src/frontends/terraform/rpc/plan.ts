@@ -39,10 +39,12 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   if (desired === null || isNullValue(request.proposedNewState)) return answer(null);
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
   switch (change.action) {
-    case "create":
-      session.planned(definition, change.after, stored.askedFor);
+    case "create": {
+      const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
+      session.planned(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
-      return answer(change.after);
+      return answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
+    }
     case "keep":
       if (typeof id === "string" && definition.list) session.stays(definition, id, change.before);
       return answer(change.before, encodePrivate({ ...stored, ...asked }));
@@ -53,7 +55,7 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
     }
     case "replace":
       session.planned(definition, change.after, asked.askedFor);
-      return answer(change.after, request.priorPrivate, change.because);
+      return answer(change.after, encodePrivate({ ...stored, ...asked }), change.because);
     case "delete":
     case "forget":
       throw new Error("a declared resource was planned as a delete");

@@ -52,8 +52,11 @@ describe("how long a new webhook may take to appear", () => {
 });
 
 describe("under CI", () => {
-  it("a local journal is warned about once, at the first create", async () => {
-    const provider = await story.start({ variables: { CI: "true" } });
+  /** Terraform's data directory, which has the journal by default. */
+  const byDefault = () => ({ OUTREACH_JOURNAL: "", TF_DATA_DIR: story.folder });
+
+  it("the default journal is warned about once, at the first create", async () => {
+    const provider = await story.start({ variables: { ...byDefault(), CI: "true" } });
     expect(provider.greeting).toEqual([]);
     const created = await provider.create({ target_url: URL_A });
     expect(created.said).toEqual(["warning: The journal may be lost with this machine"]);
@@ -61,8 +64,13 @@ describe("under CI", () => {
     expect((await provider.delete(created)).said).toEqual([]);
   });
 
+  it("a journal in a folder that the user chose is not warned about", async () => {
+    const provider = await story.start({ variables: { CI: "true" } });
+    expect((await provider.create({ target_url: URL_A })).said).toEqual([]);
+  });
+
   it.each(["", "0", "false"])("CI=%s is none", async (ci) => {
-    const provider = await story.start({ variables: { CI: ci } });
+    const provider = await story.start({ variables: { ...byDefault(), CI: ci } });
     expect((await provider.create({ target_url: URL_A })).said).toEqual([]);
   });
 });

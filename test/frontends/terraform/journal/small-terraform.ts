@@ -11,6 +11,7 @@ import { decodeValue, encodeValue } from "../../../../src/frontends/terraform/va
 import type { Chance } from "../../../core/apply/chance.ts";
 import { type Life, mortalFiles, never, newLife } from "../../../core/apply/life.ts";
 import type { RandomService } from "../../../core/apply/random-service.ts";
+import { NO_SAVED_PLAN } from "../provider-under-test.ts";
 import { shopCatalog } from "../../../core/apply/shop-things.ts";
 import type { MemoryFiles } from "../../../core/state/memory-files.ts";
 
@@ -88,6 +89,7 @@ export function smallTerraform({ files, clock, random, chance, service }: Place)
       catalog: shopCatalog,
       environment: { baseUrl: undefined, apiKey: undefined },
       baseUrlProblem: () => undefined,
+      appliedPlan: NO_SAVED_PLAN,
       connect: () => ({
         readClient: shop,
         access: {

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AppliedPlan } from "../../../../src/frontends/terraform/applied-plan.ts";
+import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { type Kept, NO_SAVED_PLAN, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
+
+const URL = "https://rotated.example.com/";
+const UNREADABLE: AppliedPlan = { removedBy: () => Promise.resolve(null) };
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await sandboxForTest();
+});
+afterEach(async () => sandbox.close());
+
+/** A process of its own, with a journal of its own. */
+async function onAnotherMachine<T>(work: (provider: ProviderUnderTest) => Promise<T>, appliedPlan = NO_SAVED_PLAN): Promise<T> {
+  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, appliedPlan });
+  try {
+    return await work(provider);
+  } finally {
+    await provider.shutdown();
+    provider.removeFolder();
+  }
+}
+
+/** The private data of a plan that replaces the webhook, as Terraform plans it: once as a change, and once as a create. */
+async function planReplace(prior: Kept): Promise<Uint8Array> {
+  return onAnotherMachine(async (provider) => {
+    const { private: first } = await provider.plan(await provider.read(prior), { target_url: URL, secret: "two" });
+    return (await provider.plan({ state: null, private: first }, { target_url: URL, secret: "two" })).private;
+  });
+}
+
+async function applyReplace(plannedPrivate: Uint8Array | undefined, appliedPlan?: AppliedPlan) {
+  return onAnotherMachine(async (provider) => {
+    const declared = { target_url: URL, secret: "two" };
+    const { planned, private: bytes } = await provider.plan(null, declared, plannedPrivate);
+    return provider.apply(null, planned, { config: declared, private: bytes });
+  }, appliedPlan);
+}
+
+test("a create that Terraform 1.16 passes the planned private data to replaces the webhook that the plan replaces", async () => {
+  const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
+  const planned = await planReplace(prior);
+  const applied = await applyReplace(planned);
+  expect(applied.said).toEqual([]);
+  expect(sandbox.webhooks()).toHaveLength(2);
+});
+
+test("a create that nothing passes the plan to stops, and says how the plan can be passed on", async () => {
+  const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
+  await planReplace(prior);
+  const refused = await applyReplace(undefined, UNREADABLE);
+  expect(refused.said).toEqual(["error: An identical unmanaged webhook exists"]);
+  expect(refused.diagnostics[0]?.detail).toContain("Set OUTREACH_JOURNAL to a folder that plan and apply share");
+  expect((await applyReplace(undefined)).diagnostics[0]?.detail).not.toContain("OUTREACH_JOURNAL");
+  expect(sandbox.webhooks()).toHaveLength(1);
+});

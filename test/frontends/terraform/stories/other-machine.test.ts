@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect } from "vitest";
+import { REQUIRED_PROVIDERS } from "../installed-provider.ts";
+import { TerraformUnderTest } from "../terraform-under-test.ts";
+import { story as base, webhook, writes } from "./story.ts";
+
+/** Another folder, with its own home and journal, that shares only the backend. */
+const story = base.extend<{ other: TerraformUnderTest; shared: string }>({
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of the fixtures from the pattern
+  shared: async ({}, use) => {
+    const shared = mkdtempSync(path.join(tmpdir(), "backend-"));
+    await use(shared);
+    rmSync(shared, { recursive: true });
+  },
+  other: async ({ terraform, shared }, use) => {
+    const other = await TerraformUnderTest.start(terraform.environment);
+    const backend = `terraform {\n  backend "local" {\n    path = ${JSON.stringify(path.join(shared, "terraform.tfstate"))}\n  }\n}\n`;
+    for (const one of [terraform, other]) {
+      one.write("provider.tf", REQUIRED_PROVIDERS + backend);
+      await one.run("init", "-no-color", "-input=false");
+    }
+    await use(other);
+    await other.remove();
+  },
+});
+
+const CREATE_FIRST = "lifecycle {\n    create_before_destroy = true\n  }";
+
+describe.concurrent("a plan that another machine applies", { timeout: 120_000 }, () => {
+  story("replaces with create_before_destroy, and creates nothing next to an unmanaged webhook", async ({ sandbox, terraform, other, shared }) => {
+    const declared = (value: string) =>
+      `resource "terraform_data" "trigger" {\n  input = "${value}"\n}\n` +
+      webhook("secret", [`secret = "${value}"`, CREATE_FIRST]) +
+      webhook("version", [`secret_wo = "${value}"`, `secret_wo_version = ${String(value.length)}`, CREATE_FIRST]) +
+      webhook("triggered", ["lifecycle {\n    create_before_destroy = true\n    replace_triggered_by = [terraform_data.trigger]\n  }"]);
+    const plan = path.join(shared, "saved.plan");
+    terraform.write("main.tf", declared("one"));
+    await terraform.apply();
+    for (const one of [terraform, other]) one.write("main.tf", declared("three"));
+    expect((await terraform.plan(`-out=${plan}`)).output).toContain("Plan: 3 to add, 1 to change, 3 to destroy.");
+    sandbox.clearRequests();
+    const { output } = await other.run("apply", "-no-color", "-input=false", plan);
+    expect(output).toContain("Resources: 3 added, 1 changed, 3 destroyed.");
+    expect(writes(sandbox).toSorted()).toEqual([...Array<string>(3).fill("DELETE /hooks/ID"), ...Array<string>(3).fill("POST /hooks")]);
+    expect(sandbox.webhooks()).toHaveLength(3);
+    expect((await other.plan()).status).toBe(0);
+
+    for (const one of [terraform, other]) one.write("more.tf", webhook("more", [CREATE_FIRST]));
+    await terraform.plan(`-out=${plan}`);
+    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://more.example.com/" });
+    const stopped = await other.run("apply", "-no-color", "-input=false", plan);
+    expect(stopped.words).toContain("Error: An identical unmanaged webhook exists");
+    expect(stopped.words).toContain(id);
+    expect(sandbox.webhooks()).toHaveLength(4);
+  });
+});
