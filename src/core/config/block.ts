@@ -2,7 +2,7 @@ import type { SecretSource } from "../model/declaration.ts";
 import type { Limits } from "../model/limits.ts";
 import type { Place } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import type { Value } from "../model/value.ts";
+import type { Attributes, Value } from "../model/value.ts";
 import type { TextFiles } from "../expression/functions/function-definition.ts";
 import type { VariableType } from "./variables/variable-type.ts";
 
@@ -160,6 +160,8 @@ export interface Configuration {
   readonly moved: readonly MovedBlock[];
   readonly removed: readonly RemovedBlock[];
   readonly checks?: readonly Check[];
+  /** The outputs of other configurations, by the address of the data source that refers to them. */
+  readonly stackOutputs?: ReadonlyMap<string, Attributes>;
   /** The files that expressions can read. Absent: none. */
   readonly files?: TextFiles;
   readonly limits: Limits;

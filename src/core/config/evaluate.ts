@@ -115,11 +115,12 @@ function newRound({
 }: Pick<Round, "catalog" | "seen" | "order"> & { readonly configuration: Configuration; readonly variables: ReadonlyMap<string, VariableValue> }): Round {
   const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
   const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
+  const elsewhere = configuration.stackOutputs ?? new Map<string, Attributes>();
   const parts = {
     locals: new Map<string, DerivedValue>(
       [...order.cyclic].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
     ),
-    dataAddresses: new Set([...dataSources.keys()].filter((address) => !order.cyclic.has(address))),
+    dataAddresses: new Set([...dataSources.keys(), ...elsewhere.keys()].filter((address) => !order.cyclic.has(address))),
     lookupTexts: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,
     masked: new Map<string, readonly string[]>(),
@@ -131,7 +132,7 @@ function newRound({
     ...others,
     variables,
     dataSources,
-    known: seen.known,
+    known: elsewhere.size === 0 ? seen.known : new Map([...seen.known, ...elsewhere]),
     wholeBlocks: new Map(),
     ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),

@@ -49,13 +49,6 @@ export function readBlock(
 }
 
 function foreignType(mode: Block["mode"], type: string, place: Place): Diagnostic {
-  if (type === "terraform_remote_state")
-    return requiresTerraform(
-      "a reference to another stack (terraform_remote_state)",
-      "it reads the other stack's Terraform state, which does not exist",
-      place,
-      "Declare the data source or variable in this stack too.",
-    );
   return requiresTerraform(`the ${mode === "data" ? "data source" : "resource"} type ${type}`, "it belongs to another provider", place);
 }
 

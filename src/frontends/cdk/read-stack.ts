@@ -6,6 +6,7 @@ import { requiresTerraform, stackMistake } from "./stack-problems.ts";
 import { readBlock } from "./read-block.ts";
 import { readCheck } from "./read-conditions.ts";
 import { readLocals, readOutput, readVariable } from "./read-values.ts";
+import { REMOTE_STATE, type RemoteState, readRemoteState } from "./read-remote-state.ts";
 import { readProviders } from "./read-providers.ts";
 import { checkSettings } from "./read-settings.ts";
 import { readImport, readMoved, readRemoved } from "./read-statements.ts";
@@ -33,7 +34,7 @@ const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why:
 export function readStack(
   bytes: Uint8Array,
   { file, folder, name, catalog, files }: StackContext & Pick<Configuration, "folder" | "files"> & { readonly name: string },
-): Result<Configuration> {
+): Result<Configuration> & { readonly remoteStates: readonly RemoteState[] } {
   const parsed = parseStack(bytes, file);
   const root = "summary" in parsed ? {} : parsed.root;
   const found = Object.fromEntries(Object.entries(PARTS).map(([part, depth]) => [part, blocksIn(root[part], { depth, place: { file } })]));
@@ -44,7 +45,9 @@ export function readStack(
       diagnostics: [...(found[part]?.diagnostics ?? []), ...each.flatMap(({ diagnostics }) => diagnostics)],
     };
   };
-  const data = all("data", (one) => readBlock(one, { mode: "data", file, catalog }));
+  const isRemoteState = ({ labels: [type] }: Labelled): boolean => type === REMOTE_STATE;
+  const remoteStates = (found["data"]?.blocks ?? []).filter(isRemoteState).map((one) => readRemoteState(one, file));
+  const data = all("data", (one) => (isRemoteState(one) ? { value: null, diagnostics: [] } : readBlock(one, { mode: "data", file, catalog })));
   const managed = all("resource", (one) => readBlock(one, { mode: "managed", file, catalog }));
   const blocks = [...data.value, ...managed.value];
   const variables = all("variable", (one) => readVariable(one, file));
@@ -73,10 +76,11 @@ export function readStack(
     state: { backend: "local", settings: { path: { kind: "literal", value: `outreach.${name}.state.json` } } },
     folder,
   };
-  const results = [variables, locals, outputs, providers, service, data, managed, imports, moved, removed, checks];
+  const results = [variables, locals, outputs, providers, service, ...remoteStates, data, managed, imports, moved, removed, checks];
   const diagnostics = [...("summary" in parsed ? [parsed] : []), ...otherParts(root, file), ...checkSettings(root["terraform"], file)];
   return {
     value: configuration,
+    remoteStates: remoteStates.flatMap(({ value: one }) => (one ? [one] : [])),
     diagnostics: [
       ...diagnostics,
       ...results.flatMap((result) => result.diagnostics),

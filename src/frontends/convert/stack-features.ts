@@ -2,10 +2,10 @@ import type { Argument, Block, Configuration, Locate } from "../../core/config/b
 import { formatAddress } from "../../core/model/address.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
-/** The stack's folder is part of these expressions. */
-const IN_FOLDER = /\bfile\s*\(|\bpath\.(?:module|root)\b/;
+/** These expressions depend on the stack's folder, or on the states of the other stacks. */
+const IN_FOLDER = /\bfile\s*\(|\bpath\.(?:module|root)\b|\bdata\.terraform_remote_state\./;
 
-/** What a conversion loses: conditions, with a warning, and files in the stack's folder, with an error. */
+/** What a conversion cannot keep: conditions, with a warning, and what is next to the stack, with an error. */
 export function stackFeatures(configuration: Configuration): readonly Diagnostic[] {
   return [...conditions(configuration), ...filesIn(configuration)];
 }
@@ -43,8 +43,8 @@ function filesIn({ blocks, locals = [], outputs }: Configuration): readonly Diag
         code: "convert_unsupported",
         severity: "error",
         summary: "Conversion not possible",
-        detail: `${name} uses file or path, which refer to the folder of the stack.`,
-        hint: "In the application, read the file in TypeScript instead, and convert again.",
+        detail: `${name} uses file, path or the outputs of another stack, which exist only next to the stack.`,
+        hint: "In the application, use the value itself or a variable instead, and convert again.",
         ...(place ? { place } : {}),
       },
     ];

@@ -6,13 +6,6 @@ const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url:
 const AT = "construct app/hooks/crm";
 const WITH_TERRAFORM = "Run this stack with Terraform and the outreach provider; it declares the same webhooks.";
 
-test("a reference to another stack has a hint for this one", async () => {
-  const { diagnostics } = await checkStack({ data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } });
-  expect(diagnostics).toMatchObject([
-    { hint: expect.stringMatching(/^Declare the data source or variable in this stack too\.\nRun this stack with Terraform/) },
-  ]);
-});
-
 describe("features of Terraform are reported with the construct, the reason and a hint", () => {
   test.each<readonly [string, Json, string, string, string]>([
     [
@@ -23,13 +16,6 @@ describe("features of Terraform are reported with the construct, the reason and 
       "another provider",
     ],
     ["another provider's data source", { data: { http: { b: from("app/http") } } }, "app/http", "the data source type http", "another provider"],
-    [
-      "another stack's outputs",
-      { data: { terraform_remote_state: { net: { ...from("app/net"), backend: "local" } } } },
-      "app/net",
-      "a reference to another stack (terraform_remote_state)",
-      "reads the other stack's Terraform state",
-    ],
     ["another provider", { provider: { aws: [{ region: "x" }] } }, "provider.aws", "the provider aws", "not the outreach provider"],
     [
       "a resource of another provider's configuration",

@@ -115,9 +115,12 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   // Most configurations are YAML, so this module is loaded only for a stack.
   const { otherFiles, readStack } = await import("../../cdk/read-stack.ts");
-  const { value, diagnostics } = readStack(bytes, { file: path, folder, name, catalog, files: await stackFiles(files, inside, bytes) });
+  const { value, remoteStates, diagnostics } = readStack(bytes, { file: path, folder, name, catalog, files: await stackFiles(files, inside, bytes) });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
-  return { value, diagnostics: [...diagnostics, ...others], stack: true };
+  if (remoteStates.length === 0) return { value, diagnostics: [...diagnostics, ...others], stack: true };
+  const { stackOutputs } = await import("./stack-outputs.ts");
+  const outputs = await stackOutputs(remoteStates, { files, folder, inside, stackFile: STACK_FILE });
+  return { value: { ...value, stackOutputs: outputs.value }, diagnostics: [...diagnostics, ...others, ...outputs.diagnostics], stack: true };
 }
 
 /** The synthesised stacks of an application, found from its folder or its output folder. */
