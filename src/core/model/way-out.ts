@@ -18,8 +18,8 @@ export type WayOut =
   | (Target & { readonly kind: "import"; readonly ids: readonly string[]; readonly replacesRecord?: true })
   /** Plan again, and import every identical unmanaged object whose whole identity is known. */
   | { readonly kind: "adopt-certain" }
-  /** Allow several identical objects at these addresses. */
-  | { readonly kind: "allow-duplicate"; readonly addresses: readonly (string | null)[] }
+  /** Allow several identical objects at these addresses. `isLive`: the others exist already. */
+  | { readonly kind: "allow-duplicate"; readonly addresses: readonly (string | null)[]; readonly isLive?: true }
   /** Remove the object from the state of another owner, which would undo what this one changes. */
   | { readonly kind: "remove-elsewhere" }
   /** Record a live object as the outcome of an undecided create. */

@@ -71,6 +71,56 @@ function waysOut(
   ];
 }
 
+interface Doubled {
+  /** Null where the frontend does not know it. */
+  readonly address: string | null;
+  readonly duplicates: readonly LiveObject[];
+}
+
+/** An object of this configuration has an unmanaged duplicate, which may have been created at the same time. */
+export function standingDuplicateDiagnostic(definition: AnyResource, { address, duplicates }: Doubled): Diagnostic {
+  const { noun, type, identity, effects } = definition;
+  const ids = duplicates.map(({ id }) => id);
+  const unseen = unseenOf(definition, duplicates);
+  const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
+  const seen = identity.filter((name) => !unseen.includes(name)).join(", ");
+  const of = `the same ${seen} as ${address ?? `this ${noun}`}, and this configuration does not manage ${them}`;
+  const doubt = effects ? `If ${ids.length > 1 ? "they are duplicates" : "it is a duplicate"}, ${effects.duplicate}.` : "";
+  return {
+    code: "duplicate_live",
+    severity: "warning",
+    summary: `An identical unmanaged ${noun} is live`,
+    detail: [
+      `${ids.join(", ")} ${are} live with ${of}${effects && unseen.length === 0 ? `: ${effects.duplicate}` : ""}.`,
+      ...(unseen.length > 0 ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one.`, doubt] : []),
+    ]
+      .join(" ")
+      .trim(),
+    hint: `Another configuration or another run may have created ${them}. Find out who needs ${them}, and delete ${them} if nobody does.`,
+    ways: [
+      { kind: "allow-duplicate", addresses: [address], isLive: true },
+      { kind: "import", address: null, type, ids },
+    ],
+    ...(address === null ? {} : { address }),
+  };
+}
+
+const SHOWN_DUPLICATES = 10;
+
+/** The same for many of them, in one. */
+export function standingDuplicatesDiagnostic({ noun, plural, effects }: AnyResource, doubled: readonly Doubled[]): Diagnostic {
+  const shown = doubled.slice(0, SHOWN_DUPLICATES).map(({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`);
+  const more = doubled.length - shown.length;
+  return {
+    code: "duplicate_live",
+    severity: "warning",
+    summary: `Identical unmanaged ${plural} are live`,
+    detail: `${String(doubled.length)} managed ${plural} have identical ones that this configuration does not manage: ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}.${effects ? ` With a duplicate, ${effects.duplicate}.` : ""}`,
+    hint: "The same configuration may also be applied from another folder, with another state. Find out who needs the others, and delete them if nobody does.",
+    ways: [{ kind: "list-live" }, { kind: "allow-duplicate", addresses: doubled.slice(0, SHOWN_DUPLICATES).map(({ address }) => address), isLive: true }],
+  };
+}
+
 export function declaredTwiceDiagnostic({ noun, identity, effects }: AnyResource, first: Declaration, second: Declaration): Diagnostic {
   const place = second.locate([]);
   return {

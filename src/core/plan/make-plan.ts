@@ -6,7 +6,7 @@ import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanInput } from "./plan-context.ts";
 import { blockOf, byAddress } from "../model/address.ts";
 import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
-import { duplicateDeclarations, duplicateFinder } from "./duplicates.ts";
+import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn } from "./duplicates.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { missingFrom } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
@@ -38,6 +38,7 @@ export function makePlan(input: PlanInput): Plan {
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),
     ...releasedWarning(steps),
+    ...standingDuplicates(standingIn(steps, input.declarations), { ...input, findDuplicates: context.findDuplicates }),
     ...renameNotes(steps, input.catalog),
   ];
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided };

@@ -88,6 +88,8 @@ export interface PlanInput extends Statements {
   readonly replacing?: readonly string[];
   /** The live objects, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
+  /** The ids of unmanaged live objects that are reported by other means. */
+  readonly reported?: ReadonlySet<string>;
   readonly limits: Limits;
   readonly options: PlanOptions;
   /** The writes whose outcome is undecided: their addresses get no step. */

@@ -12,6 +12,7 @@ function rendering(way: WayOut): string | null {
     case "import":
       return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the address of this resource:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
     case "allow-duplicate":
+      if (way.isLive) return "To keep both, set allow_duplicate = true.";
       return way.addresses.length > 1 ? "To keep both, set allow_duplicate = true in both." : "To create another one, set allow_duplicate = true.";
     case "remove-elsewhere":
       return "If another resource, another workspace or the outreach command manages it, remove it there first (`state rm`).";

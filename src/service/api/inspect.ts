@@ -1,7 +1,7 @@
 import { type CallerOptions, read } from "./caller.ts";
 import { httpDateMs } from "./http-date.ts";
 import { ServiceError } from "./service-errors.ts";
-import { CAP_STEP, type WireWebhook, webhooksIn } from "./webhooks.ts";
+import { CAP_STEP, type WebhookListing, webhooksIn, withNulls } from "./webhooks.ts";
 
 /** Undocumented behaviour of a real service, learnt from reads only. */
 export interface Inspection {
@@ -26,12 +26,12 @@ const RATE_LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-rat
 
 /**
  * Two reads of `GET /hooks`, the second with an offset past the end; a few more where it ignores that and may truncate the
- * list. `webhooks` are those of the plain request, in its order. Throws `ServiceError`.
+ * list. `listing` is the answer to the plain request. Throws `ServiceError`.
  */
 export async function inspectService(
   options: CallerOptions,
   signal: AbortSignal,
-): Promise<{ readonly inspection: Inspection; readonly webhooks: readonly WireWebhook[] }> {
+): Promise<{ readonly inspection: Inspection; readonly listing: WebhookListing }> {
   const beforeMs = options.clock.now();
   const { json, headers, serverDate } = await read(options, CALL, signal);
   const localMs = (beforeMs + options.clock.now()) / 2;
@@ -54,7 +54,8 @@ export async function inspectService(
     rateLimitHeaders: RATE_LIMIT_HEADERS.filter((name) => headers[name] !== undefined),
     clockSkewMs: Number.isNaN(serverMs) ? null : Math.round(serverMs - localMs),
   } as const;
-  return { inspection, webhooks };
+  const firstAnswer = webhooks.map(({ _id }) => _id);
+  return { inspection, listing: { webhooks: withNulls(webhooks), complete: inspection.extent === "whole", firstAnswer, serverDate } };
 }
 
 const CALL = { method: "GET", segments: ["hooks"], statuses: {} } as const;

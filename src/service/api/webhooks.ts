@@ -104,7 +104,7 @@ function isWireWebhook(value: unknown): value is WireWebhook {
 }
 
 /** An absent `type` or `campaignId` means null only if another record of the list has the field. */
-function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
+export function withNulls(webhooks: readonly WireWebhook[]): readonly WireWebhook[] {
   const carried = (["type", "campaignId"] as const).filter((field) => webhooks.some((webhook) => webhook[field] !== undefined));
   const nulls = Object.fromEntries(carried.map((field) => [field, null]));
   return webhooks.map((webhook) => ({ ...nulls, ...webhook }));

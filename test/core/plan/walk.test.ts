@@ -126,9 +126,11 @@ const WORDS: { readonly [what: string]: string } = {
 };
 
 function outcomeOf({ steps, diagnostics, drift }: Plan): string {
-  const [said] = [...diagnostics.map(({ code }) => code), ...steps.map(({ action, address }) => (address === ADDRESS ? action : "a step of another address"))];
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const [said] = [...errors.map(({ code }) => code), ...steps.map(({ action, address }) => (address === ADDRESS ? action : "a step of another address"))];
   const words = said === undefined ? "nothing: it is unmanaged" : (WORDS[said] ?? said);
-  return drift.length === 0 ? words : `${words}; reports drift`;
+  const warns = diagnostics.some(({ code }) => code === "duplicate_live") ? "; warns of the duplicate" : "";
+  return `${words}${warns}${drift.length === 0 ? "" : "; reports drift"}`;
 }
 
 function casesOf(dimensions: Dimensions): readonly Case[] {

@@ -302,7 +302,8 @@ describe("creates that the service carries out after it was given up on them", (
     expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([`DELETE /hooks/${first?.id ?? ""} 200`]);
     await story.run(`resolve ${[second, ...others].map((one) => one?.address).join(" ")} --forget`);
     for (const one of [second, ...others]) story.foreign.add(one?.id ?? "");
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    const last = await story.run("apply --auto-approve");
+    expect([last.code, last.err]).toEqual([0, expect.not.stringContaining("appeared late")]);
     await story.judge(Array.from({ length: COUNT }, (_, index) => url(index)));
   });
 });

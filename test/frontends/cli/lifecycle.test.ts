@@ -85,7 +85,8 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
     "outreach_webhook.crm: Destroying... [id=hoo_000004]\noutreach_webhook.crm: Destruction complete after 0s\n\nDestroy complete! Resources: 1 destroyed.\n",
   );
   expect(project.sandbox.webhooks()).toEqual([]);
-  expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, sent: [] });
+  // The one that was repaired may appear again.
+  expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
 });
 
 test("a rotation sends its delete and its create back to back, though others are under way", async () => {
@@ -138,7 +139,7 @@ test("what is taken out of the configuration and gone already is forgotten witho
   const { code, out, sent } = await project.run("apply --auto-approve");
   expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200", "GET /hooks?offset=0 200"] });
   expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.");
-  expect(await project.run("plan")).toMatchObject({ out: NO_CHANGES, sent: [] });
+  expect(await project.run("plan")).toMatchObject({ out: NO_CHANGES, sent: ["GET /hooks 200"] });
 });
 
 test("a webhook that somebody deletes between the plan and its delete counts as gone", async () => {

@@ -78,6 +78,13 @@ export function lateDuplicates({ id: known, key, preIds }: LostCreate, index: Li
   return object ? [object] : [];
 }
 
+export interface CheckedLostCreates {
+  readonly document: StateDocument;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The ids that the diagnostics name. */
+  readonly reported: ReadonlySet<string>;
+}
+
 /**
  * Looks in every list for outcomes that appear late, and for missing objects that appear again: each is reported, and never
  * deleted by guess. A record ends when a complete list lacks its object a day later.
@@ -85,8 +92,8 @@ export function lateDuplicates({ id: known, key, preIds }: LostCreate, index: Li
 export function checkLostCreates(
   document: StateDocument,
   { catalog, listings, nowMs }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
-): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
-  if (document.lostCreates.length === 0) return { document, diagnostics: [] };
+): CheckedLostCreates {
+  if (document.lostCreates.length === 0) return { document, diagnostics: [], reported: new Set() };
   const managed = managedIds(document.instances);
   const indexes = new Map<string, LiveIndex>();
   const late = new Map<string, Diagnostic>();
@@ -103,7 +110,8 @@ export function checkLostCreates(
     if (lostCreate.id !== undefined && shown.length > duplicates.length) return false;
     return duplicates.length > 0 || !listing.complete || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS;
   });
-  return { document: left.length === document.lostCreates.length ? document : { ...document, lostCreates: left }, diagnostics: [...late.values()] };
+  const checked = left.length === document.lostCreates.length ? document : { ...document, lostCreates: left };
+  return { document: checked, diagnostics: [...late.values()], reported: new Set(late.keys()) };
 }
 
 function lateDuplicate({ noun, effects }: AnyResource, { address, found, id: known }: LostCreate, id: string): Diagnostic {

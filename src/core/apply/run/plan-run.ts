@@ -73,10 +73,10 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const listings = new Map<string, LiveListing>();
   for (const [type, list] of live)
     if (resourceOf(catalog, type).list) listings.set(type, await readPastListingDelay(await read(list), list, { recovered, type, ports }));
-  const buried = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
+  const late = checkLostCreates(recovered.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const lengths = new Map([...live].map(([type, list]) => [type, list.longestAnswer()]));
-  const document = withLengths(withoutListed(buried.document, service, listings), service, { lengths, nowMs: ports.clock.now() });
+  const document = withLengths(withoutListed(late.document, service, listings), service, { lengths, nowMs: ports.clock.now() });
   const { limits } = request;
   const { declarations, secrets } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
@@ -89,6 +89,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     instances: document.instances,
     replacing: document.replacing ?? [],
     live: listings,
+    reported: late.reported,
     limits,
     options,
     undecided: recovered.undecided,
@@ -99,7 +100,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
-    ...buried.diagnostics,
+    ...late.diagnostics,
     ...made.diagnostics,
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];

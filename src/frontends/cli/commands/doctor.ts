@@ -1,12 +1,16 @@
-import { type LiveObject, resourceOf } from "../../../core/model/definition.ts";
+import { liveWarnings } from "../../../core/apply/recovery/live-warnings.ts";
+import { type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
+import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
 import type { Paint } from "../../../output/text/paint.ts";
+import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
-import type { WireWebhook } from "../../../service/api/webhooks.ts";
+import type { WebhookListing } from "../../../service/api/webhooks.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/options.ts";
 import { type ServiceContext, withService } from "../session/connection.ts";
+import { type DiagnosticsContext, arrangedDiagnostics, printDiagnostics } from "../screen/print-diagnostics.ts";
 import { recordList } from "../session/record-list.ts";
 
 /** One fact about the service, and what it means for the guarantees of this tool. */
@@ -31,26 +35,36 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
 };
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
-function examine(context: Output & ServiceContext, options: DoctorOptions): Promise<ExitCode> {
+function examine(context: DiagnosticsContext & Output & ServiceContext, options: DoctorOptions): Promise<ExitCode> {
   return withService(context, options, async (caller): Promise<ExitCode> => {
-    const { inspection, webhooks } = await inspectService(caller, context.stop);
-    const objects = webhooks.map(liveWebhook);
-    const findings = findingsOf(inspection, creationOrder(resourceOf(context.catalog, WEBHOOK), objects));
-    const recorded = await recordList(context, options, { caller, type: WEBHOOK, ids: objects.map(({ id }) => id), inspection });
-    if (options.json) context.out(`${JSON.stringify({ ...inspection, findings, recorded }, null, 2)}\n`);
-    else {
-      context.out(`${caller.baseUrl}\n\n`);
-      for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
-      context.out(`\n${recorded}\n`);
+    const { inspection, listing: wire } = await inspectService(caller, context.stop);
+    const listing = await listingOf(context, wire);
+    const findings = findingsOf(inspection, creationOrder(resourceOf(context.catalog, WEBHOOK), listing.objects));
+    const ids = listing.objects.map(({ id }) => id);
+    const { sentence: recorded, document } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
+    const listings = new Map([[WEBHOOK, listing]]);
+    const warnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : [];
+    if (options.json) {
+      const diagnostics = arrangedDiagnostics(context, warnings, "out").map(diagnosticJson);
+      context.out(`${JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2)}\n`);
+      return 0;
     }
+    context.out(`${caller.baseUrl}\n\n`);
+    for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
+    context.out(`\n${recorded}\n`);
+    if (warnings.length > 0) printDiagnostics(context, warnings);
     return 0;
   });
 }
 
 const WEBHOOK = "outreach_webhook";
 
-function liveWebhook({ _id: id, createdAt }: WireWebhook): LiveObject {
-  return { id, attributes: typeof createdAt === "string" ? { created_at: createdAt } : {} };
+/** The webhooks that were read, as the resource describes them. Sends nothing. */
+async function listingOf({ catalog, stop }: Pick<ServiceContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {
+  const { list } = resourceOf(catalog, WEBHOOK);
+  if (!list) throw new Error(`${WEBHOOK} has no list`);
+  const client: Pick<ReadClient, "listWebhooks"> = { listWebhooks: () => Promise.resolve(wire) };
+  return list({ client, signal: stop, expectedIds: new Set() });
 }
 
 function markOf(holds: Finding["holds"], paint: Paint): string {

@@ -34,8 +34,9 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     };
   },
   "adopt-certain": () => "To import every certain match, run again with --adopt.",
-  "allow-duplicate": ({ addresses }, { isStack }) => {
+  "allow-duplicate": ({ addresses, isLive }, { isStack }) => {
     const setting = isStack ? "allowDuplicate: true" : "allow_duplicate: true";
+    if (isLive) return `To keep ${addresses.length > 1 ? `them, set ${setting} in each of these blocks` : `both, set ${setting}`}.`;
     return addresses.length > 1 ? `To keep both, set ${setting} in both.` : `To create another one, set ${setting}.`;
   },
   "remove-elsewhere": () => "If another state manages it, remove it there first (`state rm`).",

@@ -18,11 +18,19 @@ export interface SeenList {
   readonly inspection: Pick<Inspection, "extent" | "wasTried">;
 }
 
+export interface RecordedList {
+  /** What was recorded, or why nothing was, as a sentence. */
+  readonly sentence: string;
+  /** The state, if it belongs to this service and key; null otherwise. */
+  readonly document: StateDocument | null;
+}
+
 /**
  * Records where the state is how long a list is, and which recorded objects a list lacks that is whole beyond doubt: evidence
- * for plans, which cannot find that out. Says in a sentence what was recorded, or why nothing was. Never fails for the state.
+ * for plans, which cannot find that out. Never fails for the state.
  */
-export async function recordList(context: RecordsContext, options: StateOptions, seen: SeenList): Promise<string> {
+export async function recordList(context: RecordsContext, options: StateOptions, seen: SeenList): Promise<RecordedList> {
+  const nothing = (why: string): RecordedList => ({ sentence: `Nothing was recorded: ${why}`, document: null });
   try {
     // Where there is no state there is nothing to lock.
     await readRecords(context, options);
@@ -30,16 +38,16 @@ export async function recordList(context: RecordsContext, options: StateOptions,
       const { document } = records.open;
       const { name } = records.store;
       const service = { baseUrl: seen.caller.baseUrl, keyFingerprint: await fingerprinter(document.salt)(seen.caller.apiKey) };
-      if (canonicalJson(document.service) !== canonicalJson(service)) return `Nothing was recorded: ${name} belongs to another service or API key.`;
+      if (canonicalJson(document.service) !== canonicalJson(service)) return nothing(`${name} belongs to another service or API key.`);
       const before = document.lists?.find((record) => isOf(record, service, seen.type)) ?? { ...service, type: seen.type };
       const record = recordOf(before, { seen, document, nowMs: context.clock.now(), listingDelayMs: duration(context, "OUTREACH_SETTLE", LISTING_DELAY_MS) });
-      if (canonicalJson(record) === canonicalJson(before)) return `Nothing new to record in ${name}.`;
+      if (canonicalJson(record) === canonicalJson(before)) return { sentence: `Nothing new to record in ${name}.`, document };
       await storeRecords(context, records, withRecord(document, record));
-      return `Recorded in ${name}: ${sentenceOf(record, context.clock.now())}`;
+      return { sentence: `Recorded in ${name}: ${sentenceOf(record, context.clock.now())}`, document };
     });
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
-    return `Nothing was recorded: ${error.diagnostics.map(({ detail }) => detail).join(" ")}`;
+    return nothing(error.diagnostics.map(({ detail }) => detail).join(" "));
   }
 }
 
