@@ -40,7 +40,11 @@ describe("an unmanaged duplicate of a managed object", () => {
   });
 
   test.each<readonly [string, Plan, readonly string[]]>([
-    ["is found where only the state is updated", planOf({ ...WORLD, declarations: [declared("ball", { rotation: "create_first" })] }), ["duplicate_live thing.ball"]],
+    [
+      "is found where only the state is updated",
+      planOf({ ...WORLD, declarations: [declared("ball", { rotation: "create_first" })] }),
+      ["duplicate_live thing.ball"],
+    ],
     ["is found by a refresh", planWith({ refreshOnly: true }), ["duplicate_live thing.ball"]],
     ["is of no interest to a destroy", planWith({ destroy: true }), []],
     ["is of no interest outside of the targets", planWith({ targets: ["toy_thing.kite"] }), ["address_unknown", "targeted"]],

@@ -63,7 +63,8 @@ test("an identical webhook that somebody creates while an apply runs is reported
     action: { kind: "drop" },
     method: "POST",
     where: () => {
-      if (live(project).length === 0) project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", type: "emailsSent", campaignId: "cam_000001" });
+      if (live(project).length === 0)
+        project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", type: "emailsSent", campaignId: "cam_000001" });
       return false;
     },
   });
