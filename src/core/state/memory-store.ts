@@ -42,11 +42,12 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
       place.stored = { bytes: bytes.slice(), version: String(++place.counts.writes) };
       return place.stored.version;
     },
-    lock: async ({ who }, timeoutMs, signal) => {
+    lock: async ({ who }, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
       const deadlineMs = clock.monotonicMs() + timeoutMs;
-      for (let other = holder(); other; other = holder()) {
+      for (let [other, waits] = [holder(), false]; other; [other, waits] = [holder(), true]) {
         if (clock.monotonicMs() >= deadlineMs) throw new DiagnosticsError([stateLocked(NAME, other.id, { holder: other.who })]);
+        if (!waits) waitsFor(other.who);
         await clock.sleep(LOCK_POLL_MS, signal);
       }
       const mine = { id: String(++place.counts.locks), lost: new AbortController() };

@@ -29,9 +29,10 @@ export interface StateStore {
   /**
    * Locks the state for one run. While another run holds the lock it waits, up to `timeoutMs`, and then throws
    * `state_locked`, which names the holder and the lock's id. The lock is taken whole or not at all. A store whose answers
-   * can get lost looks before it throws: a lock with its own id is its own.
+   * can get lost looks before it throws: a lock with its own id is its own. When it begins to wait, it calls `waitsFor`
+   * once, with the holder in words.
    */
-  lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal): Promise<StateLock>;
+  lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal, waitsFor?: (holder: string) => void): Promise<StateLock>;
   /** Removes the lock with this id, whichever run holds it. Throws `lock_absent` when there is no lock, and `lock_other`, changing nothing, when it has another id. */
   forceUnlock(id: string, signal: AbortSignal): Promise<void>;
   /** The state as it was before its last write; null where the store keeps no such copy. */

@@ -42,19 +42,15 @@ export function noFolderForState(name: string): Diagnostic {
   };
 }
 
-/** `id` is null if the lock disappeared before it could be read. `hidden`: why its holder may still run, unseen. */
-export function stateLocked(
-  name: string,
-  id: string | null,
-  { holder, hidden = null }: { readonly holder: string; readonly hidden?: Hidden | null },
-): Diagnostic {
+/** `hidden`: why its holder may still run, unseen. */
+export function stateLocked(name: string, id: string, { holder, hidden = null }: { readonly holder: string; readonly hidden?: Hidden | null }): Diagnostic {
   const doubt = hidden === null ? "" : ` ${HIDDEN[hidden]}, so whether that run is still active cannot be checked here. The lock stays.`;
   return {
     code: "state_locked",
     severity: "error",
     summary: "Error acquiring the state lock",
-    detail: `${name} is locked by ${holder}${id === null ? "" : ` (lock id ${id})`}. Only one run may change a state at a time.${doubt}`,
-    ways: [{ kind: "wait-for-lock" }, ...(id === null ? [] : [{ kind: "unlock", id } as const])],
+    detail: `${name} is locked by ${holder} (lock id ${id}). Only one run may change a state at a time.${doubt}`,
+    ways: [{ kind: "wait-for-lock" }, { kind: "unlock", id }],
   };
 }
 

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { encodeState } from "../../../src/core/state/document.ts";
@@ -174,21 +173,6 @@ describe("the lock", () => {
     expect(clock.monotonicMs()).toBeLessThan(1000);
     await second.release();
     expect([...files.contents.keys()]).toEqual([]);
-  });
-
-  test("of a dead process goes to exactly one of many that want it", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const files = memoryFiles({ delay: () => scheduler.schedule(Promise.resolve()) });
-        const clock = virtualClock();
-        const open = (process = processOf()) => localStore(PATH, { files, clock, random, process });
-        await scheduler.waitFor(open().lock({ ...HOLDER, pid: 99, startedAt: "900" }, 0, NEVER));
-        const attempts = Promise.allSettled([1, 2].map((pid) => open(processOf(["1/1", "2/2"])).lock({ ...HOLDER, pid, startedAt: String(pid) }, 0, NEVER)));
-        const results = await scheduler.waitFor(attempts);
-        expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-      }),
-      { numRuns: 200 },
-    );
   });
 
   test.each(["", "null", "{}", "[]", "not JSON", '{"id":5}'])("that cannot be understood (%j) holds, and does not hang", async (content) => {

@@ -126,7 +126,7 @@ function lockContract({ place, clock }: StoreUnderTest): void {
     await second.release();
   });
 
-  test("waits for the lock as long as the time-out says, and takes it soon after its release", async () => {
+  test("waits for the lock as long as the time-out says, and tells once on whom it waits, and takes it soon after its release", async () => {
     const open = await place();
     const first = await open().lock(HOLDER, 0, NEVER);
     const begunMs = clock.monotonicMs();
@@ -134,11 +134,13 @@ function lockContract({ place, clock }: StoreUnderTest): void {
     const waitedMs = clock.monotonicMs() - begunMs;
     expect(waitedMs).toBeGreaterThanOrEqual(1000);
     expect(waitedMs).toBeLessThan(2000);
-    const waiting = open().lock(HOLDER, 60_000, NEVER);
+    const told: string[] = [];
+    const waiting = open().lock(HOLDER, 60_000, NEVER, (holder) => told.push(holder));
     await clock.sleep(500, NEVER);
     const releasedMs = clock.monotonicMs();
     await first.release();
     await (await waiting).release();
+    expect(told).toEqual([expect.stringContaining("ada")]);
     expect(clock.monotonicMs() - releasedMs).toBeLessThan(1500);
   });
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
@@ -43,9 +43,16 @@ describe("while another process is at work", () => {
     const project = await openProject();
     const holder = await slowApply(project);
     const waiter = project.start("plan --detailed-exitcode --lock-timeout 30s");
-    await until(() => Object.keys(project.files()).some((file) => file.startsWith(`${LOCK}.`)), "the other one tries to lock");
+    let said = "";
+    waiter.child.stderr?.on("data", (chunk: string) => (said += chunk));
+    await until(() => said.includes("\n"), "the other one waits");
     project.clock.pass(HOUR_MS);
-    expect(await waiter.ended).toMatchObject({ code: 0 });
+    const { code, err } = await waiter.ended;
+    expect(code).toBe(0);
+    const on = `ada on ${hostname()} (process ${String(holder.child.pid)}, apply, since TIME)`;
+    expect(err.replace(/[0-9-]+T[0-9:.]+Z/, "TIME").replace(userInfo().username, "ada")).toBe(
+      `Waiting up to 30s for the lock of outreach.state.json, held by ${on}.\n`,
+    );
     expect(await holder.ended).toMatchObject({ code: 0 });
   });
 

@@ -4,13 +4,14 @@ import type { StateDocument } from "../../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import type { StateOptions, StatePathOptions } from "../program/options.ts";
+import { durationText } from "../../../output/text/progress-text.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
-import type { Interrupt, Masks, Ports, Product } from "../command-context.ts";
+import type { Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
 import type { LoadContext } from "../configuration/load-configuration.ts";
 
 /** What reading a state needs, once its store is chosen. */
-export type StateContext = Interrupt & Masks & Ports & Product;
+export type StateContext = Interrupt & Masks & Messages & Ports & Product;
 
 /** What choosing a store and reading its state needs. */
 export type RecordsContext = LoadContext & StateContext;
@@ -41,11 +42,12 @@ export async function changeRecords<T>(context: RecordsContext, options: StateOp
 
 /** Does the work under the lock. Its signal is aborted when the run is interrupted, and when the lock is lost. */
 export async function locked<T>(
-  context: Interrupt & Ports,
+  context: Interrupt & Messages & Ports,
   { store, options, operation }: { readonly store: StateStore; readonly options: StateOptions; readonly operation: string },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const lock = options.lock ? await store.lock(lockHolder(context, operation), options.lockTimeout, context.stop) : null;
+  const waits = (holder: string): void => context.err(`Waiting up to ${durationText(options.lockTimeout)} for the lock of ${store.name}, held by ${holder}.\n`);
+  const lock = options.lock ? await store.lock(lockHolder(context, operation), options.lockTimeout, context.stop, waits) : null;
   try {
     const done = await work(lock ? AbortSignal.any([context.stop, lock.lost]) : context.stop);
     lock?.lost.throwIfAborted();
