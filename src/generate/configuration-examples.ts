@@ -12,7 +12,7 @@ state:
   path: states/outreach.\${var.stage}.state.json`,
   variables: `version: 1
 variables:
-  stage: { default: staging, description: The stage to apply to }
+  stage: { default: staging, allowed: [staging, production], description: The stage to apply to }
   receiver_token: { default: none, sensitive: true }
 webhooks:
   crm-replies:

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Attributes, UNKNOWN, type Value } from "../../src/core/model/value.ts";
 import type { Drift, OutputChange, Plan, Step } from "../../src/core/plan/plan.ts";
 import { ansi, plain } from "../../src/output/text/paint.ts";
+import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import { planText } from "../../src/output/text/plan-text.ts";
 import { summaryText } from "../../src/output/text/summary-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
@@ -471,7 +472,23 @@ describe("the summary line", () => {
     [[FORGET, FORGET, DELETE], "Plan: 0 to add, 0 to change, 1 to destroy, 2 to forget."],
     [[ADOPT, FORGET], "Plan: 0 to add, 0 to change, 0 to destroy, 1 to import, 1 to forget."],
   ])("counts a replace as both: %#", (steps, line) => {
-    expect(summaryText({ steps }, plain)).toBe(line);
+    expect(summaryText({ steps, diagnostics: [] }, plain)).toBe(line);
+  });
+
+  const problem = (severity: Diagnostic["severity"]): Diagnostic => ({ code: "c", severity, summary: "S", detail: "D." });
+  test.each([
+    [["error"], "Plan: 1 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has an error."],
+    [["error", "warning", "error"], "Plan: 1 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has 2 errors."],
+    [["warning", "note"], "Plan: 1 to add, 0 to change, 0 to destroy."],
+  ] as const)("says where the plan cannot be applied: %#", (severities, line) => {
+    expect(summaryText({ steps: [CREATE], diagnostics: severities.map(problem) }, plain)).toBe(line);
+  });
+
+  test("a refresh-only plan with errors, which has no such line, says it too", () => {
+    const refused = { ...planOf([RECORD]), diagnostics: [problem("error")] };
+    const text = planText(refused, { catalog, paint: plain, mode: "refresh-only" });
+    expect(text).toContain("This plan cannot be applied: it has an error.\n");
+    expect(text).not.toContain("applying it");
   });
 });
 

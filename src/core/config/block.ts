@@ -100,6 +100,8 @@ export interface Variable {
   readonly sensitive: boolean;
   /** The type that its value is converted to. Absent: no conversion. */
   readonly type?: VariableType;
+  /** The only values that it may have, compared by their text. Absent: any. */
+  readonly allowed?: readonly (string | number | boolean)[];
   /** False: null means the default. True by default. */
   readonly nullable?: boolean;
   readonly validations?: readonly Condition[];

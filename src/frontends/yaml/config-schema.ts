@@ -110,6 +110,13 @@ const VARIABLE = {
   additionalProperties: false,
   properties: {
     default: { type: ["string", "number", "boolean"], description: "Value if none is set. Without a default, the variable is required." },
+    allowed: {
+      type: "array",
+      minItems: 1,
+      items: { type: ["string", "number", "boolean"] },
+      description: "The only values that it may have, whether from its default or from outside.",
+      examples: [["staging", "production"]],
+    },
     sensitive: { type: "boolean", default: false, description: "Whether to mask values that contain it in output. The state still stores them." },
     description: { type: "string", description: "Purpose, for readers." },
   },

@@ -44,9 +44,15 @@ function limitOf(value: unknown): Limit {
 
 export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly Variable[] {
   return Object.entries(treeAt(root, ["variables"])).map(([name, body]) => {
-    const { default: given, sensitive } = isTree(body) ? body : {};
+    const { default: given, sensitive, allowed } = isTree(body) ? body : {};
     const fallback = isRefused(["variables", name]) ? UNKNOWN : given;
-    return { name, default: fallback as Value | undefined, sensitive: sensitive === true, locate: (path: Path) => parsed.locate(["variables", name, ...path]) };
+    return {
+      name,
+      default: fallback as Value | undefined,
+      sensitive: sensitive === true,
+      ...(Array.isArray(allowed) && !isRefused(["variables", name]) ? { allowed: allowed as NonNullable<Variable["allowed"]> } : {}),
+      locate: (path: Path) => parsed.locate(["variables", name, ...path]),
+    };
   });
 }
 

@@ -47,7 +47,7 @@ export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesConte
   return [
     ...plan.drift.map(driftLine),
     ...steps.map((step) => stepLine(step, reasonOf(step), catalog)),
-    info("change_summary", summaryText({ steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
+    info("change_summary", summaryText({ ...plan, steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
     ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
   ];
 }

@@ -5,7 +5,7 @@ import type { Colour, Paint } from "./paint.ts";
 import { firstFew } from "./first-few.ts";
 import type { PlanMode } from "../format.ts";
 import { type TextContext, driftText, isPersonal, stepText, titleOf, widthOf } from "./step-text.ts";
-import { summaryText } from "./summary-text.ts";
+import { refusedText, summaryText } from "./summary-text.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
 
 const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
@@ -39,7 +39,9 @@ function changeSections(plan: Plan, context: TextContext, mode: PlanMode): reado
   if (steps.length > 0) sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
   if (mode !== "refresh-only" && steps.length > 0) sections.push(`${summaryText(plan, context.paint)}\n`);
   if (plan.outputs.length > 0) sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
-  if (mode === "refresh-only") sections.push("This is a refresh-only plan: applying it updates the state from the service, and sends nothing.\n");
+  const refused = refusedText(plan);
+  if (refused !== null) sections.push(...(mode === "refresh-only" || steps.length === 0 ? [`${context.paint("red", refused)}\n`] : []));
+  else if (mode === "refresh-only") sections.push("This is a refresh-only plan: applying it updates the state from the service, and sends nothing.\n");
   else if (steps.length === 0) sections.push("Applying this plan updates the outputs in the state, and sends nothing.\n");
   return sections;
 }

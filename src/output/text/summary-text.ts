@@ -3,9 +3,18 @@ import type { Ending } from "../format.ts";
 import type { Paint } from "./paint.ts";
 
 /** The last line of a plan. Imports and forgotten objects appear only if there are any. */
-export function summaryText({ steps }: Pick<Plan, "steps">, paint: Paint): string {
+export function summaryText({ steps, diagnostics }: Pick<Plan, "steps" | "diagnostics">, paint: Paint): string {
   const { add, change, destroy, ...rest } = countSteps(steps);
-  return `${paint("bold", "Plan:")} ${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
+  const counts = `${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
+  const refused = refusedText({ diagnostics });
+  return `${paint("bold", "Plan:")} ${counts}${refused === null ? "" : ` ${paint("red", refused)}`}`;
+}
+
+/** Says that a plan cannot be applied; null for one that can. */
+export function refusedText({ diagnostics }: Pick<Plan, "diagnostics">): string | null {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  if (errors === 0) return null;
+  return `This plan cannot be applied: it has ${errors === 1 ? "an error" : `${String(errors)} errors`}.`;
 }
 
 /** The last line of an apply, with its counts. */

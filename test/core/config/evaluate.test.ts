@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Argument, Block, Configuration } from "../../../src/core/config/block.ts";
+import type { Argument, Block, Configuration, Variable } from "../../../src/core/config/block.ts";
 import { evaluator } from "../../../src/core/config/evaluate.ts";
 import { type VariableValue, resolveVariables } from "../../../src/core/config/variables/variables.ts";
 import { type Catalog, defineDataSource } from "../../../src/core/model/definition.ts";
@@ -179,12 +179,13 @@ describe("a secret", () => {
 });
 
 describe("variables", () => {
-  const declaredOnes = [
+  const declaredOnes: readonly Variable[] = [
     { name: "stage", default: "staging", sensitive: false, locate: () => ({ file: "toys.yaml", line: 4 }) },
     { name: "key", default: undefined, sensitive: true, locate: () => ({ file: "toys.yaml", line: 5 }) },
-  ] as const;
-  const resolve = (assigned: { readonly [name: string]: Value }, ambient: { readonly [name: string]: string } = {}) =>
-    resolveVariables(declaredOnes, { assigned: new Map(Object.entries(assigned)), ambient: new Map(Object.entries(ambient)) });
+  ];
+  const given = (values: { readonly [name: string]: Value }, from: string) => new Map(Object.entries(values).map(([name, value]) => [name, { value, from }]));
+  const resolve = (assigned: { readonly [name: string]: Value }, ambient: { readonly [name: string]: string } = {}, variables = declaredOnes) =>
+    resolveVariables(variables, { assigned: given(assigned, "the command line"), ambient: given(ambient, "the environment") });
 
   test.each([
     ["its default", { key: "k" }, {}, "staging"],
@@ -202,6 +203,36 @@ describe("variables", () => {
     expect(resolve({}).diagnostics).toMatchObject([
       { code: "variable_missing", place: { line: 5 }, ways: [{ kind: "set-variable", name: "key", sensitive: true }] },
     ]);
+  });
+
+  describe("with allowed values", () => {
+    const level: Variable = {
+      name: "level",
+      default: 1,
+      sensitive: false,
+      allowed: [1, 2, "all"],
+      locate: ([key = ""]) => ({ file: "toys.yaml", line: key === "allowed" ? 7 : 6 }),
+    };
+
+    test.each([
+      ["the default", {}, {}],
+      ["the text of a number", {}, { level: "2" }],
+      ["an assigned value", { level: "all" }, { level: "9" }],
+    ])("take %s if it is one of them", (_, assigned, ambient) => {
+      expect(resolve(assigned, ambient, [level]).diagnostics).toEqual([]);
+    });
+
+    test.each<readonly [string, Partial<Variable>, { [name: string]: Value }, { [name: string]: string }, string, number]>([
+      ["default", { default: 3 }, {}, {}, 'The variable level is 3, which is not one of the allowed 1, 2, "all". The value comes from its default.', 6],
+      ["assigned value", {}, { level: "al" }, {}, 'is "al", which is not one of the allowed 1, 2, "all". The value comes from the command line.', 7],
+      ["value of the environment", {}, {}, { level: "" }, 'is "", which is not one of the allowed 1, 2, "all". The value comes from the environment.', 7],
+      ["sensitive value, which is not shown", { sensitive: true }, {}, { level: "hunter22" }, "level has another value than the allowed", 7],
+    ])("refuse another %s", (_, more, assigned, ambient, detail, line) => {
+      const { value, diagnostics } = resolve(assigned, ambient, [{ ...level, ...more }]);
+      expect(diagnostics).toMatchObject([{ code: "variable_not_allowed", place: { line }, detail: expect.stringContaining(detail) as string }]);
+      expect(JSON.stringify(diagnostics)).not.toContain("hunter22");
+      expect(value.has("level")).toBe(false);
+    });
   });
 
   test("that are assigned but not declared are refused; the environment's are ignored", () => {

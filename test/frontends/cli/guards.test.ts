@@ -134,6 +134,22 @@ describe("limits.recreate", () => {
   });
 });
 
+test("errors come after the plan, which says that it cannot be applied; warnings come before it", async () => {
+  const project = await applied(11);
+  project.write("outreach.yaml", webhooks(7).replace("webhooks:", "moved: [{ from: outreach_webhook.w9, to: outreach_webhook.w10 }]\nwebhooks:"));
+  const { out } = await project.run("plan --json");
+  const lines = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; "@level": string; "@message": string });
+  const kinds = lines.map(({ type, "@level": level }) => (type === "diagnostic" ? level : type));
+  expect(kinds.slice(-2)).toEqual(["change_summary", "error"]);
+  expect(kinds.indexOf("warn")).toBeLessThan(kinds.indexOf("planned_change"));
+  expect(lines.at(-2)?.["@message"]).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
+  const text = await project.run("apply --auto-approve");
+  expect(text.out.trimEnd().split("\n").at(-1)).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
+});
+
 describe("another base URL", () => {
   test("is refused with a state that is not empty, until it is allowed once", async () => {
     const project = await applied(1);

@@ -5,7 +5,6 @@ import { modeOf, oneWebhook, useProjects } from "./project.ts";
 
 const openProject = useProjects();
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied";
-const OTHER = "target_url: https://crm.example.com/other\ntype: emailsReplied";
 
 test("a saved plan is the approval: exactly it is carried out, with one list, and it holds no secret", async () => {
   const project = await openProject();
@@ -47,25 +46,95 @@ test("configuration, state and variables are those that the plan was made with",
   expect(Object.keys(project.files())).toContain("there.state.json");
 });
 
+const CONFIGURATION = oneWebhook(
+  `${BODY.replace("/hooks", "/${var.stage}")}\ncampaign: q3\nsecret: { env: S }`,
+  'variables:\n  stage: { default: live }\n  token: { sensitive: true }\ndata:\n  campaign:\n    q3: { name: "Q3 launch" }\n',
+);
+const LIVE = { targetUrl: "https://crm.example.com/live", type: "emailsReplied", campaignId: "cam_000001" };
+
 test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof openProject>>) => void | Promise<unknown>, why: string]>([
-  ["the configuration has changed", (project) => project.write("outreach.yaml", oneWebhook(`${OTHER}\nsecret: { env: S }`)), "the declarations have changed"],
-  ["a secret has changed", (project) => void (project.environment["S"] = "another-secret-value"), "the declarations have changed"],
+  [
+    "the configuration has changed",
+    (project) => project.write("outreach.yaml", CONFIGURATION.replace("emailsReplied", "emailsSent")),
+    "the configuration of outreach_webhook.crm has another type. Nothing was done.",
+  ],
+  [
+    "a webhook was renamed",
+    (project) => project.write("outreach.yaml", CONFIGURATION.replace("  crm:", "  mrc:")),
+    "outreach_webhook.crm is no longer in the configuration;\n  outreach_webhook.mrc is new in the configuration. Nothing was done.",
+  ],
+  [
+    "a variable has changed",
+    (project) => void (project.environment["OUTREACH_VAR_stage"] = "test"),
+    "the variable stage has another value;\n  the configuration of outreach_webhook.crm has another target_url. Nothing was done.",
+  ],
+  [
+    "a sensitive variable has changed",
+    (project) => {
+      project.write("outreach.yaml", CONFIGURATION.replace("var.stage", "var.token"));
+      project.environment["OUTREACH_VAR_token"] = "token-2";
+    },
+    "the variable token has another value;\n  the configuration of outreach_webhook.crm has another target_url. Nothing was done.",
+  ],
+  [
+    "a secret has changed",
+    (project) => void (project.environment["S"] = "another-secret-value"),
+    "the secret of outreach_webhook.crm has another value. Nothing was done.",
+  ],
+  [
+    "a campaign's name finds another one",
+    (project) => {
+      project.sandbox.change("campaigns", "cam_000001", { name: "Q3 launch (old)" });
+      project.sandbox.change("campaigns", "cam_000002", { name: "Q3 launch" });
+    },
+    'data.outreach_campaign.q3 (name "Q3 launch") finds another campaign_id for outreach_webhook.crm. Nothing was done.',
+  ],
   [
     "an identical webhook was made by hand",
-    (project) => project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" }),
-    "its webhooks have changed",
+    (project) => project.sandbox.add("webhooks", LIVE),
+    "outreach_webhook.crm: an identical unmanaged webhook exists. Nothing was done.",
   ],
   ["another run has applied", (project) => project.run("apply --auto-approve"), "no state existed when it was made"],
-])("a saved plan is refused when %s, and nothing is sent", async (_, meddle, why) => {
+])("a saved plan is refused when %s, and names it; nothing is sent", async (_, meddle, why) => {
+  const project = await openProject();
+  Object.assign(project.environment, { S: "a-long-secret-value", OUTREACH_VAR_token: "token-1" });
+  project.write("outreach.yaml", CONFIGURATION);
+  expect(await project.run("plan --out crm.plan")).toMatchObject({ code: 0, err: "" });
+  await meddle(project);
+  const { code, err, sent } = await project.run("apply crm.plan");
+  expect(code).toBe(1);
+  expect(err).toContain("Error: Saved plan is stale\n\nThe saved plan can no longer be applied: ");
+  expect(err).toContain(why);
+  expect(sent.filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof openProject>>, id: string) => unknown, why: string]>([
+  ["is gone", ({ sandbox }, id) => sandbox.remove("webhooks", id), "the live webhook of outreach_webhook.crm is gone. Nothing was done."],
+  [
+    "has changed",
+    ({ sandbox }, id) => sandbox.change("webhooks", id, { type: "emailsSent" }),
+    "the live webhook of outreach_webhook.crm has another type. Nothing was done.",
+  ],
+])("a saved plan is refused when a live webhook %s, and names it", async (_, meddle, why) => {
+  const project = await openProject();
+  project.write("outreach.yaml", oneWebhook(BODY));
+  await project.run("apply --auto-approve");
+  await project.run("plan --out crm.plan --replace outreach_webhook.crm");
+  meddle(project, project.sandbox.webhooks()[0]?._id ?? "");
+  expect(await project.run("apply crm.plan")).toMatchObject({ code: 1, err: expect.stringContaining(why) as string });
+  expect(project.sandbox.requests().filter(({ method }) => method === "DELETE")).toEqual([]);
+});
+
+test("a saved plan whose secret is not available says so, and is not called stale", async () => {
   const project = await openProject();
   project.environment["S"] = "a-long-secret-value";
   project.write("outreach.yaml", oneWebhook(`${BODY}\nsecret: { env: S }`));
   await project.run("plan --out crm.plan");
-  await meddle(project);
-  const applied = await project.run("apply crm.plan");
-  expect(applied.code).toBe(1);
-  expect(applied.err).toContain(why);
-  expect(applied.sent.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  const unset = await project.run("apply crm.plan", { S: undefined });
+  expect(unset).toMatchObject({ code: 1, sent: [] });
+  expect(unset.err).toContain("The environment variable S is not set.");
+  expect(unset.err).not.toContain("stale");
+  expect(await project.run("apply crm.plan")).toMatchObject({ code: 0 });
 });
 
 test("what others do elsewhere does not make a saved plan stale", async () => {

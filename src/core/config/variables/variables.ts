@@ -1,6 +1,6 @@
 import { type Term, masked, toValue } from "../../expression/syntax/term.ts";
-import { type Diagnostic, type Result, nearest } from "../../model/diagnostic.ts";
-import type { Value } from "../../model/value.ts";
+import { type Diagnostic, type Place, type Result, nearest } from "../../model/diagnostic.ts";
+import { type Value, isUnknown } from "../../model/value.ts";
 import type { Variable } from "../block.ts";
 import { TypeMismatch, convertTo, valueOfText } from "./variable-type.ts";
 
@@ -12,10 +12,18 @@ export interface VariableValue {
   readonly sensitive: boolean;
 }
 
+/** A value from outside. */
+export interface GivenValue {
+  readonly value: Value;
+  /** Where the user sets it, in words. */
+  readonly from: string;
+  readonly place?: Place;
+}
+
 /** Values from outside: `assigned` (command line, files), where an undeclared name is an error, and `ambient` (the environment), where it is not. */
 export interface VariableInput {
-  readonly assigned: ReadonlyMap<string, Value>;
-  readonly ambient: ReadonlyMap<string, string>;
+  readonly assigned: ReadonlyMap<string, GivenValue>;
+  readonly ambient: ReadonlyMap<string, GivenValue>;
 }
 
 export function resolveVariables(variables: readonly Variable[], { assigned, ambient }: VariableInput): Result<ReadonlyMap<string, VariableValue>> {
@@ -28,7 +36,7 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
   for (const variable of variables) {
     const { name, default: fallback, nullable = true } = variable;
     const given = assigned.get(name) ?? ambient.get(name);
-    const value = given === undefined || (given === null && !nullable) ? fallback : given;
+    const value = given === undefined || (given.value === null && !nullable) ? fallback : given.value;
     const found =
       value === undefined
         ? missing(
@@ -36,8 +44,9 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
             [...ambient.keys()].filter((one) => !names.includes(one)),
           )
         : valueOf(variable, value, { isGiven: given !== undefined });
-    if ("summary" in found) diagnostics.push(found);
-    else values.set(name, found);
+    const refused = "summary" in found ? found : notAllowed(variable, found, given?.value === value ? given : undefined);
+    if (refused) diagnostics.push(refused);
+    else if (!("summary" in found)) values.set(name, found);
   }
   return { value: values, diagnostics };
 }
@@ -53,6 +62,27 @@ function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiv
   if (term instanceof TypeMismatch) return invalid(variable, term.detail);
   const all = sensitive ? masked(term) : term;
   return { value: toValue(all), term: all, sensitive };
+}
+
+function notAllowed({ name, sensitive, allowed, locate }: Variable, { value }: VariableValue, given: GivenValue | undefined): Diagnostic | null {
+  if (!allowed || isUnknown(value) || allowed.some((one) => textOf(one) === textOf(value))) return null;
+  const listed = allowed.map((one) => JSON.stringify(one)).join(", ");
+  const suggestion = sensitive ? null : nearest(textOf(value), allowed.map(textOf));
+  const place = given ? (given.place ?? locate(["allowed"])) : locate(["default"]);
+  return {
+    code: "variable_not_allowed",
+    severity: "error",
+    summary: "Value not allowed for variable",
+    detail: `The variable ${name} ${sensitive ? "has another value than" : `is ${JSON.stringify(value)}, which is not one of`} the allowed ${listed}. The value comes from ${given ? given.from : "its default"}.`,
+    ...(suggestion === null ? {} : { hint: `Did you mean ${suggestion}?` }),
+    ...(given ? { ways: [{ kind: "set-variable", name, sensitive }] } : {}),
+    ...(place ? { place } : {}),
+  };
+}
+
+/** A value of the environment is text, where the configuration may have a number. */
+function textOf(value: Value): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnostic {

@@ -2,7 +2,7 @@ import type { Argument, Configuration } from "../../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../../core/config/evaluate.ts";
 import { settingsScope } from "../../../core/config/settings-scope.ts";
-import { type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
+import { type GivenValue, type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
@@ -130,8 +130,8 @@ function keyAsSecret({ service, blocks }: Configuration): readonly Diagnostic[] 
   );
 }
 
-async function givenVariables({ files, folder }: WorkingFolder, options: ConfigOptions): Promise<Result<ReadonlyMap<string, Value>>> {
-  const values = new Map<string, Value>();
+async function givenVariables({ files, folder }: WorkingFolder, options: ConfigOptions): Promise<Result<ReadonlyMap<string, GivenValue>>> {
+  const values = new Map<string, GivenValue>();
   const diagnostics: Diagnostic[] = [];
   for (const path of options.varFile) {
     const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
@@ -151,7 +151,7 @@ async function givenVariables({ files, folder }: WorkingFolder, options: ConfigO
   }
   for (const pair of options.var) {
     const at = pair.indexOf("=");
-    if (at > 0) values.set(pair.slice(0, at), pair.slice(at + 1));
+    if (at > 0) values.set(pair.slice(0, at), { value: pair.slice(at + 1), from: "--var" });
     else
       diagnostics.push({
         code: "var_invalid",
@@ -166,7 +166,7 @@ async function givenVariables({ files, folder }: WorkingFolder, options: ConfigO
 }
 
 /** A map of names to plain values. Messages show no line of the file: it may contain values of sensitive variables. */
-function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, Value>> {
+function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<string, GivenValue>> {
   const { parsed, diagnostics } = parseYaml(bytes, path, { secretKeys: "all" });
   const invalid = (at: Path, detail: string, hint: string): Diagnostic => ({
     code: "var_file_invalid",
@@ -183,7 +183,7 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   const entries = Object.entries(parsed.value);
   const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
   return {
-    value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, value] as const] : []))),
+    value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, { value, from: path, place: parsed.locate([name]) }] as const] : []))),
     diagnostics: [
       ...diagnostics,
       ...entries.flatMap(([name, value]) =>
@@ -193,12 +193,12 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   };
 }
 
-function ambientVariables({ environment }: Environment, isStack: boolean): ReadonlyMap<string, string> {
+function ambientVariables({ environment }: Environment, isStack: boolean): ReadonlyMap<string, GivenValue> {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
   return new Map(
     prefixes.flatMap((prefix) =>
       Object.entries(environment).flatMap(([name, value]) =>
-        name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), value] as const] : [],
+        name.startsWith(prefix) && value !== undefined ? [[name.slice(prefix.length), { value, from: name }] as const] : [],
       ),
     ),
   );

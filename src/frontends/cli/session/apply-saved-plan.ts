@@ -1,6 +1,6 @@
 import { samePlan } from "../../../core/apply/run/apply-run.ts";
 import { planRun, undecidedDiagnostics } from "../../../core/apply/run/plan-run.ts";
-import type { PlanRequest } from "../../../core/apply/run/run-ports.ts";
+import type { PlanRequest, PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { OpenState } from "../../../core/state/open-state.ts";
 import type { ExitCode, Output } from "../command-context.ts";
@@ -9,8 +9,9 @@ import type { ApplyOptions } from "../program/options.ts";
 import { type View, withView } from "../screen/view.ts";
 import { carryOut } from "./plan-and-apply.ts";
 import { expander } from "./plan-and-show.ts";
-import { type SavedPlan, declarationsDigest, literalText, readPlan } from "./plan-file.ts";
-import { withSession } from "./session.ts";
+import { basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
+import { type SavedPlan, literalText, readPlan } from "./plan-file.ts";
+import { type Session, withSession } from "./session.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
 const MAY_BE_GIVEN = new Set(["config", "var", "varFile", "state", "lock", "lockTimeout", "autoApprove", "json", "showEmails"]);
@@ -58,11 +59,29 @@ async function applySaved(context: ServiceContext, path: string, { options, give
     };
     const planned = await planRun(open, request, ports);
     view.diagnostics([...diagnostics, ...planned.plan.diagnostics, ...undecidedDiagnostics(planned)]);
-    if (!hasErrors(planned.plan.diagnostics) && declarationsDigest(planned) !== saved.declarations)
-      throw stale("the declarations have changed: the configuration, a variable, a secret or the result of a campaign lookup differs");
-    if (!samePlan(planned.plan, saved.plan)) throw stale("its webhooks have changed in the service since");
+    const differences = samePlan(planned.plan, saved.plan) ? [] : await differencesFrom(saved, session, planned);
+    if (differences.length > 0) throw stale(listed(differences));
+    if (hasErrors(planned.plan.diagnostics)) return 1;
     return carryOut(context, session, { view, planned, asked: false, approved: true, destroy: saved.choices.destroy });
   });
+}
+
+/** Why the plan would now be another; nothing where its own errors say it. */
+async function differencesFrom(saved: SavedPlan, session: Session, planned: PlannedRun): Promise<readonly string[]> {
+  const isErrored = hasErrors(planned.plan.diagnostics);
+  // Without declarations, the plan could not be made at all.
+  if (isErrored && planned.declarations.length === 0) return [];
+  const inputs = changedInputs(saved, { basis: await basisOf(session, planned), plan: planned.plan }, planned.declarations);
+  if (inputs.length > 0) return inputs;
+  const objects = changedObjects(saved.plan, planned.plan);
+  return objects.length > 0 || isErrored ? objects : ["a new plan would be another"];
+}
+
+const SHOWN = 10;
+
+function listed(differences: readonly string[]): string {
+  const more = differences.length - SHOWN;
+  return [...differences.slice(0, SHOWN), ...(more > 0 ? [`… and ${String(more)} more`] : [])].join(";\n  ");
 }
 
 /** A first plan creates the lineage and the salt of the future state. */

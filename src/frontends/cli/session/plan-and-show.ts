@@ -11,7 +11,7 @@ import type { PlanningOptions } from "../program/options.ts";
 import type { View } from "../screen/view.ts";
 import type { Session } from "./session.ts";
 
-/** Plans, and shows the plan with its diagnostics. Null if it has errors: then it cannot be applied. */
+/** Plans, and shows the plan with its diagnostics, the errors last. Null if it has errors: then it cannot be applied. */
 export async function planAndShow(
   context: Environment & Product,
   { store, open, ports, diagnostics }: Session,
@@ -20,10 +20,17 @@ export async function planAndShow(
   const planned = await planRun(open, request, ports);
   const { plan, document } = planned;
   const lost = allowLocalState || open.version !== null || !store.isOnThisMachine ? [] : lostWithTheRunner(context, plan);
-  view.diagnostics([...diagnostics, ...plan.diagnostics, ...lost, ...undecidedDiagnostics(planned), ...assumedSecrets(planned)]);
+  const found = [...diagnostics, ...plan.diagnostics, ...lost, ...undecidedDiagnostics(planned), ...assumedSecrets(planned)];
+  const isError = ({ severity }: Diagnostic): boolean => severity === "error";
+  const errors = found.filter(isError);
   const errored = hasErrors([...plan.diagnostics, ...lost]);
   // A plan with errors cannot be applied, but its steps help to understand the errors.
-  if (!errored || plan.steps.some(({ action }) => action !== "keep")) view.plan(plan, { mode: modeOf(request.options), outputs: document.outputs });
+  const isShown = !errored || plan.steps.some(({ action }) => action !== "keep");
+  view.diagnostics(found.filter((one) => !isError(one)));
+  if (isShown) view.plan({ ...plan, diagnostics: [...plan.diagnostics, ...lost] }, { mode: modeOf(request.options), outputs: document.outputs });
+  // Last, where they are seen.
+  if (isShown && errors.length > 0) view.say("\n");
+  view.diagnostics(errors);
   return errored ? null : planned;
 }
 

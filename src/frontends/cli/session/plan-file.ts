@@ -5,15 +5,16 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { type Value, canonicalJson, isUnknown } from "../../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../../core/plan/plan-context.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
-import { checksum, digest } from "../../../core/state/checksum.ts";
+import { checksum } from "../../../core/state/checksum.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { PlanOptions } from "../program/options.ts";
+import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { Session } from "./session.ts";
 import type { Hints, Product, WorkingFolder } from "../command-context.ts";
 
 /** A plan in a file, and the state and service that it is bound to. It contains no secret, only fingerprints. */
 export interface SavedPlan {
-  readonly planFile: 2;
+  readonly planFile: 3;
   readonly version: string;
   /** A first plan creates lineage and salt: its apply requires that no state exists yet. */
   readonly lineage: string;
@@ -23,8 +24,8 @@ export interface SavedPlan {
   readonly salt: string;
   readonly isFirst: boolean;
   readonly baseUrl: string;
-  /** A digest of the resolved declarations and statements. */
-  readonly declarations: string;
+  /** The resolved inputs, as digests. */
+  readonly basis: PlanBasis;
   /** The options of the plan, for the apply. */
   readonly config: string;
   readonly state: string | null;
@@ -54,7 +55,7 @@ export async function savePlan(
   const { open, loaded, ports } = session;
   const { lineage, serial, journalSeq, salt } = open.document;
   const saved: SavedPlan = {
-    planFile: 2,
+    planFile: 3,
     version: context.version,
     lineage,
     serial,
@@ -62,7 +63,7 @@ export async function savePlan(
     salt,
     isFirst: open.version === null,
     baseUrl: ports.service.baseUrl,
-    declarations: declarationsDigest(planned),
+    basis: await basisOf(session, planned),
     config: options.config,
     state: options.state ?? null,
     variables: givenVariables(loaded),
@@ -85,7 +86,7 @@ export async function readPlan({ files, folder, given }: Hints & WorkingFolder, 
   // The file may be the configuration: a new plan would overwrite it.
   if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
   const { checksum: stored, ...saved } = parsed;
-  if (saved.planFile !== 2) throw unreadable(`${path} was saved by another version of outreach.`, again);
+  if (saved.planFile !== 3) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksum(canonicalJson(saved))) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   return saved;
 }
@@ -97,10 +98,6 @@ function parsedPlan(bytes: Uint8Array): (SavedPlan & { readonly checksum?: unkno
   } catch {
     return null;
   }
-}
-
-export function declarationsDigest({ declarations, statements }: Pick<PlannedRun, "declarations" | "statements">): string {
-  return digest(canonicalJson([declarations.map(({ locate: _, secrets: __, ...declaration }) => declaration), statements]));
 }
 
 function givenVariables({ configuration, variables }: Session["loaded"]): SavedPlan["variables"] {

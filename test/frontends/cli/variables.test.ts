@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { useProjects } from "./project.ts";
+
+const openProject = useProjects();
+
+const CONFIGURATION = `version: 1
+variables:
+  stage: { default: staging, allowed: [staging, production] }
+webhooks:
+  crm: { target_url: "https://crm.example.com/\${var.stage}" }
+`;
+
+test.each([
+  ["--var", "validate --var stage=prodution", {}, "on outreach.yaml:3:30", "--var"],
+  ["--var-file", "validate --var-file prod.yaml", {}, "on prod.yaml:2:8", "prod.yaml"],
+  ["the environment", "validate", { OUTREACH_VAR_stage: "prodution" }, "on outreach.yaml:3:30", "OUTREACH_VAR_stage"],
+])("a value from %s that is not allowed is refused, with the allowed ones and where it comes from", async (_, command, environment, where, from) => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION);
+  project.write("prod.yaml", "---\nstage: prodution\n");
+  const { code, err } = await project.run(command, environment);
+  expect(code).toBe(1);
+  expect(err).toContain(`Error: Value not allowed for variable\n\n  ${where}`);
+  expect(err).toContain(
+    `The variable stage is "prodution", which is not one of the allowed "staging", "production". The value comes from ${from}.\nDid you mean production?\n`,
+  );
+  expect(err.match(/Error:/g)).toHaveLength(1);
+});
+
+test("a default that is not allowed is refused at its place; an allowed value is taken", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION.replace("default: staging", "default: stagin"));
+  const { code, err } = await project.run("validate");
+  expect(code).toBe(1);
+  expect(err).toMatch(/on outreach\.yaml:3:21\n.*\n {4}\| {21}\^\n/);
+  expect(err).toContain("The value comes from its default.\nDid you mean staging?\n");
+  expect(await project.run("validate --var stage=production")).toMatchObject({ code: 0, err: "" });
+});
