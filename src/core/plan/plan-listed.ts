@@ -36,7 +36,7 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   const isMissing = context.isMissing.get(definition.type);
   const live = instance.id === null ? undefined : context.liveById.get(definition.type)?.get(instance.id);
   if (!isMissing || live) return planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
-  if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
+  if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance, context.options)] };
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
   // An object that is gone does not move.
@@ -60,7 +60,7 @@ export function refreshListed(definition: AnyResource, instance: RecordedInstanc
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
   if (isMissing && !live) {
     if (!context.options.allowRecreate && !isMissing(instance))
-      return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance)] };
+      return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance, context.options)] };
     return { steps: [forgotten(instance)], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
   }
   const seen = seenAs(definition, instance, live);

@@ -30,7 +30,7 @@ export function undecidedWriteDiagnostic({ address, type, sent, cause, why, ways
   return {
     code: "outcome_pending",
     severity: "error",
-    summary: "The outcome of an earlier write is undecided",
+    summary: "The outcome of a write is undecided",
     detail: `The ${sent} of ${address ?? type} may or may not have been carried out: ${cause}. ${why}. Nothing is sent there until this is resolved.`,
     ways,
     ...(address === null ? {} : { address }),

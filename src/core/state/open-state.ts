@@ -125,7 +125,7 @@ export function pendingDiagnostics(pending: readonly PendingIntent[], now: strin
     return {
       code: "outcome_pending",
       severity: "error",
-      summary: "The outcome of an earlier write is undecided",
+      summary: "The outcome of a write is undecided",
       detail: `The ${openRequest(one).words} of ${address ?? type} may or may not have been carried out: ${why}. ${now}`,
       hint: "Resolve it first.",
       ways: [{ kind: "retry", address, type }],

@@ -40,6 +40,21 @@ describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=20,no-offset"])
   },
 );
 
+test.each(["no-offset", "no-offset,newest-first"])("one webhook deleted and another added by hand, in a list of 40, is drift (%s)", async (words) => {
+  const project = await applied(40, words);
+  removeNth(project, 17);
+  project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/by-hand" });
+  expect(project.sandbox.webhooks()).toHaveLength(40);
+  const planned = await project.run("plan --detailed-exitcode");
+  expect(planned).toMatchObject({ code: 2, err: "" });
+  expect(planned.out).toMatch(/# outreach_webhook\.w\d+ has been deleted/u);
+  expect(planned.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+  const refreshed = await project.run("plan --refresh-only --detailed-exitcode");
+  expect(refreshed).toMatchObject({ code: 2, err: "" });
+  expect(refreshed.out).not.toMatch(/creat/iu);
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string });
+});
+
 describe.each(["cap=10,no-offset", "cap=10,no-offset,newest-first", "cap=10,no-offset,stale=1"])("a list that is cut at 10 (%s)", (words) => {
   test("makes nothing missing", async () => {
     const project = await applied(11);
@@ -50,6 +65,8 @@ describe.each(["cap=10,no-offset", "cap=10,no-offset,newest-first", "cap=10,no-o
       expect(err).toContain(CUT);
       expect(err).toContain("outreach doctor");
       expect(err).toContain("--allow-recreate");
+      expect(err.includes("Creating the webhook again")).toBe(command === "plan" || command.startsWith("apply"));
+      expect(err.includes("would be unmanaged")).toBe(!err.includes("Creating the webhook again"));
     }
     expect(project.sandbox.webhooks()).toHaveLength(11);
   });

@@ -29,7 +29,7 @@ export function note(work: RecoveryContext, pending: PendingIntent, what: string
   work.diagnostics.push({
     code: "outcome_recovered",
     severity: "note",
-    summary: "The outcome of an earlier write is known now",
+    summary: "The outcome of a write is known now",
     detail: `The ${openRequest(pending).words} of ${address ?? type} ${what}.`,
     ...(address === null ? {} : { address }),
   });
