@@ -64,6 +64,7 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["504", answer(504, "")],
   ["a redirect elsewhere", answer(307, "", { location: "http://127.0.0.1:1/hooks" })],
   ["a permanent redirect", answer(301, "", { location: "/hooks" })],
+  ["a redirect with Retry-After", answer(307, "", { location: "/hooks", "retry-after": "1" })],
   ["204 without a body", answer(204, "")],
   ["200 with a page", answer(200, "<html>Sign in</html>")],
   ["200 with an empty body", answer(200, "")],
@@ -76,6 +77,7 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["200 with the id of another resource", answer(200, { ...CREATED, _id: "cam_1" })],
   ["200 with an empty id", answer(200, { ...CREATED, _id: "" })],
   ["200 with null as the id", answer(200, { ...CREATED, _id: null })],
+  ["200 with two ids", answer(200, '{"_id": "hoo_1", "_id" : "hoo_2"}')],
   ["200 that is compressed", gzip],
   ["200 of more than 10 MB", huge],
   ["an undocumented 400", answer(400, "Something is wrong")],
@@ -83,6 +85,8 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["404 with a documented message that has another status", answer(404, "Bad team")],
   ["400 whose message is a property of every object", answer(400, "constructor")],
   ["403", answer(403, "Forbidden")],
+  ["403 with Retry-After", answer(403, "Forbidden", { "retry-after": "1" })],
+  ["420 with Retry-After", answer(420, "Calm down", { "retry-after": "0" })],
   ["409", answer(409, "")],
 ];
 
@@ -105,6 +109,7 @@ describe("a create", () => {
   test.each([
     ["an answer with an id", answer(200, CREATED)],
     ["an id alone", answer(200, { _id: "hoo_1" })],
+    ["an id in an object within, and in a text", answer(200, { ...CREATED, team: { _id: "tea_1" }, note: '{"_id": "hoo_2"}' })],
     ["a URL written differently", answer(200, { ...CREATED, targetUrl: "https://CRM.example.com/h/" })],
     ["an answer in two pieces", ((response) => void (response.writeHead(200), response.write('{"_id":'), response.end('"hoo_1"}'))) satisfies Behaviour],
   ])("is done after %s", async (_, behaviour) => {
@@ -157,9 +162,12 @@ describe("a create", () => {
     expect(options.clock.monotonicMs()).toBe(waitedMs);
   });
 
-  test("is sent again after another 4xx with Retry-After", async () => {
-    server.behave(inSequence(answer(420, "Calm down", { "retry-after": "1" }), answer(200, CREATED)));
-    expect(await post()).toMatchObject({ kind: "answered" });
+  test("after another 4xx with Retry-After is undecided, and later requests wait", async () => {
+    server.behave(inSequence(answer(420, "Calm down", { "retry-after": "3" }), answer(200, [CREATED])));
+    const options = server.caller();
+    expect(await post(options)).toEqual({ kind: "unsure", cause: "POST /hooks: answered 420 with Retry-After", answered: true });
+    await list(options);
+    expect(options.clock.monotonicMs()).toBe(3000);
   });
 
   test.each([
@@ -248,7 +256,15 @@ describe("a delete", () => {
     }
   });
 
+  test("is sent again after a 4xx with Retry-After: a second one does nothing more", async () => {
+    server.behave(inSequence(answer(420, "Calm down", { "retry-after": "3" }), answer(200, CREATED)));
+    const options = server.caller();
+    expect(await remove(options)).toMatchObject({ kind: "answered" });
+    expect(options.clock.monotonicMs()).toBe(3000);
+  });
+
   test.each([
+    ["a redirect with Retry-After", answer(307, "", { "retry-after": "1" })],
     ["another object's id", answer(200, { ...CREATED, _id: "hoo_2" })],
     ["a page that says 404", answer(404, "<html>Webhook not found</html>")],
     ["the documented message with 500", answer(500, "Webhook not found")],
@@ -277,6 +293,7 @@ describe("a read", () => {
     ["500", answer(500, "Internal error")],
     ["502 with a page", html],
     ["200 with a page", answer(200, "<html>Sign in</html>")],
+    ["200 with two ids of one object", answer(200, '[{"_id":"hoo_1","targetUrl":"https://x.example","_id":"hoo_2"}]')],
     ["429", answer(429, "Too many")],
     ["429 with Retry-After", answer(429, "Too many", { "retry-after": "7" })],
     ["503 with Retry-After", answer(503, "Unavailable", { "retry-after": "7" })],

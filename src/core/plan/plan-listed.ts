@@ -36,7 +36,8 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   const isMissing = context.isMissing.get(definition.type);
   const live = instance.id === null ? undefined : context.liveById.get(definition.type)?.get(instance.id);
   if (!isMissing || live) return planRecorded(definition, { ...given, seen: seenAs(definition, instance, live) }, context);
-  if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance, context.options)] };
+  if (!context.options.allowRecreate && !isMissing(instance))
+    return { steps: [], drift: null, diagnostics: [maybeTruncatedDiagnostic(definition, instance, context.options)] };
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
   // An object that is gone does not move.

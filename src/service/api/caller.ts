@@ -92,8 +92,9 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
 }
 
 /**
- * Sends a write. Retries only after a definite refusal by the rate limit (429, or another 4xx with `Retry-After`), at
- * most four times. Returns `unsure` immediately if the outcome is open.
+ * Sends a write. Retries only after a refusal by the rate limit (429, or another 4xx with `Retry-After`), at most four times.
+ * Returns `unsure` immediately if the outcome is open. For a create that includes a 4xx other than 429: some services answer
+ * so after they have carried it out, and a repeated create would be a duplicate. The list decides before it is sent again.
  */
 export async function write(
   options: CallerOptions,
@@ -115,9 +116,11 @@ export async function write(
     }
     const outcome = classify(response, { call, where, message: printableMessage(options, errorMessage(response.body)) });
     if (outcome !== "rate-limited") return outcome;
+    const { status } = response;
+    if (call.method === "POST" && status !== 429) return { kind: "unsure", cause: `${where}: answered ${String(status)} with Retry-After`, answered: true };
     const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) {
-      return { kind: "refused", known: null, message: `${where}: ${String(response.status)} refused by the rate limit, ${String(attempt)} times` };
+      return { kind: "refused", known: null, message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times` };
     }
     options.pacer.pause(waitMs);
     current = await options.pacer.reserve(1, signal, true);
@@ -180,10 +183,25 @@ function describe({ method, segments, label }: Call): string {
   return label ?? `${method} /${segments.join("/")}`;
 }
 
+/** Undefined for text that is not JSON, or that names an `_id` twice in one object: then no reader can tell which one holds. */
 function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body) as unknown;
+    const json = JSON.parse(body) as unknown;
+    const named = body.match(/"_id"\s*:/g)?.length ?? 0;
+    return named > 0 && named > countIds(json) ? undefined : json;
   } catch {
     return undefined;
   }
+}
+
+/** In how many objects of a JSON value there is an `_id`. */
+function countIds(root: unknown): number {
+  let count = 0;
+  const waiting = [root];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, "_id")) count++;
+    for (const inner of Object.values(value)) waiting.push(inner);
+  }
+  return count;
 }

@@ -96,6 +96,24 @@ describe("a create", () => {
     expect(after(run)).toEqual(["id_ball"]);
   });
 
+  test("that is answered with the id of a managed object is undecided, and records nothing", async () => {
+    const run = toyRun({ ...bucket, answer: () => ({ kind: "done", id: "id_ball", returned: { id: "id_ball" } }) });
+    const cause = "the service answered with id_ball, which is already managed";
+    expect(await create(run)).toMatchObject({ kind: "undecided", cause });
+    expect(pending(run)).toMatchObject([{ cause, answered: true }]);
+    expect(after(run)).toEqual(["id_ball"]);
+  });
+
+  test("create-first that is answered with the id of the old object deletes nothing", async () => {
+    const run = toyRun({
+      ...bucket,
+      answer: (request) => (request.startsWith("POST") ? { kind: "done", id: "id_ball", returned: { id: "id_ball" } } : undefined),
+    });
+    const result = await replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, run.context);
+    expect(result).toMatchObject({ kind: "undecided" });
+    expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
+  });
+
   test("is not begun when an unmanaged duplicate is live", async () => {
     const run = toyRun({ objects: [live("kite", { id: "id_stranger" })] });
     expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { code: "unmanaged_duplicate" } });

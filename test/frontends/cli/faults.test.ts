@@ -25,6 +25,9 @@ const INDEFINITE: readonly Case[] = [
 const MORE: readonly Case[] = [
   ["reset without an answer", { kind: "reset", afterBytes: 0 }, "after"],
   ["503 with Retry-After after it was processed", answer(503, { headers: { "retry-after": "1" } }), "after"],
+  ["403 with Retry-After after it was processed", answer(403, { headers: { "retry-after": "1" } }), "after"],
+  ["420 with Retry-After before it was processed", answer(420, { headers: { "retry-after": "1" } })],
+  ["200 with two ids", answer(200, { body: '{"_id":"hoo_x","_id":"hoo_y"}' }), "after"],
   ["200 as HTML", { kind: "html", status: 200 }, "after"],
   ["200 with null", answer(200, { body: "null" }), "after"],
   ["200 with an id that is none", answer(200, { body: '{"_id":"../x"}' }), "after"],
@@ -82,6 +85,16 @@ describe("whatever the answer to a write, the run finds out what became of it", 
     expect([code, words(err)]).toEqual([0, []]);
     expect(out).toContain(`Apply complete! Resources: ${String(ALL.length)} added, 0 changed, 0 destroyed.`);
     await story.judge(targetsOf(ALL));
+  });
+
+  test("a create that is answered with the id of another webhook", async () => {
+    const story = await openStory(webhooks(1));
+    await story.run("apply --auto-approve");
+    const [first] = story.project.sandbox.webhooks();
+    story.project.write("outreach.yaml", webhooks(2));
+    story.faults({ action: answer(200, { body: JSON.stringify({ _id: first?._id, targetUrl: url(1) }) }), when: "after", method: "POST" });
+    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.not.stringContaining("Error") as string });
+    await story.judge([url(0), url(1)]);
   });
 
   test("deletes", async () => {

@@ -281,13 +281,22 @@ async function sendCreate(definition: AnyResource, creation: Creation, { context
   const planned = withoutUnknown(definition, creation.attributes);
   const sendTo = (to: unknown) => send(() => definition.create({ ...planned, ...creation.secrets }, { client: to, signal: UNINTERRUPTED }));
   let outcome = await sendTo(client);
-  if (!definition.irreversible) return outcome;
+  if (!definition.irreversible) return claimed(outcome, context);
   for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
     const slot = await laterSlot(context, of, RETRY_PAUSE_MS * retry);
     if (!slot) return outcome;
     outcome = { ...(await sendTo(slot.client)), attempted: true };
     slot.release();
   }
+  return outcome;
+}
+
+/** One object never belongs to two addresses: the id of a managed one does not show what the create has done. */
+function claimed(outcome: SentOutcome, { isManaged, live }: WriteContext): SentOutcome {
+  if (outcome.kind !== "done" || outcome.id === null) return outcome;
+  if (isManaged(outcome.id)) return { kind: "unsure", cause: `the service answered with ${outcome.id}, which is already managed`, answered: true };
+  // At once, so that no parallel create claims it too.
+  live.added({ id: outcome.id, attributes: outcome.returned });
   return outcome;
 }
 
@@ -320,7 +329,6 @@ async function storeCreated(definition: AnyResource, { creation, outcome, as }: 
   await context.journal.record([{ kind: as, of, record, ...(as === "created" ? { atMs: nowMs } : {}) }]).catch((error: unknown) => {
     throw notRecorded(definition, record, error);
   });
-  if (id !== null) context.live.added({ id, attributes: returned });
   return record;
 }
 
