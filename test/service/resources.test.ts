@@ -63,6 +63,27 @@ describe("a target URL", () => {
     expect(problems({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
   });
 
+  test.each([
+    ["https://$HOST/x", "$HOST"],
+    ["https://$host/x", "$host"],
+    ["https://{{host}}/x", "{{host}}"],
+    ["https://{host}.example.com/x", "{host}"],
+    ["https://crm.example.com/{{path}}", "{{path}}"],
+    ["https://crm.example.com/?token=$CRM_TOKEN", "$CRM_TOKEN"],
+    ["https://crm.example.com/${token}", "${token}"],
+  ])("with a placeholder that nobody fills in is a warning: %s", (target_url, found) => {
+    expect(problems({ target_url })).toMatchObject([
+      { code: "target_url_placeholder", severity: "warning", path: ["target_url"], detail: expect.stringContaining(`contains ${found}, `) },
+    ]);
+  });
+
+  test.each(["https://crm.example.com/?$filter=a", "https://crm.example.com/$metadata", "https://crm.example.com/{id}", "https://crm.example.com/a$"])(
+    "may contain these characters: %s",
+    (target_url) => {
+      expect(problems({ target_url })).toEqual([]);
+    },
+  );
+
   test.each<readonly [Value, Value, boolean]>([
     ["https://a.example", "https://a.example/", true],
     ["https://A.example/x", "https://a.example/x", true],

@@ -53,8 +53,16 @@ const SECRET = {
     ].map((required) => ({ required })),
   },
   properties: {
-    env: { type: "string", minLength: 1, description: "Name of an environment variable. Its value is used unchanged." },
-    file: { type: "string", minLength: 1, description: "File in the configuration's folder, or below it. One final newline is stripped." },
+    env: {
+      type: "string",
+      minLength: 1,
+      description: "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged.",
+    },
+    file: {
+      type: "string",
+      minLength: 1,
+      description: "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped.",
+    },
     command: {
       type: "array",
       minItems: 1,

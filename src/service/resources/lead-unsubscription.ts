@@ -49,8 +49,8 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
       mode: "optional-computed",
       default: "warn",
       onChange: "record",
-      docs: "Result if the campaign has no such lead. `warn` (default) records it as done with a warning. `error` fails. `retry` fails, and every apply tries again until the lead exists.",
-      oneOf: ["warn", "error", "retry"],
+      docs: "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.",
+      oneOf: ["warn", "ignore", "error", "retry"],
     },
     id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
     contact_id: { type: "string", mode: "computed", docs: "Id of the lead's contact; null if not found." },
@@ -61,9 +61,9 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
   async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal }) {
     const wire = await client.unsubscribeLead({ campaignId, email }, signal);
     const lacking = wire.kind === "refused" && wire.known === "lead_not_found";
-    if (lacking && onNotFound === "warn") {
+    if (lacking && (onNotFound === "warn" || onNotFound === "ignore")) {
       const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };
-      return { kind: "done", id: null, returned, warnings: [notFound("warn", campaignId)] };
+      return { kind: "done", id: null, returned, warnings: onNotFound === "warn" ? [notFound("warn", campaignId)] : [] };
     }
     if (lacking) return { kind: "refused", diagnostic: notFound(onNotFound === "retry" ? "retry" : "error", campaignId), gone: true };
     return writeOutcome(wire, { returned: attributesOfWire });
@@ -76,7 +76,7 @@ function attributesOfWire(json: unknown) {
 }
 
 const NOT_FOUND_HINTS = {
-  warn: "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there.",
+  warn: "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there, or to ignore for no warning.",
   error: "Check the address and the campaign, or set on_not_found to warn.",
   retry: "The next apply tries again. To give it up, take it out, or set on_not_found to warn.",
 };
@@ -86,7 +86,7 @@ function notFound(setting: keyof typeof NOT_FOUND_HINTS, campaignId: string): Di
     code: "lead_not_found",
     severity: setting === "warn" ? "warning" : "error",
     summary: "No such lead in the campaign",
-    detail: `The campaign ${campaignId} has no lead with this address, so there was nothing to unsubscribe.`,
+    detail: `The campaign ${campaignId} has no such lead, so there was nothing to unsubscribe.`,
     hint: NOT_FOUND_HINTS[setting],
     path: ["email"],
   };

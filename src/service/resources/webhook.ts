@@ -174,10 +174,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook), goneOn: "webhook_not_found" });
   },
 
-  check({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
-    if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [secretTwice()];
-    if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
-    return [writeOnly === null ? versionAlone() : versionMissing()];
+  check(attributes: Attributes): readonly Diagnostic[] {
+    return [...placeholderWarnings(attributes), ...secretProblems(attributes)];
   },
 
   checkId(id): Diagnostic | undefined {
@@ -196,6 +194,32 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
 function aboutCampaign(diagnostic: Diagnostic): Diagnostic {
   const hint = "Nothing was created. Check the campaign: there may be none with this id, or it belongs to another team than the API key's user.";
   return { ...diagnostic, hint, path: ["campaign_id"] };
+}
+
+function secretProblems({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
+  if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [secretTwice()];
+  if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
+  return [writeOnly === null ? versionAlone() : versionMissing()];
+}
+
+/** `{{name}}` and `${name}` anywhere, `$NAME` in capitals anywhere, and `$name` or `{name}` in the host. */
+const PLACEHOLDERS = [/\{\{[^{}]*\}\}/, /\$\{[^{}]*\}/, /\$[A-Z][A-Z0-9_]+/, /(?<=^[a-z]+:\/\/[^/?#]*)(?:\$\w+|\{\w+\})/];
+
+/** A template of another tool that nobody has filled in is a valid URL. */
+function placeholderWarnings({ target_url: url = null }: Attributes): readonly Diagnostic[] {
+  if (typeof url !== "string" || targetUrlProblem(url)) return [];
+  const [found] = PLACEHOLDERS.flatMap((pattern) => pattern.exec(url)?.[0] ?? []);
+  if (found === undefined) return [];
+  return [
+    {
+      code: "target_url_placeholder",
+      severity: "warning",
+      summary: "A placeholder in the target URL",
+      detail: `target_url contains ${found}, which nothing replaces: the service would send events to exactly this URL.`,
+      hint: "Write the real address, or refer to a variable as in ${var.host}.",
+      path: ["target_url"],
+    },
+  ];
 }
 
 function secretTwice(): Diagnostic {

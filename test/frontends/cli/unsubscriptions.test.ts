@@ -138,15 +138,27 @@ describe("a lead that the campaign does not have", () => {
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
-  test("many of them are told as a few and a count", async () => {
+  test("with on_not_found: ignore it is recorded without a warning, and not asked for again", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", declared("ignore"));
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(outcomes(project)).toEqual(["not_found"]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "", sent: [] });
+  });
+
+  test("many of them are one warning with their count, also in JSON", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads([]).replace("emails: []", "emails_from: list.txt"));
     project.write("list.txt", Array.from({ length: 40 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
     const { code, out, err } = await project.run("apply --auto-approve");
     expect(code).toBe(0);
-    expect(err.match(/Warning: No such lead/g)).toHaveLength(5);
-    expect(err).toContain("… and 35 more: No such lead in the campaign");
+    expect(err.match(/Warning: No such lead/g)).toHaveLength(1);
+    expect(err).toContain("in outreach_lead_unsubscription.gdpr\n");
+    expect(err).toContain("This is the outcome of 40 instances of outreach_lead_unsubscription.gdpr.\n");
     expect(out).toContain("outreach_lead_unsubscription.gdpr: … and 35 more will be created");
+    project.write("list.txt", Array.from({ length: 52 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
+    const lines = (await project.run("apply --auto-approve --json")).out.trim().split("\n");
+    expect(lines.filter((line) => line.includes('"type":"diagnostic"'))).toEqual([expect.stringContaining("This is the outcome of 12 instances")]);
   });
 });
 

@@ -36,3 +36,43 @@ test("a default that is not allowed is refused at its place; an allowed value is
   expect(err).toContain("The value comes from its default.\nDid you mean staging?\n");
   expect(await project.run("validate --var stage=production")).toMatchObject({ code: 0, err: "" });
 });
+
+const STAGED = `version: 1
+service:
+  api_key: { env: "KEY_\${upper(var.stage)}" }
+variables:
+  stage: { default: staging }
+webhooks:
+  a: { target_url: "https://a.example.com", secret: { env: "SECRET_\${var.stage}" } }
+  b: { target_url: "https://b.example.com", secret: { file: "secrets/\${var.stage}/b" } }
+`;
+
+test("a secret's variable and file may be named by a variable", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", STAGED);
+  project.write("secrets/production/b", "secret-of-b\n");
+  const environment = { OUTREACH_API_KEY: undefined, KEY_PRODUCTION: project.sandbox.keys.good, SECRET_production: "secret-of-a" };
+  expect(await project.run("apply --auto-approve --var stage=production", environment)).toMatchObject({ code: 0, err: "" });
+  expect(
+    project.sandbox
+      .webhooks()
+      .map(({ secret }) => secret)
+      .toSorted(),
+  ).toEqual(["secret-of-a", "secret-of-b"]);
+  const { code, err } = await project.run("plan", { ...environment, KEY_STAGING: project.sandbox.keys.good });
+  expect(code).toBe(1);
+  expect(err).toContain("The environment variable SECRET_staging is not set.");
+  expect(err).toContain("The file secrets/staging/b does not exist.");
+});
+
+test("an evaluated name is checked like a written one, and a mistake in it has its place", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", STAGED.replace("SECRET_${var.stage}", "KEY_${upper(var.stage)}"));
+  const asKey = await project.run("validate");
+  expect(asKey).toMatchObject({ code: 1, err: expect.stringContaining("secret names KEY_STAGING, which contains the API key.") as string });
+  project.write("outreach.yaml", STAGED.replace("SECRET_${var.stage}", "SECRET_${var.stgae}"));
+  const { code, err } = await project.run("validate");
+  expect(code).toBe(1);
+  expect(err).toMatch(/Error: .*\n\n {2}on outreach\.yaml:7:\d+, in outreach_webhook\.a\n/);
+  expect(err).toContain("var.stgae");
+});

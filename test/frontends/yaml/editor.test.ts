@@ -41,7 +41,7 @@ describe("an editor with the schema", () => {
     ["types", `${HOOK}    types:\n      - |\n`, EVENT_TYPES.map(({ name }) => name)],
     ["a campaign's status", "version: 1\ndata:\n  campaigns:\n    live:\n      status: |\n", ["running", "paused", "draft", "ended", "archived", "errors"]],
     ["rotation", `${HOOK}    rotation: |\n`, ["delete_first", "create_first"]],
-    ["on_not_found", "version: 1\nlead_unsubscriptions:\n  a:\n    on_not_found: |\n", ["warn", "error", "retry"]],
+    ["on_not_found", "version: 1\nlead_unsubscriptions:\n  a:\n    on_not_found: |\n", ["warn", "ignore", "error", "retry"]],
     ["version", "version: |\n", ["1"]],
   ])("offers the values of %s", async ([, text, expected]) => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));

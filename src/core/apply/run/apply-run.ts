@@ -14,6 +14,7 @@ import type { LiveList } from "../live/live-list.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf } from "./plan-run.ts";
 import { recover } from "../recovery/recovery.ts";
+import { summarized } from "./summarize.ts";
 import { storeResults, storeResultsOfFailed } from "./store-results.ts";
 import type { PlannedRun, RunPorts } from "./run-ports.ts";
 import { type WriteContext, openBaseline } from "../write/write.ts";
@@ -76,7 +77,7 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     steps = [...steps, ...resolved.again];
   }
   const { counts, undecided, interrupted } = applied;
-  const diagnostics = stillOpen(applied, ownPending());
+  const diagnostics = summarized(stillOpen(applied, ownPending()));
   return { counts, diagnostics, undecided: undecided || plan.undecided.length > 0, interrupted, outputs: open.document.outputs };
 }
 

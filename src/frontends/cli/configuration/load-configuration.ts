@@ -13,6 +13,7 @@ import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
 import type { ConfigOptions } from "../program/options.ts";
 import { learnDeclarations, personalTexts } from "../screen/personal-data.ts";
 import { readConfiguration, resolvePath } from "./read-configuration.ts";
+import { withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import type { Environment, Hints, Masks, Product, WorkingFolder } from "../command-context.ts";
 
@@ -36,7 +37,10 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
   const variables = withMissing(read.value, resolved.value);
   for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
   const settings = settingsScope(read.value, variables);
-  const { value: configuration, diagnostics } = await withAddressFiles(context, read.value, (argument, locate) => settingText(argument, { settings }, locate));
+  const textOf = (argument: Argument, locate: () => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
+  // A stack has no such references: there, secrets are sensitive variables.
+  const secrets = read.stack ? { value: read.value, diagnostics: [] } : withSecretSources(read.value, textOf);
+  const { value: configuration, diagnostics } = await withAddressFiles(context, secrets.value, textOf);
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
@@ -46,6 +50,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
       ...read.diagnostics,
       ...given.diagnostics,
       ...resolved.diagnostics,
+      ...secrets.diagnostics,
       ...diagnostics,
       ...keyAsSecret(configuration),
       ...differingServices(context, configuration.service, settings),

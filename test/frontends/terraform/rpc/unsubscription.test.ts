@@ -90,6 +90,11 @@ describe("a lead that the campaign does not have", () => {
     expect((await calls.destroy(done)).said).toEqual([]);
   });
 
+  it("with on_not_found ignore is recorded without a warning", async () => {
+    const done = await calls.apply(null, { ...lacking, on_not_found: "ignore" });
+    expect(done).toMatchObject({ said: [], state: { id: null, outcome: "not_found" } });
+  });
+
   it.each(["error", "retry"])("with on_not_found %s is an error, and nothing is recorded", async (setting) => {
     const failed = await calls.apply(null, { ...lacking, on_not_found: setting });
     expect(failed).toMatchObject({ said: ["error at email: No such lead in the campaign"], state: null });

@@ -20,6 +20,7 @@ describe("validation", () => {
   const cases: readonly [string, Json, readonly string[]][] = [
     ["a whole webhook", { target_url: url, type: "emailsReplied", campaign_id: "cam_1", secret: "s" }, []],
     ["an address without https", { target_url: "http://a.example.com/" }, ["error at target_url: Invalid target URL"]],
+    ["a placeholder in the address", { target_url: "https://{{host}}/x" }, ["warning at target_url: A placeholder in the target URL"]],
     ["a mistyped event", { target_url: url, type: "emailReplied" }, ["error at type: Unknown event type"]],
     ["a removed event", { target_url: url, type: "skipped" }, ["error at type: Removed event type"]],
     ["another kind of id", { target_url: url, campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],

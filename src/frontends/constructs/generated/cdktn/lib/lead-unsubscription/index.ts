@@ -20,7 +20,7 @@ export interface LeadUnsubscriptionConfig extends cdktn.TerraformMetaArguments {
   */
   readonly email: string;
   /**
-  * Result if the campaign has no such lead. `warn` (default) records it as done with a warning. `error` fails. `retry` fails, and every apply tries again until the lead exists.
+  * Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/resources/lead_unsubscription#on_not_found LeadUnsubscription#on_not_found}
   */
