@@ -7,7 +7,7 @@ const INTRODUCTION = `# Commands
 This page is generated from the help of the command.
 
 Long options accept one dash, as in Terraform: \`-auto-approve\` is \`--auto-approve\`. Results go to stdout, and messages to stderr. Output has colors only
-in a terminal. \`NO_COLOR\` or \`--no-color\` turns them off.
+in a terminal. \`NO_COLOR\` or \`--no-color\` turns them off, and \`FORCE_COLOR\` or \`CLICOLOR_FORCE\` turns them on elsewhere.
 
 | exit code | meaning |
 |---|---|

@@ -43,6 +43,8 @@ export interface FormatContext {
   readonly version: string;
   /** Colours of the stream that the text goes to. */
   readonly paint: Paint;
+  /** The width of the terminal that shows the text; null if it goes elsewhere. */
+  readonly columns: number | null;
   /** Whether that stream is a terminal that can redraw its last line. */
   readonly isLive: boolean;
   /** Milliseconds since the epoch. */

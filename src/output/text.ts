@@ -16,7 +16,7 @@ export const text: OutputFormat = {
     diagnosticsTo: "err",
     redraws: true,
     begin: () => "",
-    diagnostics: (diagnostics, { paint }) => diagnosticsText(diagnostics, paint),
+    diagnostics: (diagnostics, { paint, columns }) => diagnosticsText(diagnostics, paint, columns),
     plan: (plan, { mode }, context) => planText(plan, { ...context, mode }),
     say: (words) => words,
     progress: (event, { isLive }) => `${clear(isLive)}${progressText(event)}\n`,

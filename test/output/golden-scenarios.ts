@@ -19,7 +19,7 @@ export const SCENARIOS: { readonly [name: string]: (format: OutputFormat) => str
   "run-incomplete": (format) => run(format, "incomplete"),
 };
 
-const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, nowMs: Date.UTC(2026, 10, 22, 12) };
+const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, columns: null, nowMs: Date.UTC(2026, 10, 22, 12) };
 
 function planned(format: OutputFormat, plan: Plan, mode: PlanMode): string {
   const outputs = [{ name: "stage", value: "production", sensitive: false }];

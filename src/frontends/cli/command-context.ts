@@ -85,6 +85,8 @@ export interface Messages {
   err(text: string): void;
   /** The colours of stderr; none where it does not show them. */
   readonly paintErrors: Paint;
+  /** The width of the terminal that shows the messages; null if they go elsewhere. */
+  readonly columns: number | null;
 }
 
 /** The standard input. */

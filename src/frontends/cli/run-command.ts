@@ -68,7 +68,7 @@ function openContext(ports: CommandPorts, { command, color, format, showEmails, 
   };
   const shown = (text: string, isHidden: boolean): string => (isHidden ? personal.mask(clean.redact(text)) : clean.redact(text));
   const isDumb = environment["TERM"] === "dumb";
-  const colour = (stream: OutputStream) => (stream.isTTY && !isDumb && !environment["NO_COLOR"] && color ? ansi : plain);
+  const colour = (stream: OutputStream) => (color && showsColour(stream, environment) ? ansi : plain);
   const stop = stopSignal(ports, command);
   return {
     ...ports,
@@ -83,10 +83,20 @@ function openContext(ports: CommandPorts, { command, color, format, showEmails, 
     isLive: stdout.isTTY === true && !isDumb,
     paint: colour(stdout),
     paintErrors: colour(stderr),
+    columns: (stderr.isTTY && stderr.columns) || null,
     input: async () => Buffer.concat((await stdin.toArray()) as Buffer[]),
     ask: stdin.isTTY ? ask(ports, stop) : null,
     stop,
   };
+}
+
+/** NO_COLOR wins over the variables that force colours, and these over the terminal. */
+function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment"]): boolean {
+  const { NO_COLOR: off = "", FORCE_COLOR: force = "", CLICOLOR_FORCE: forced = "", CLICOLOR: allowed, TERM: terminal } = environment;
+  if (off !== "") return false;
+  if (force !== "") return force !== "0" && force !== "false";
+  if (forced !== "" && forced !== "0") return true;
+  return isTTY === true && terminal !== "dumb" && allowed !== "0";
 }
 
 /** Aborted by the first interrupt; the second one quits. */

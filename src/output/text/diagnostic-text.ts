@@ -2,11 +2,12 @@ import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import { formatPath } from "../../core/model/path.ts";
 import type { Paint } from "./paint.ts";
 import { visible } from "./visible.ts";
+import { blanksLike, wrapped } from "./width.ts";
 
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
 
-/** A diagnostic for people: what failed, where (line and caret), why, and what to run. */
-export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
+/** A diagnostic for people: what failed, where (line and caret), why, and what to run. `columns` is the width of the terminal, if there is one. */
+export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: number | null = null): string {
   const { severity, summary, detail, hint, address, path = [], place } = diagnostic;
   const [title, colour] = TITLES[severity];
   const lines = [paint(colour, paint("bold", `${title}: ${visible(summary)}`))];
@@ -14,8 +15,8 @@ export function diagnosticText(diagnostic: Diagnostic, paint: Paint): string {
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
   const label = place?.line === undefined ? formatPath(path) : String(place.line);
   if (place?.text !== undefined) lines.push(...excerpt(place, { label, text: place.text }, paint));
-  lines.push("", visible(detail));
-  if (hint !== undefined) lines.push(visible(hint));
+  lines.push("", wrapped(visible(detail), columns));
+  if (hint !== undefined) lines.push(wrapped(visible(hint), columns));
   return `${lines.join("\n")}\n`;
 }
 
@@ -26,15 +27,7 @@ function whereText({ file, line, column, construct }: Place): string {
 
 /** `label` is the line number or the attribute. */
 function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
-  const indent = blanksBelow(text.slice(0, caret - 1));
-  return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksBelow(label)} |`)} ${indent}${paint("red", "^")}`];
+  const indent = blanksLike(visible(text.slice(0, caret - 1)));
+  return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksLike(visible(label))} |`)} ${indent}${paint("red", "^")}`];
 }
 
-const WIDE = /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60]/u;
-
-/** Spaces as wide as the text on a terminal. */
-function blanksBelow(text: string): string {
-  return Array.from(visible(text), (character) => (character === "\t" ? character : /\p{M}/u.test(character) ? "" : WIDE.test(character) ? "  " : " ")).join(
-    "",
-  );
-}

@@ -7,6 +7,7 @@ import type { PlanMode } from "../format.ts";
 import { type TextContext, driftText, isPersonal, stepText, titleOf, widthOf } from "./step-text.ts";
 import { refusedText, summaryText } from "./summary-text.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
+import { padded } from "./width.ts";
 
 const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
   apply: "No changes. Your webhooks match the configuration.",
@@ -71,7 +72,7 @@ function outputsText(outputs: readonly OutputChange[], paint: Paint): string {
   return outputs
     .map((change) => {
       const [sign, colour] = outputSign(change);
-      return `  ${paint(colour, sign)} ${change.name.padEnd(width)} = ${outputText(change)}\n`;
+      return `  ${paint(colour, sign)} ${padded(change.name, width)} = ${outputText(change)}\n`;
     })
     .join("");
 }

@@ -6,6 +6,7 @@ import type { Colour, Paint } from "./paint.ts";
 import { isMove } from "../json/step-json.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
 import { visible } from "./visible.ts";
+import { columnsOf } from "./width.ts";
 
 export interface TextContext {
   readonly catalog: Catalog;
@@ -160,7 +161,7 @@ function line({ symbol, name, width, text }: { readonly symbol: string; readonly
 }
 
 export function widthOf(names: readonly string[]): number {
-  return Math.max(0, ...names.map(({ length }) => length));
+  return Math.max(0, ...names.map(columnsOf));
 }
 
 function bothText(name: string, { before, after, schema, masked }: Sides): string {

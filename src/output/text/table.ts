@@ -1,14 +1,15 @@
 import type { Value } from "../../core/model/value.ts";
+import { columnsOf, padded } from "./width.ts";
 
 /** Rows of values as a table with a heading, columns two spaces apart. Control characters become spaces. */
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => columnsOf(line[index] ?? ""))));
   return lines
     .map(
       (line) =>
         `${line
-          .map((text, index) => text.padEnd(widths[index] ?? 0))
+          .map((text, index) => padded(text, widths[index] ?? 0))
           .join("  ")
           .trimEnd()}\n`,
     )

@@ -53,6 +53,10 @@ const TYPED: readonly (readonly [words: readonly string[], offered: readonly str
   [["state", "show", "--state", "nowhere.json", "outreach_webhook.c"], []],
   [["plan", "--lock-"], ["--lock-timeout"]],
   [
+    ["get", "campaigns", "--status", "a"],
+    ["archived"],
+  ],
+  [
     ["plan", "--lock", ""],
     ["false", "true"],
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { useProjects } from "./project.ts";
+import { oneWebhook, useProjects } from "./project.ts";
 
 const project = useProjects();
 
@@ -61,6 +61,32 @@ describe("outreach get", () => {
     const { out } = await run("get webhooks");
     expect(out).toContain("hoo_a  https://x.example.com/  emailsSent  cam_000001");
     expect(out).not.toContain("never-shown");
+  });
+
+  test("live webhooks are shown with the address that manages them", async () => {
+    const { run, sandbox, write } = await project();
+    expect((await run("get webhooks")).out).not.toContain("MANAGED");
+    write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
+    await run("apply --auto-approve");
+    sandbox.add("webhooks", { _id: "hoo_other", teamId: "tea_000001", targetUrl: "https://x.example.com/" });
+    // A lock does not keep it from reading.
+    write("outreach.state.json.lock", "held");
+    const rows = (await run("get webhooks")).out.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
+    expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
+      ["ID", "MANAGED"],
+      ["hoo_000001", "outreach_webhook.crm"],
+      ["hoo_other", "-"],
+    ]);
+    const listed = JSON.parse((await run("get webhooks --json")).out) as readonly { readonly id: string; readonly managed: string | null }[];
+    expect(listed.map(({ id, managed }) => [id, managed])).toEqual([
+      ["hoo_000001", "outreach_webhook.crm"],
+      ["hoo_other", null],
+    ]);
+    write("outreach.state.json", "damaged");
+    const { code, out, err } = await run("get webhooks");
+    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringMatching(/^Warning: /)]);
+    expect(out).toContain("hoo_other");
+    expect(out).not.toContain("MANAGED");
   });
 
   test.for([

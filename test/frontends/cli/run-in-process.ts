@@ -16,6 +16,8 @@ export interface InProcess {
   readonly environment: { readonly [name: string]: string };
   readonly clock: Clock;
   readonly providerFolder: string;
+  /** The width of the terminal on both streams; absent: none. */
+  readonly columns?: number;
 }
 
 export interface Written {
@@ -24,7 +26,7 @@ export interface Written {
 }
 
 /** Runs the command's sources in this process, without a terminal and with an empty standard input. `interrupt` is its Ctrl-C. */
-export function runInProcess({ words, folder, environment, clock, providerFolder }: InProcess) {
+export function runInProcess({ words, folder, environment, clock, providerFolder, columns }: InProcess) {
   const written: Written[] = [];
   const textOf = (stream: Written["to"]): string => written.flatMap(({ to, text }) => (to === stream ? [text] : [])).join("");
   const interrupts: (() => void)[] = [];
@@ -34,8 +36,8 @@ export function runInProcess({ words, folder, environment, clock, providerFolder
     environment,
     clock,
     stdin: new PassThrough().end(),
-    stdout: streamTo(written, "out"),
-    stderr: streamTo(written, "err"),
+    stdout: streamTo(written, "out", columns),
+    stderr: streamTo(written, "err", columns),
     catalog,
     files: filesFrom(folder),
     placeFiles: (to, files) => nodePlaceFiles(path.resolve(folder, to), files),
@@ -56,14 +58,15 @@ export function runInProcess({ words, folder, environment, clock, providerFolder
   };
 }
 
-function streamTo(written: Written[], to: Written["to"]): Writable {
-  return new Writable({
+function streamTo(written: Written[], to: Written["to"], columns: number | undefined): Writable {
+  const stream = new Writable({
     decodeStrings: false,
     write: (text: string, _, done) => {
       written.push({ to, text });
       done();
     },
   });
+  return columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns });
 }
 
 /** The file system as a process finds it whose working folder this is. */

@@ -84,6 +84,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     isLive: false,
     paint: plain,
     paintErrors: plain,
+    columns: null,
     input: () => Promise.resolve(new Uint8Array()),
     ask: null,
     stop: new AbortController().signal,

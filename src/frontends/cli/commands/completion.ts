@@ -11,37 +11,42 @@ export const completionCommand: CommandDefinition<unknown, readonly [shell: Shel
   description: "prints a completion script for a shell",
   example: { purpose: "in ~/.bashrc", lines: ["source <(outreach completion bash)"] },
   declare: (command) => void command.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS))),
-  run: async ({ out }, { operands: [shell], wholeProgram }) => {
-    out(SCRIPTS[shell](completedCommands(await wholeProgram())));
+  run: async ({ out, catalog }, { operands: [shell], wholeProgram }) => {
+    const statuses = catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [];
+    out(SCRIPTS[shell](completedCommands(await wholeProgram(), { status: statuses })));
     return 0;
   },
 };
 
-function completedCommands(command: Command, path: readonly string[] = []): readonly CompletedCommand[] {
+/** The values of the service's enumerations, by the name of the operand or value in the help. */
+type Enumerations = { readonly [name: string]: readonly string[] };
+
+function completedCommands(command: Command, enumerations: Enumerations, path: readonly string[] = []): readonly CompletedCommand[] {
   const below = command.commands.map((one) => ({ name: one.name(), description: one.description() }));
   const help = { names: ["--help", "-h"], description: "print help", value: null };
   const own: CompletedCommand = {
     path,
     commands: below,
-    options: [...command.options.filter(({ hidden }) => !hidden).map(completedOption), help],
-    operands: command.registeredArguments.map((one) => candidates(one.name(), one.argChoices)),
+    options: [...command.options.filter(({ hidden }) => !hidden).map((option) => completedOption(option, enumerations)), help],
+    operands: command.registeredArguments.map((one) => candidates(one.name(), one.argChoices, enumerations)),
     variadic: command.registeredArguments.at(-1)?.variadic ?? false,
   };
-  return [own, ...command.commands.flatMap((one) => completedCommands(one, [...path, one.name()]))];
+  return [own, ...command.commands.flatMap((one) => completedCommands(one, enumerations, [...path, one.name()]))];
 }
 
-function completedOption({ long, short, flags, description, argChoices, required, optional }: Option): CompletedOption {
+function completedOption({ long, short, flags, description, argChoices, required, optional }: Option, enumerations: Enumerations): CompletedOption {
   const [, placeholder = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
   return {
     names: [long, short].filter((name) => name !== undefined),
     description,
-    value: required || optional ? candidates(placeholder, argChoices) : null,
+    value: required || optional ? candidates(placeholder, argChoices, enumerations) : null,
   };
 }
 
 /** By the name of the operand or value in the help. */
-function candidates(name: string, choices: readonly string[] | undefined): Candidates {
-  if (choices) return { kind: "words", words: choices };
+function candidates(name: string, choices: readonly string[] | undefined, enumerations: Enumerations): Candidates {
+  const words = choices ?? enumerations[name];
+  if (words) return { kind: "words", words };
   if (name === "bool") return { kind: "words", words: ["true", "false"] };
   if (["path", "file", "planfile", "dir"].includes(name)) return { kind: "files" };
   return ["address", "addresses", "addr"].includes(name) ? { kind: "addresses" } : { kind: "anything" };

@@ -28,7 +28,7 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
 /** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
 async function show(context: Output & RecordsContext, planFile: string | undefined, { json, format: name, ...options }: ShowOptions): Promise<ExitCode> {
   const format = await FORMATS[json ? "json" : name].load();
-  const given = { ...context, nowMs: context.clock.now() };
+  const given = { ...context, columns: null, nowMs: context.clock.now() };
   if (planFile === undefined) {
     context.out(format.state((await readRecords(context, options)).open.document, given));
     return 0;

@@ -11,7 +11,7 @@ import type { ExitCode, Hints, Interrupt, Masks, Messages } from "../command-con
 export type DiagnosticsContext = Hints & Masks & Messages;
 
 export function printDiagnostics(context: DiagnosticsContext, diagnostics: readonly Diagnostic[]): void {
-  context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, "err"), context.paintErrors));
+  context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, "err"), context.paintErrors, context.columns));
 }
 
 /** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. */

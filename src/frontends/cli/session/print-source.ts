@@ -5,6 +5,7 @@ import type { Attributes, Value } from "../../../core/model/value.ts";
 import { jsonText } from "../../../output/json/json-text.ts";
 import { knownJson } from "../../../output/json/json-value.ts";
 import { tableText } from "../../../output/text/table.ts";
+import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 import type { JsonOptions } from "../program/options.ts";
@@ -17,10 +18,18 @@ export interface PrintedSource {
   readonly config: Attributes;
   /** The attribute whose objects are the rows; absent: one row for each attribute, with the columns `name` and `value`. */
   readonly rows?: { readonly attribute: string; readonly columns: readonly string[] };
+  /** What is known of each row besides the service's answer. */
+  readonly enrich?: (rows: readonly Attributes[], caller: Pick<CallerOptions, "baseUrl">) => Promise<EnrichedRows>;
+}
+
+export interface EnrichedRows {
+  readonly rows: readonly Attributes[];
+  /** The added columns. */
+  readonly columns: readonly string[];
 }
 
 /** Prints a data source as a table, or as JSON with `--json`. */
-export function printSource(context: Output & ServiceContext, { type, config, rows }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
+export function printSource(context: Output & ServiceContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
   const definition = context.catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source ${type}`);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
@@ -29,9 +38,11 @@ export function printSource(context: Output & ServiceContext, { type, config, ro
   return withService(context, options, async (caller): Promise<ExitCode> => {
     const { value } = await definition.read(complete, dataReading(context.catalog, { client: readClient(caller), signal: context.stop }));
     const attributes = value as Attributes;
-    const result: Value = rows ? (attributes[rows.attribute] ?? []) : attributes;
+    const found = rows ? ((attributes[rows.attribute] ?? []) as readonly Attributes[]) : [];
+    const enriched = enrich ? await enrich(found, caller) : { rows: found, columns: [] };
+    const result: Value = rows ? enriched.rows : attributes;
     if (options.json) context.out(`${jsonText(knownJson(result), { indented: true })}\n`);
-    else if (rows) context.out(tableText(rows.columns, result as readonly Attributes[]));
+    else if (rows) context.out(tableText([...rows.columns, ...enriched.columns], enriched.rows));
     else
       context.out(
         tableText(
