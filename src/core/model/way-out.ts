@@ -46,6 +46,8 @@ export type WayOut =
   | { readonly kind: "target"; readonly addresses: readonly string[] }
   /** Plan everything, not only the targets. */
   | { readonly kind: "untarget" }
+  /** Replace the object at an address, although nothing asks for it. */
+  | (Target & { readonly kind: "replace" })
   /** Do not request the replacement of this address. */
   | { readonly kind: "keep"; readonly address: string }
   /** Correct the addresses of records, or remove records. */

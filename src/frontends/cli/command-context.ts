@@ -53,6 +53,8 @@ export interface Installation {
 
 /** What the command lines in hints depend on. */
 export interface Hints {
+  /** Makes the command lines in a text call the program as the user does, as in `npx outreach plan`. */
+  readonly asCalled: (text: string) => string;
   /** The given options that name the configuration and the state; each ends with a space. */
   readonly given: string;
   /** Learnt when the configuration is read: whether it is a synthesised stack. */

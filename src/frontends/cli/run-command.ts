@@ -6,7 +6,9 @@ import { hidesEmails } from "../../output/formats.ts";
 import { ansi, plain } from "../../output/text/paint.ts";
 import type { CommandContext, Environment, Installation, Ports, Product, WorkingFolder } from "./command-context.ts";
 import { givenOptions, longOption } from "./program/command-line.ts";
+import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
+import { asCalled } from "./screen/as-called.ts";
 import { learnWords } from "./screen/personal-data.ts";
 import { failureDiagnostics, printFailure } from "./screen/print-diagnostics.ts";
 import { VERSION } from "./version.ts";
@@ -73,6 +75,7 @@ function openContext(ports: CommandPorts, { command, color, format, showEmails, 
   return {
     ...ports,
     version: VERSION,
+    asCalled: asCalled(environment, commandWords),
     given: givenOptions(words),
     form: { isStack: false },
     redactor: clean,

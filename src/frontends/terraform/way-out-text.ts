@@ -18,6 +18,8 @@ function rendering(way: WayOut): string | null {
       return "If another resource, another workspace or the outreach command manages it, remove it there first (`state rm`).";
     case "retry":
       return `Send it again: terraform apply -replace=${addressOf(way)}`;
+    case "replace":
+      return `To be sure, replace it: terraform apply -replace=${addressOf(way)}`;
     case "remove-record":
       return `Remove it from the state: terraform state rm ${addressOf(way)}`;
     case "check-list":

@@ -30,4 +30,3 @@ function excerpt({ column = 1, caret = column }: Place, { label, text }: { reado
   const indent = blanksLike(visible(text.slice(0, caret - 1)));
   return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksLike(visible(label))} |`)} ${indent}${paint("red", "^")}`];
 }
-

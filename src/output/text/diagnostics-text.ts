@@ -11,6 +11,8 @@ function asksForDecision({ ways = [] }: Diagnostic): boolean {
 /** Every error; of many warnings of one kind, the first few and a count. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint, columns: number | null = null): string {
   return firstFew(diagnostics, (one) => (one.severity === "error" || asksForDecision(one) ? null : one.summary))
-    .map((few) => ("item" in few ? `${diagnosticText(few.item, paint, columns)}\n` : `${paint("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`))
+    .map((few) =>
+      "item" in few ? `${diagnosticText(few.item, paint, columns)}\n` : `${paint("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`,
+    )
     .join("");
 }

@@ -140,3 +140,23 @@ describe("a CDK application as the configuration", () => {
     expect((await project.run("plan -c cdktf.json")).err).toContain("Running the program creates the stack: npx tsx main.ts.");
   });
 });
+
+describe("the commands in messages call outreach as the user did", () => {
+  test.each([
+    ["npx outreach", { npm_command: "exec", npm_lifecycle_event: "npx", npm_config_user_agent: "npm/11.19.1 node/v20.20.2 linux x64" }],
+    ["npx outreach", { npm_command: "run", npm_lifecycle_event: "deploy" }],
+    ["pnpm exec outreach", { npm_command: "exec", npm_config_user_agent: "pnpm/10.0.0 npm/? node/v20.20.2" }],
+    ["yarn outreach", { npm_lifecycle_event: "outreach", npm_config_user_agent: "yarn/1.22.22 npm/? node/v20.20.2" }],
+    ["outreach", {}],
+  ])("%s", async (called, environment) => {
+    const project = await openProject();
+    Object.assign(project.environment, environment);
+    expect((await project.run("init")).out).toContain(`Then review the plan: ${called} plan\n`);
+    expect((await project.run("plan outreach.yaml")).err).toContain(
+      `Name the configuration with -c: ${called} plan -c 'outreach.yaml'\nShow its help: ${called} plan --help`,
+    );
+    project.write("outreach.yaml", CONFIGURATION);
+    expect((await project.run("plan --out x.plan")).out).toContain(`\n    ${called} apply 'x.plan'\n`);
+    expect((await project.run("state show outreach_webhook.crm --state none.json")).err).not.toContain("outreach outreach");
+  });
+});

@@ -52,10 +52,7 @@ const TYPED: readonly (readonly [words: readonly string[], offered: readonly str
   [["state", "show", "--state", "outreach.state.json", "outreach_webhook.c"], ["outreach_webhook.crm"]],
   [["state", "show", "--state", "nowhere.json", "outreach_webhook.c"], []],
   [["plan", "--lock-"], ["--lock-timeout"]],
-  [
-    ["get", "campaigns", "--status", "a"],
-    ["archived"],
-  ],
+  [["get", "campaigns", "--status", "a"], ["archived"]],
   [
     ["plan", "--lock", ""],
     ["false", "true"],

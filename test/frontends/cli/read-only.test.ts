@@ -71,7 +71,10 @@ describe("outreach get", () => {
     sandbox.add("webhooks", { _id: "hoo_other", teamId: "tea_000001", targetUrl: "https://x.example.com/" });
     // A lock does not keep it from reading.
     write("outreach.state.json.lock", "held");
-    const rows = (await run("get webhooks")).out.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
+    const rows = (await run("get webhooks")).out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(/ {2,}/));
     expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
       ["ID", "MANAGED"],
       ["hoo_000001", "outreach_webhook.crm"],

@@ -65,7 +65,11 @@ describe("messages", () => {
   });
 
   test("keep a command to copy on one line", async () => {
-    const { err } = await validate({ columns: 40, environment: NO_COLOR, words: ["-c", "cdktf.out/stacks/nowhere", "configurations-of-the-team/outreach.yaml"] });
+    const { err } = await validate({
+      columns: 40,
+      environment: NO_COLOR,
+      words: ["-c", "cdktf.out/stacks/nowhere", "configurations-of-the-team/outreach.yaml"],
+    });
     expect(err).toContain("Name the configuration with -c: outreach validate -c 'configurations-of-the-team/outreach.yaml'\n");
   });
 

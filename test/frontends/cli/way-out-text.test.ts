@@ -24,6 +24,18 @@ Retry:     outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --retry
 Forget it: outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --forget`,
     ],
     [
+      "a look at the live objects",
+      [{ kind: "list-live" }, { kind: "choose-state" }],
+      "List the live webhooks: outreach get webhooks\nName another state with -c PATH or --state PATH.",
+      "List the live webhooks: outreach get webhooks -c 'out/it'\\''s'\nName another state with -c PATH or --state PATH.",
+    ],
+    [
+      "a replace that nothing asks for",
+      [{ kind: "replace", ...at }],
+      `To be sure, replace it: outreach apply --replace 'outreach_webhook.a["x"]'`,
+      `To be sure, replace it: outreach apply -c 'out/it'\\''s' --replace 'outreach_webhook.a["x"]'`,
+    ],
+    [
       "an import in place of a record",
       [{ kind: "import", ...at, ids: ["hoo_1"], replacesRecord: true }],
       `Import it: outreach state rm 'outreach_webhook.a["x"]' && outreach import 'outreach_webhook.a["x"]' hoo_1`,

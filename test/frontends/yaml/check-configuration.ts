@@ -67,6 +67,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     catalog,
     environment: given.environment ?? {},
     folder,
+    asCalled: (text) => text,
     given: "",
     form: { isStack: false },
     files: nodeFiles(),

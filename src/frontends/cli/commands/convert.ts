@@ -54,7 +54,7 @@ async function printConverted(context: Messages & Output & RecordsContext, optio
   printDiagnostics(context, found);
   if (hasErrors(found) || converted === null) return 1;
   context.out(converted.text);
-  context.err(`\n${converted.steps}`);
+  context.err(`\n${context.asCalled(converted.steps)}`);
   return 0;
 }
 

@@ -34,7 +34,7 @@ function plan(context: Output & ServiceContext, options: PlanOptions): Promise<E
         const use = options.secrets
           ? `To apply exactly this plan, run:\n    outreach apply ${shellWord(options.out)}`
           : "A plan made with --no-secrets cannot be applied.";
-        view.say(`\nSaved the plan to ${options.out}\n\n${use}\n`);
+        view.say(`\nSaved the plan to ${options.out}\n\n${context.asCalled(use)}\n`);
       }
       if (planned.plan.undecided.length > 0) return 3;
       return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;

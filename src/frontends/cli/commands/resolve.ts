@@ -6,6 +6,8 @@ import { storeResults } from "../../../core/apply/run/store-results.ts";
 import { type WriteResult, createOne, openBaseline } from "../../../core/apply/write/write.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { parseAddress } from "../../../core/model/address.ts";
+import type { WayOut } from "../../../core/model/way-out.ts";
 import { type RecordedInstance, managedIds } from "../../../core/model/instance.ts";
 import { openRequest } from "../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
@@ -47,7 +49,7 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
  */
 function resolve(context: Output & ServiceContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
   const { adopt, retry, forget } = options;
-  if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing()]);
+  if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw new DiagnosticsError([howMissing(addresses)]);
   if (adopt !== undefined && addresses.length !== 1) throw new DiagnosticsError([oneAddress()]);
   return withSession(context, options, { operation: "resolve" }, async (opened): Promise<ExitCode> => {
     const elsewhere = otherService(opened.open, opened.ports);
@@ -143,17 +145,26 @@ async function adoptAt(
   return 0;
 }
 
-function nextSteps({ given }: Hints): string {
-  return `Review the next steps: ${`outreach plan ${given}`.trimEnd()}`;
+function nextSteps({ asCalled, given }: Hints): string {
+  return asCalled(`Review the next steps: ${`outreach plan ${given}`.trimEnd()}`);
 }
 
-function howMissing(): Diagnostic {
+/** Every way to resolve an outcome; `adopts` where an object may be recorded. */
+function waysOf(address: string, type: string, { adopts }: { readonly adopts: boolean }): readonly WayOut[] {
+  return [...(adopts ? [{ kind: "adopt", address, id: "ID" } as const] : []), { kind: "retry", address, type }, { kind: "forget", address }];
+}
+
+function typeOf(address: string): string {
+  return parseAddress(address).value?.type ?? "";
+}
+
+function howMissing(addresses: readonly string[]): Diagnostic {
   return {
     code: "resolve_how",
     severity: "error",
     summary: "Specify how to resolve the outcome",
     detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was changed.",
-    hint: "--adopt ID records a live object, --retry sends the write again, --forget stops looking for the outcome.",
+    ways: addresses.slice(0, 1).flatMap((address) => waysOf(address, typeOf(address), { adopts: true })),
   };
 }
 
@@ -175,7 +186,10 @@ function nothingOpen(unknown: readonly OpenAt[], retry: boolean): Diagnostic {
     summary: "Nothing to resolve",
     detail: `${unknown.map(({ address }) => address).join(", ")} has no undecided outcome.`,
     ...(givenUpBefore
-      ? { hint: "It was resolved before. To record an object that appeared late, pass --adopt ID. To dismiss the warning, pass --forget." }
+      ? {
+          hint: "It was resolved before.",
+          ways: unknown.flatMap(({ address }) => [{ kind: "delete-late", address, id: "ID" } as const, { kind: "dismiss", address } as const]),
+        }
       : { hint: "A plan lists the undecided addresses.", ways: [{ kind: "plan" }] }),
   };
 }
@@ -192,8 +206,8 @@ function notAdopted(kind: Exclude<Adoption, { document: unknown }>["kind"], { ad
     severity: "error",
     summary: "Object cannot be adopted",
     detail: `${details[kind]} Nothing was changed.`,
-    hint: "A plan lists the possible ids. Otherwise pass --retry or --forget.",
-    ways: [{ kind: "plan" }],
+    hint: "A plan lists the possible ids.",
+    ways: [{ kind: "plan" }, ...waysOf(address, typeOf(address), { adopts: false })],
     address,
   };
 }

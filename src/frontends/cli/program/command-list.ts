@@ -70,3 +70,8 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup)[] = [
   { name: "completion", load: async () => (await import("../commands/completion.ts")).completionCommand },
   { name: "sandbox", load: async () => (await import("../commands/sandbox.ts")).sandboxCommand },
 ];
+
+/** The words of every command: `plan`, `state mv`. */
+export function commandWords(): readonly string[] {
+  return COMMANDS.flatMap((entry) => ("load" in entry ? [entry.name] : entry.commands.map(({ name }) => `${entry.name} ${name}`)));
+}

@@ -16,7 +16,7 @@ export function printDiagnostics(context: DiagnosticsContext, diagnostics: reado
 
 /** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. */
 export function arrangedDiagnostics(
-  { given, form, hidesEmails, personal }: Hints & Masks,
+  { asCalled, given, form, hidesEmails, personal }: Hints & Masks,
   diagnostics: readonly Diagnostic[],
   stream: keyof Masks["hidesEmails"],
 ): readonly Diagnostic[] {
@@ -24,7 +24,7 @@ export function arrangedDiagnostics(
     const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
     const { hint, ways = [] } = diagnostic;
     const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");
-    return lines.length === 0 ? diagnostic : { ...diagnostic, hint: lines.join("\n") };
+    return lines.length === 0 ? diagnostic : { ...diagnostic, hint: asCalled(lines.join("\n")) };
   });
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }

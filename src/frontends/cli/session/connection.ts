@@ -137,7 +137,8 @@ function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnos
   return {
     ...problem,
     detail: "service.base_url refers to a variable that has no value.",
-    hint: "Pass --var NAME=VALUE, or set OUTREACH_BASE_URL.",
+    hint: "Set OUTREACH_BASE_URL, or give the variable a value.",
+    ways: [{ kind: "set-variable", name: null, sensitive: false }],
     ...(place ? { place } : {}),
   };
 }

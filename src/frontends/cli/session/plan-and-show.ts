@@ -67,12 +67,12 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
     if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
     return (step.action === "keep" || step.action === "update-state") && assumed.has(step.movedFrom ?? step.address);
   };
-  return steps.filter(isAssumed).map(({ action, address }) => ({
+  return steps.filter(isAssumed).map(({ action, address, type }) => ({
     code: "secret_assumed",
     severity: "note",
     summary: "Secret assumed, not verified",
     detail: `${address} ${action === "adopt" ? "is" : "was"} imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.`,
-    hint: `To be sure, replace it with --replace '${address}'.`,
+    ways: [{ kind: "replace", address, type }],
     address,
   }));
 }

@@ -89,6 +89,7 @@ function noState(name: string): Diagnostic {
     severity: "error",
     summary: "No state file was found",
     detail: `The state ${name} does not exist: nothing was applied with it yet, or it is in another place.`,
-    hint: "Run the command in the folder of the last outreach apply, or name the state with -c PATH or --state PATH.",
+    hint: "Run the command in the folder of the last apply.",
+    ways: [{ kind: "choose-state" }],
   };
 }

@@ -35,7 +35,8 @@ async function withManager(
 ): Promise<EnrichedRows> {
   const managers = await managersById(context, options, baseUrl);
   if (managers === null) return { rows, columns: [] };
-  return { rows: rows.map((row) => ({ ...row, managed: managers.get(String(row["id"])) ?? null })), columns: ["managed"] };
+  const managerOf = ({ id = null }: Attributes): string | null => (typeof id === "string" ? (managers.get(id) ?? null) : null);
+  return { rows: rows.map((row) => ({ ...row, managed: managerOf(row) })), columns: ["managed"] };
 }
 
 async function managersById(context: Messages & RecordsContext, options: StatePathOptions, baseUrl: string): Promise<ReadonlyMap<string, string> | null> {
@@ -52,7 +53,11 @@ async function managersById(context: Messages & RecordsContext, options: StatePa
     const codes = new Set(error.diagnostics.map(({ code }) => code));
     if (codes.has("state_missing")) return new Map();
     // The list is of use without a configuration, and where the state is damaged.
-    if (!codes.has("config_missing")) printDiagnostics(context, error.diagnostics.map((one) => ({ ...one, severity: "warning" })));
+    if (!codes.has("config_missing"))
+      printDiagnostics(
+        context,
+        error.diagnostics.map((one) => ({ ...one, severity: "warning" })),
+      );
     return null;
   }
 }
