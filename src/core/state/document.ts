@@ -97,7 +97,20 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
     throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
   }
   if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or truncated.");
+  assertRecords(document, name);
   return upgraded(document);
+}
+
+/** A checksum does not help where a program has written both. */
+function assertRecords({ instances }: { readonly instances: unknown }, name: string): void {
+  if (!Array.isArray(instances)) throw unreadable(name, "It has no list of instances.");
+  const damaged = instances.findIndex((record: Partial<RecordedInstance> | null) => !isRecord(record));
+  if (damaged >= 0) throw unreadable(name, `Number ${String(damaged + 1)} of its instances is not a record.`);
+}
+
+function isRecord(record: Partial<RecordedInstance> | null): boolean {
+  const { address, type, attributes } = record ?? {};
+  return typeof address === "string" && typeof type === "string" && typeof attributes === "object" && (attributes as unknown) !== null;
 }
 
 const FORMATS: readonly unknown[] = [1, 2, 3];
@@ -105,6 +118,14 @@ const FORMATS: readonly unknown[] = [1, 2, 3];
 /** Format 1 has neither outputs nor lost creates; format 2 calls the lost creates `tombstones`. */
 function upgraded({ tombstones, ...document }: StateDocument & { readonly tombstones?: readonly LostCreate[] }): StateDocument {
   return { ...document, format: 3, outputs: document.outputs ?? [], lostCreates: document.lostCreates ?? tombstones ?? [] };
+}
+
+const NO_BACKUP = "Nothing was sent. Restore the state from a copy of your own. Without one, move the file away, and import the live objects.";
+
+/** The same error with the backup as its way out. */
+export function withBackup({ diagnostics }: UnreadableState, file: string): UnreadableState {
+  const hint = `Nothing was sent. Restore the state as it was before its last write, from your backup ${file}.`;
+  return new UnreadableState(diagnostics.map((one) => ({ ...one, hint, ways: [{ kind: "replace-state", file, isForced: true }] })));
 }
 
 /** The bytes are not a whole document of a known format. */
@@ -117,8 +138,7 @@ function unreadable(name: string, detail: string): UnreadableState {
       severity: "error",
       summary: "The state cannot be read",
       detail: `${detail} State: ${name}.`,
-      hint: "Nothing was sent. Restore the previous version from version control, or from the backup:",
-      ways: [{ kind: "replace-state", file: `${name}.backup`, isForced: true }],
+      hint: NO_BACKUP,
     },
   ]);
 }

@@ -1,10 +1,10 @@
 import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import type { Random } from "../model/ports.ts";
-import { type StateDocument, decodeState, encodeState } from "./document.ts";
+import { type StateDocument, UnreadableState, decodeState, encodeState, withBackup } from "./document.ts";
 import { fold } from "./fold.ts";
 import { type JournalContents, readJournal } from "./journal.ts";
 import { type JournalEvent, type PendingIntent, openRequest, pendingIntents } from "./journal-event.ts";
-import type { StateStore } from "./state-store.ts";
+import type { StateBackup, StateStore } from "./state-store.ts";
 
 const SALT_BYTES = 16;
 
@@ -28,7 +28,7 @@ export async function readState(
   { setsAside = false }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
 ): Promise<OpenState> {
   const stored = await store.read(signal);
-  const document = stored ? decodeState(stored.bytes, store.name) : newState(random);
+  const document = stored ? await decoded(stored.bytes, store, signal) : newState(random);
   const version = stored?.version ?? null;
   const journal = store.journal ? await readJournal(store.journal) : null;
   if (!journal || !store.journal) return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending) };
@@ -42,6 +42,28 @@ export async function readState(
     return { document, version, journal, restored: journal, pending: pendingIntents(document.pending) };
   const folded = fold(document, journal.events);
   return { document: folded, version, journal, restored: null, pending: pendingIntents(folded.pending) };
+}
+
+/** Names the backup as the way out only if it can be read. */
+async function decoded(bytes: Uint8Array, { name, backup }: StateStore, signal: AbortSignal): Promise<StateDocument> {
+  try {
+    return decodeState(bytes, name);
+  } catch (error) {
+    if (!(error instanceof UnreadableState) || !backup || !(await isReadable(backup, signal))) throw error;
+    throw withBackup(error, backup.name);
+  }
+}
+
+async function isReadable(backup: StateBackup, signal: AbortSignal): Promise<boolean> {
+  const bytes = await backup.read(signal);
+  if (bytes === null) return false;
+  try {
+    decodeState(bytes, backup.name);
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableState) return false;
+    throw error;
+  }
 }
 
 /** The same state with another document, as recovery leaves it. */

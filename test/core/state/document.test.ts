@@ -54,14 +54,13 @@ describe("a state document", () => {
     ["one that was edited", good.replace("toy_thing.ball", "toy_thing.bell"), "checksum"],
     ["one without its checksum", good.replace(/,\s*"checksum": "[0-9a-f]+"/, ""), "checksum"],
     ["two of them", good + good, "not JSON"],
-  ])("refuses %s, and names the file and its backup", (_, content, detail) => {
+  ])("refuses %s, and names the file", (_, content, detail) => {
     expect(() => decodeState(bytes(content), "dir/s.json")).toThrow(
       expect.objectContaining({
         diagnostics: [
           expect.objectContaining({
             code: "state_unreadable",
             detail: expect.stringMatching(new RegExp(`${detail}.*dir/s\\.json`)),
-            ways: [{ kind: "replace-state", file: "dir/s.json.backup", isForced: true }],
           }),
         ],
       }),

@@ -21,7 +21,7 @@ export interface Setting {
   readonly contenders: number;
   /** How many of them may be killed. */
   readonly kills?: number;
-  /** Somebody removes by force, in the meantime, the lock of the ended process, or that of the first contender. */
+  /** Somebody removes by force, in the meantime, the lock of the ended process; or that of the first contender, which holds it already and releases it. */
   readonly unlocks?: "ended" | "living";
   /** Every second process runs in a container of its own, and sees none of the others. */
   readonly containers?: true;
@@ -39,6 +39,8 @@ export interface Played {
 interface Process {
   readonly pid: number;
   life: "runs" | "ended" | "killed";
+  /** It asks the schedule for nothing. */
+  isFree: boolean;
   /** It goes on only when no other process can. */
   sleeps: boolean;
   /** Lets the call that it waits for happen. Null while it has not asked for one. */
@@ -53,7 +55,7 @@ interface Process {
 export async function play(setting: Setting, choose: Choose): Promise<Played> {
   const disk = memoryFiles();
   const world = new World(setting, disk);
-  await world.leaveStaleLock();
+  if (setting.unlocks !== "living") await world.leaveStaleLock();
   const workers = Array.from({ length: setting.contenders }, (_, index) => world.start(index + 1, (process) => world.contend(process)));
   if (setting.unlocks) workers.push(world.start(setting.contenders + 1, (process) => world.unlock(process)));
   await world.run(workers, choose);
@@ -113,7 +115,7 @@ class World {
   }
 
   start(pid: number, work: (process: Process) => Promise<void>): Process {
-    const process: Process = { pid, life: "runs", sleeps: false, pending: null };
+    const process: Process = { pid, life: "runs", isFree: false, sleeps: false, pending: null };
     this.#processes.push(process);
     void work(process).then(
       () => this.#end(process, null),
@@ -125,20 +127,24 @@ class World {
   #end(process: Process, error: unknown): void {
     if (process.life === "killed") return;
     process.life = "ended";
-    const codes = this.#setting.unlocks === "living" && process.pid === 1 ? REFUSALS_OF_UNLOCKED : REFUSALS;
-    if (error !== null && !isRefusal(error, codes)) this.faults.push(`process ${String(process.pid)} failed: ${String(error)}`);
+    if (error !== null && !isRefusal(error)) this.faults.push(`process ${String(process.pid)} failed: ${String(error)}`);
     this.#arrived();
   }
 
   async contend(process: Process): Promise<void> {
+    const isUnlocked = this.#setting.unlocks === "living" && process.pid === 1;
+    process.isFree = isUnlocked;
     const store = this.#store(process);
     const lock = await store.lock({ ...HOLDER, pid: process.pid, startedAt: "1", pidNamespace: this.#namespaceOf(process.pid) }, 0, NEVER);
+    process.isFree = false;
     this.held++;
     // Whoever takes a lock away by force answers for its holder.
-    if (this.#setting.unlocks !== "living" || process.pid !== 1) this.#inside.add(process.pid);
-    if (this.#inside.size > 1) this.faults.push(`processes ${[...this.#inside].join(" and ")} hold the lock at once`);
-    await store.journal?.assertLocked();
-    this.#inside.delete(process.pid);
+    if (!isUnlocked) {
+      this.#inside.add(process.pid);
+      if (this.#inside.size > 1) this.faults.push(`processes ${[...this.#inside].join(" and ")} hold the lock at once`);
+      await store.journal?.assertLocked();
+      this.#inside.delete(process.pid);
+    }
     await lock.release();
   }
 
@@ -181,6 +187,7 @@ class World {
   }
 
   #turn(process: Process): Promise<boolean> {
+    if (process.isFree) return Promise.resolve(false);
     return new Promise((resolve) => {
       process.pending = resolve;
       this.#arrived();
@@ -241,10 +248,9 @@ function whenNoLinks(disk: FileSystem, { hasLinks = true }: { readonly hasLinks?
 }
 
 const REFUSALS = ["state_locked", "lock_absent", "lock_other"];
-const REFUSALS_OF_UNLOCKED = [...REFUSALS, "lock_lost"];
 
-function isRefusal(error: unknown, codes: readonly string[] = REFUSALS): error is DiagnosticsError {
-  return error instanceof DiagnosticsError && error.diagnostics.every(({ code }) => codes.includes(code));
+function isRefusal(error: unknown): error is DiagnosticsError {
+  return error instanceof DiagnosticsError && error.diagnostics.every(({ code }) => REFUSALS.includes(code));
 }
 
 /**

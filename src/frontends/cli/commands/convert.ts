@@ -3,6 +3,7 @@ import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
+import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { convert } from "../../convert/convert.ts";
@@ -98,6 +99,7 @@ async function recorded(context: StateContext, store: StateStore, { state }: Con
       },
     ]);
   learnState(context, open.document);
+  assertKnownTypes(context.catalog, open.document);
   assertDecided({ store, open }, () => true);
   return open.document.instances;
 }

@@ -6,6 +6,7 @@ import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { learnPlan } from "../screen/personal-data.ts";
 import { modeOf } from "../session/plan-and-show.ts";
 import { readPlan } from "../session/plan-file.ts";
+import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { type RecordsContext, readRecords } from "../session/records.ts";
 
 interface ShowOptions extends StatePathOptions {
@@ -30,7 +31,9 @@ async function show(context: Output & RecordsContext, planFile: string | undefin
   const format = await FORMATS[json ? "json" : name].load();
   const given = { ...context, columns: null, nowMs: context.clock.now() };
   if (planFile === undefined) {
-    context.out(format.state((await readRecords(context, options)).open.document, given));
+    const { document } = (await readRecords(context, options)).open;
+    assertKnownTypes(context.catalog, document);
+    context.out(format.state(document, given));
     return 0;
   }
   const { plan, choices, variables, outputs, salt } = await readPlan(context, planFile);

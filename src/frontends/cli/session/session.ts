@@ -1,6 +1,7 @@
 import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
+import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { type OpenState, readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
@@ -53,6 +54,7 @@ export async function withSession<T>(
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
     learnState(context, open.document);
+    assertKnownTypes(context.catalog, open.document);
     const service = await openService(context, loaded, { trusted });
     const caller = callerOptions(context, service);
     const lost = open.version === null ? await lostState(store, stop) : [];

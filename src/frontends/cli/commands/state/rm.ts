@@ -1,5 +1,5 @@
 import { blockOf } from "../../../../core/model/address.ts";
-import { resourceOf } from "../../../../core/model/definition.ts";
+import { pluralOf } from "../../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../../core/model/instance.ts";
 import { removeInstances } from "../../../../core/state/edit.ts";
@@ -51,12 +51,21 @@ function lines(removed: readonly RecordedInstance[], verb: string): string {
 
 /** The objects that stay in the service, and what the next apply does. */
 function stillThere(removed: readonly RecordedInstance[], { catalog }: Product): string {
-  const lasting = removed.filter(({ type }) => resourceOf(catalog, type).destroy === "delete");
+  // An object of a type that this version does not support stays as well.
+  const isForgotten = (type: string): boolean => catalog.resources.some((definition) => definition.type === type && definition.destroy !== "delete");
+  const lasting = removed.filter(({ type }) => !isForgotten(type));
   const ids = lasting.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((one) => one.id)]);
   const told = ids.length > MAX_LINES ? `${ids.slice(0, MAX_LINES).join(", ")} and ${String(ids.length - MAX_LINES)} more` : ids.join(", ");
   return [
     "outreach deleted nothing in the service.",
-    ...(ids.length > 0 ? [`These webhooks still exist, and are no longer managed: ${told}.`] : []),
+    ...(ids.length > 0
+      ? [
+          `These ${pluralOf(
+            catalog,
+            lasting.map(({ type }) => type),
+          )} still exist, and are no longer managed: ${told}.`,
+        ]
+      : []),
     ...(lasting.length < removed.length ? ["The next apply sends unsubscriptions again that are still declared."] : []),
   ].join("\n");
 }

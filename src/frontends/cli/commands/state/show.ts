@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
+import { assertKnownTypes } from "../../../../core/state/known-types.ts";
 import { jsonText } from "../../../../output/json/json-text.ts";
 import { instanceJson } from "../../../../output/json/state-json.ts";
 import { stateText } from "../../../../output/text/state-text.ts";
@@ -30,6 +31,7 @@ async function showRecorded(context: Output & RecordsContext, typed: string, { j
   if (!instance || found.length > 1) throw new DiagnosticsError([severalInstances(address, found.length)]);
   const { catalog, paint } = context;
   const alone = { instances: [instance], outputs: [], lostCreates: [], pending: [] };
+  assertKnownTypes(catalog, alone);
   context.out(json ? `${jsonText(instanceJson(instance, catalog))}\n` : stateText(alone, { catalog, paint }));
   return 0;
 }
