@@ -25,6 +25,8 @@ export const INDEX_SECTIONS: readonly ProseSection[] = [
 | \`OUTREACH_JOURNAL\` | Folder of the journal: [see below](#recovery-from-a-crash). Default: \`outreach-journal\` in Terraform's data folder (\`.terraform\`). |
 | \`OUTREACH_TIMEOUT\` | Timeout of one request. Default: \`30s\`. |
 | \`OUTREACH_SETTLE\` | How long a new webhook can take to appear in the service's list. Default: \`10s\`, and \`60s\` after a request without an answer. |
+| \`HTTPS_PROXY\`, \`NO_PROXY\` | Proxy for the service (\`http://USER:PASSWORD@HOST:PORT\`), and hosts to reach without it, by Terraform's rules. |
+| \`NODE_EXTRA_CA_CERTS\` | PEM file with certificates of private authorities to trust. |
 
 The address must use https, except for loopback hosts. It has no default: without it, the provider stops.`,
   },

@@ -137,13 +137,15 @@ describe("a create", () => {
     await new Promise((resolve) => probe.once("listening", resolve));
     const { port } = probe.address() as AddressInfo;
     await new Promise((resolve) => probe.close(resolve));
-    const outcome = await post(server.caller({ baseUrl: `http://127.0.0.1:${String(port)}/api` }));
-    expect(outcome).toEqual({ kind: "refused", known: null, message: "POST /hooks: the connection was refused; the request was not sent" });
+    const baseUrl = `http://127.0.0.1:${String(port)}/api`;
+    const outcome = await post(server.caller({ baseUrl, baseUrlFrom: "OUTREACH_BASE_URL" }));
+    const message = `POST /hooks: ${baseUrl} refused the connection (OUTREACH_BASE_URL); the request was not sent`;
+    expect(outcome).toEqual({ kind: "refused", known: null, message });
   });
 
   test("is refused when the other side does not speak TLS: nothing is sent", async () => {
     const outcome = await post(server.caller({ baseUrl: server.baseUrl.replace("http:", "https:") }));
-    expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("was not sent") });
+    expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringMatching(/api does not speak TLS; the request was not sent$/) });
   });
 
   test.each([
@@ -381,11 +383,14 @@ describe("the transport", () => {
     server.behave(ends.silent);
     await expect(server.transport.send(request({ timeoutMs: 50 }), NEVER)).rejects.toMatchObject({
       sent: true,
-      timedOut: true,
+      problem: null,
       message: "no complete answer within 0.05 s",
     });
     server.behave(ends.reset);
-    await expect(server.transport.send(request(), NEVER)).rejects.toMatchObject({ sent: true, timedOut: false });
+    await expect(server.transport.send(request(), NEVER)).rejects.toMatchObject({
+      sent: true,
+      message: "the connection was reset without an answer",
+    });
   });
 
   test("keeps the connection, and does not follow redirects", async () => {

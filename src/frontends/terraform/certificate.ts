@@ -11,25 +11,26 @@ export interface Certificate {
 }
 
 /**
- * A self-signed certificate for `localhost` over a fresh P-256 key, with the extensions that Terraform's side of the
+ * A self-signed certificate for a host over a fresh P-256 key, with the extensions that Terraform's side of the
  * plugin protocol verifies: a certificate authority of its own that may both serve and connect.
  */
-export function createCertificate(): Certificate {
+export function createCertificate(host = "localhost"): Certificate {
   // Generating PEM and loading it again is faster than exporting each key object.
   const { privateKey, publicKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
     publicKeyEncoding: { type: "spki", format: "der" },
   });
+  const name = commonName(host);
   const toBeSigned = sequence(
     tagged(0xa0, integer([2])),
     integer([0x01, ...randomBytes(15)]),
     ECDSA_WITH_SHA256,
-    COMMON_NAME,
+    name,
     VALIDITY,
-    COMMON_NAME,
+    name,
     publicKey,
-    tagged(0xa3, EXTENSIONS),
+    tagged(0xa3, extensions(host)),
   );
   const signature = sign("sha256", toBeSigned, createPrivateKey(privateKey));
   const der = sequence(toBeSigned, ECDSA_WITH_SHA256, bitString(signature));
@@ -68,16 +69,22 @@ function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
 }
 
 const ECDSA_WITH_SHA256 = sequence(oid("2a8648ce3d040302"));
-const COMMON_NAME = sequence(tagged(0x31, sequence(oid("550403"), tagged(0x0c, Buffer.from("localhost")))));
 /** From 2020 without a defined end (RFC 5280, 4.1.2.5): the certificate must be valid even if the machine's clock is wrong. */
 const VALIDITY = sequence(tagged(0x17, Buffer.from("200101000000Z")), tagged(0x18, Buffer.from("99991231235959Z")));
-const EXTENSIONS = sequence(
-  // basicConstraints: a certificate authority
-  extension("551d13", true, sequence(tagged(0x01, Buffer.from([0xff])))),
-  // keyUsage: digitalSignature, keyEncipherment, keyAgreement, keyCertSign
-  extension("551d0f", true, bitString(Buffer.from([0b1010_1100]), 2)),
-  // extKeyUsage: serverAuth, clientAuth
-  extension("551d25", false, sequence(oid("2b06010505070301"), oid("2b06010505070302"))),
-  // subjectAltName: DNS localhost
-  extension("551d11", false, sequence(tagged(0x82, Buffer.from("localhost")))),
-);
+
+function commonName(host: string): Buffer {
+  return sequence(tagged(0x31, sequence(oid("550403"), tagged(0x0c, Buffer.from(host)))));
+}
+
+function extensions(host: string): Buffer {
+  return sequence(
+    // basicConstraints: a certificate authority
+    extension("551d13", true, sequence(tagged(0x01, Buffer.from([0xff])))),
+    // keyUsage: digitalSignature, keyEncipherment, keyAgreement, keyCertSign
+    extension("551d0f", true, bitString(Buffer.from([0b1010_1100]), 2)),
+    // extKeyUsage: serverAuth, clientAuth
+    extension("551d25", false, sequence(oid("2b06010505070301"), oid("2b06010505070302"))),
+    // subjectAltName: DNS
+    extension("551d11", false, sequence(tagged(0x82, Buffer.from(host)))),
+  );
+}

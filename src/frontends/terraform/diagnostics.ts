@@ -47,13 +47,17 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   ];
 }
 
-/** `known` names an error that the service documents. */
-function serviceHint({ message, known }: Error & { readonly known?: string | null }): string {
+/** `known` names an error that the service documents; `problem` says why there was no connection. */
+type FailedRead = Error & { readonly known?: string | null; readonly problem?: { readonly kind: string; readonly hint: string | null } | null };
+
+function serviceHint({ message, known, problem }: FailedRead): string {
   if (known === "bad_team" || known?.endsWith("_not_found"))
     return "Nothing was changed. Check the id: no such object exists, or it belongs to another team than the API key's user.";
+  if (known === "key_blocked")
+    return "Nothing was changed. The API key is right, but its user is blocked. Ask the owner of the team to unblock the user, or set api_key (or OUTREACH_API_KEY) to another user's key.";
   if (known) return "Nothing was changed. Check that api_key (or OUTREACH_API_KEY) is right and belongs to the service at base_url.";
-  if (message.includes("the connection was refused"))
-    return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
+  if (problem?.kind === "refused") return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
+  if (problem?.hint) return `Nothing was changed. ${problem.hint}`;
   if (message.includes(": 404")) return "Nothing was changed. Check that base_url (or OUTREACH_BASE_URL) has its path, such as /api.";
   return "Nothing was changed. Check base_url, api_key and the network, then run Terraform again.";
 }

@@ -12,6 +12,7 @@ import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import { nodeTransport } from "../../service/api/node-transport.ts";
 import { slidingPacer } from "../../service/api/pacer.ts";
+import { proxyFor } from "../../service/api/proxy.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { sharedLog } from "../../service/api/shared-log.ts";
 import { catalog } from "../../service/resources/catalog.ts";
@@ -26,7 +27,7 @@ import { routesOf } from "./routes.ts";
 import { openListLengths } from "./list-lengths.ts";
 import { openPlanNotes } from "./plan-notes.ts";
 import { PluginServer } from "./server.ts";
-import type { Connection, Services } from "./services.ts";
+import type { Connection, ServiceSettings, Services } from "./services.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const PARENT_POLL_MS = 1000;
@@ -86,6 +87,10 @@ function services(opened: Pick<Services, "journal" | "planNotes" | "listLengths"
       certificatesUnverified: environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
     },
     baseUrlProblem,
+    proxyProblem: (baseUrl) => {
+      const proxy = proxyFor(baseUrl, environment);
+      return proxy && "problem" in proxy ? proxy.problem : undefined;
+    },
     connect,
     fingerprinter,
     ...opened,
@@ -93,12 +98,13 @@ function services(opened: Pick<Services, "journal" | "planNotes" | "listLengths"
   };
 }
 
-function connect({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }): Connection {
+function connect(settings: ServiceSettings): Connection {
+  const { baseUrl, apiKey } = settings;
+  const proxy = proxyFor(baseUrl, environment);
   const shared = sharedLog(nodeClock, { ...nodeUserFolder(environment), name: keyName({ baseUrl, apiKey }), participant: nodeRandom.uuid() });
   const options = {
-    baseUrl,
-    apiKey,
-    transport: nodeTransport(nodeClock),
+    ...settings,
+    transport: nodeTransport(nodeClock, proxy && "url" in proxy ? proxy : null),
     pacer: slidingPacer(nodeClock, 1, shared),
     clock: nodeClock,
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,

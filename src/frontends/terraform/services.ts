@@ -19,7 +19,9 @@ export interface Services {
   };
   /** The problem with a base URL as a sentence; undefined when there is none. */
   readonly baseUrlProblem: (text: string) => string | undefined;
-  readonly connect: (settings: { readonly baseUrl: string; readonly apiKey: string }) => Connection;
+  /** The problem with the proxy for a valid base URL, as a sentence. */
+  readonly proxyProblem?: (baseUrl: string) => string | undefined;
+  readonly connect: (settings: ServiceSettings) => Connection;
   /** Fingerprints under a salt (hexadecimal): slow on purpose, the same for the same secret. */
   readonly fingerprinter: (salt: string) => (secret: string) => Promise<string>;
   readonly journal: JournalFolder;
@@ -28,6 +30,13 @@ export interface Services {
   readonly appliedPlan: AppliedPlan;
   readonly listLengths: (scope: () => Promise<string>) => ListLengths;
   readonly clock: Clock;
+}
+
+export interface ServiceSettings {
+  readonly baseUrl: string;
+  /** In messages: the attribute or the environment variable. */
+  readonly baseUrlFrom: string;
+  readonly apiKey: string;
 }
 
 /** Access to the service with one API key. */

@@ -11,7 +11,7 @@ import type { Writing } from "./journal/writing.ts";
 import type { ServiceMark } from "./private-state.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import { markOf } from "./service-mark.ts";
-import type { Connection, Services } from "./services.ts";
+import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { type Recorded, type TypeSession, openType } from "./type-session.ts";
 
 /** State of a provider process between calls. Terraform runs one process for each configured provider and walk. */
@@ -20,7 +20,7 @@ export interface Session {
   /** Aborted when the user has asked to stop. */
   readonly stop: AbortController;
   /** Null: the values of the provider block are not known yet. */
-  configure(settings: { readonly baseUrl: string; readonly apiKey: string } | null): void;
+  configure(settings: ServiceSettings | null): void;
   isConnected(): boolean;
   /** Throws `provider_not_configured`, as do all functions below that need the service. */
   connection(): Connection;
@@ -140,7 +140,7 @@ function managedOf({ managed }: Memory, type: string): Set<string> {
   return ids;
 }
 
-function configure(settings: { readonly baseUrl: string; readonly apiKey: string }, services: Services, memory: Memory): Configured {
+function configure(settings: ServiceSettings, services: Services, memory: Memory): Configured {
   const { known, staying, signal } = memory;
   const types = new Map<string, TypeSession>();
   const connection = services.connect(settings);

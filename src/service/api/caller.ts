@@ -6,6 +6,8 @@ import { type HttpResponse, type Transport, TransportError } from "./transport.t
 
 export interface CallerOptions {
   readonly baseUrl: string;
+  /** Where the base URL comes from, in messages: the variable or the setting, with its place. */
+  readonly baseUrlFrom?: string;
   readonly apiKey: string;
   readonly transport: Transport;
   readonly pacer: Pacer;
@@ -72,7 +74,8 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     signal.throwIfAborted();
-    return { kind: "failed", error: new ServiceError(`${where}: ${error.message}`), retry: true, waitMs: null };
+    const failure = new ServiceError(`${where}: ${failureText(options, error)}`, null, error.problem);
+    return { kind: "failed", error: failure, retry: error.problem?.isTemporary ?? true, waitMs: null };
   } finally {
     slot.release();
   }
@@ -109,8 +112,8 @@ export async function write(
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return error.sent
-        ? { kind: "unsure", cause: `${where}: ${error.message}`, answered: false }
-        : { kind: "refused", known: null, message: `${where}: ${error.message}; the request was not sent` };
+        ? { kind: "unsure", cause: `${where}: ${failureText(options, error)}`, answered: false }
+        : { kind: "refused", known: null, message: `${where}: ${failureText(options, error)}; the request was not sent` };
     } finally {
       if (current !== slot) current.release();
     }
@@ -125,6 +128,13 @@ export async function write(
     options.pacer.pause(waitMs);
     current = await options.pacer.reserve(1, signal, true);
   }
+}
+
+/** `http://127.0.0.1:4999/api refused the connection (OUTREACH_BASE_URL)`, or another reason why there is no answer. */
+function failureText(options: CallerOptions, { message, problem }: TransportError): string {
+  if (problem === null) return printableMessage(options, message);
+  const { baseUrl, baseUrlFrom } = options;
+  return problem.kind === "proxy" ? problem.text : `${baseUrl} ${problem.text}${baseUrlFrom === undefined ? "" : ` (${baseUrlFrom})`}`;
 }
 
 /** The service's message, safe to show and store. */

@@ -1,18 +1,25 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { Socket } from "node:net";
+import { type ConnectionProblem, connectionProblem, noConnectionWithin, proxyProblem } from "./connection-problem.ts";
+import type { Proxy } from "./proxy.ts";
+import { TunnelAgent } from "./tunnel-agent.ts";
 import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport.ts";
 
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024;
 /** Shorter than the keep-alive time of common servers, so that requests rarely meet a connection that is closing. */
 const IDLE_SOCKET_MS = 4000;
 
-/** HTTP over `node:http` and `node:https` with keep-alive connections. */
-export function nodeTransport(clock: { monotonicMs(): number }): Transport {
+/** HTTP over `node:http` and `node:https` with keep-alive connections, https through the proxy if there is one. */
+export function nodeTransport(clock: { monotonicMs(): number }, proxy: Proxy | null = null): Transport {
   const deadline = deadlines(clock);
   const options = { keepAlive: true, maxSockets: 8, timeout: IDLE_SOCKET_MS };
-  const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
+  const agents = { "http:": new http.Agent(options), "https:": proxy ? new TunnelAgent(proxy.url, options) : new https.Agent(options) };
   return {
-    send: (request, signal) => exchange(request, { agent: request.url.protocol === "https:" ? agents["https:"] : agents["http:"], deadline, signal }),
+    send: (request, signal) => {
+      const secure = request.url.protocol === "https:";
+      return exchange(request, { secure, agent: secure ? agents["https:"] : agents["http:"], proxy: secure ? proxy : null, deadline, signal });
+    },
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },
@@ -20,36 +27,48 @@ export function nodeTransport(clock: { monotonicMs(): number }): Transport {
 }
 
 interface Sending {
+  readonly secure: boolean;
   readonly agent: http.Agent;
+  readonly proxy: Proxy | null;
   readonly deadline: Deadlines;
   readonly signal: AbortSignal;
 }
 
-function exchange(request: HttpRequest, { agent, deadline, signal }: Sending): Promise<HttpResponse> {
+function exchange(request: HttpRequest, { secure, agent, proxy, deadline, signal }: Sending): Promise<HttpResponse> {
   const { method, url, headers, body, timeoutMs } = request;
-  const secure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new TransportError("interrupted", { sent: false }));
     let sent = false;
+    let tunnelled = proxy === null;
     const length = body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const outgoing = (secure ? https : http).request(url, { method, agent, headers: { ...headers, ...length } });
-    const cancelDeadline = deadline(timeoutMs, () => fail(`no complete answer within ${String(timeoutMs / 1000)} s`, true));
+    const cancelDeadline = deadline(timeoutMs, () => {
+      const late = sent ? null : noConnectionWithin(timeoutMs);
+      const problem = late && proxy && !tunnelled ? proxyProblem(proxy, late) : late;
+      fail(problem?.text ?? `no complete answer within ${String(timeoutMs / 1000)} s`, problem);
+    });
     const finish = (): void => {
       cancelDeadline();
       signal.removeEventListener("abort", onAbort);
     };
-    const fail = (message: string, timedOut = false): void => {
+    const fail = (message: string, problem: ConnectionProblem | null = null): void => {
       finish();
-      reject(new TransportError(message, { sent, timedOut }));
+      reject(new TransportError(message, { sent, problem }));
       outgoing.destroy();
     };
     const onAbort = (): void => fail("interrupted");
     signal.addEventListener("abort", onAbort, { once: true });
     outgoing.on("socket", (socket) => {
-      if (!socket.connecting) sent = true;
+      tunnelled = true;
+      // Through a tunnel, the socket is connected before the handshake. In doubt, something was sent.
+      const { connecting, secureConnecting = false }: Socket & { readonly secureConnecting?: boolean } = socket;
+      if (!connecting && !secureConnecting) sent = true;
       else socket.once(secure ? "secureConnect" : "connect", () => (sent = true));
     });
-    outgoing.on("error", (error) => fail(describe(error)));
+    outgoing.on("error", (error) => {
+      const problem = proxy && !tunnelled ? proxyProblem(proxy, error) : sent ? null : connectionProblem(error);
+      fail(problem?.text ?? describe(error), problem);
+    });
     outgoing.on("response", (incoming) => {
       collect(incoming).then(
         (response) => {
@@ -125,13 +144,9 @@ function firstHeaders(raw: readonly string[]): HttpResponse["headers"] {
 }
 
 function describe(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const known: { readonly [code: string]: string } = {
-    ECONNREFUSED: "the connection was refused",
-    ENOTFOUND: "the host name is unknown",
-    EAI_AGAIN: "the host name could not be looked up",
-    ECONNRESET: "the connection was reset without an answer",
-    ETIMEDOUT: "the connection timed out",
-  };
-  return (code !== undefined && known[code]) || message;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "ECONNRESET") return "the connection was reset without an answer";
+  if (code === "ETIMEDOUT") return "the connection timed out";
+  if (code.startsWith("HPE_")) return "the answer is not HTTP";
+  return message;
 }

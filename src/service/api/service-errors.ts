@@ -1,3 +1,5 @@
+import type { ConnectionProblem } from "./connection-problem.ts";
+
 /** Names for the service's documented error messages (Errors). */
 export type KnownError =
   | "bad_team"
@@ -59,9 +61,12 @@ export function printable(text: string): string {
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly known: KnownError | null;
+  /** Why there was no connection. */
+  readonly problem: ConnectionProblem | null;
 
-  constructor(message: string, known: KnownError | null = null) {
+  constructor(message: string, known: KnownError | null = null, problem: ConnectionProblem | null = null) {
     super(message);
     this.known = known;
+    this.problem = problem;
   }
 }

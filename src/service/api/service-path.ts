@@ -43,7 +43,8 @@ export function serviceUrl(baseUrl: string, segments: readonly string[], query: 
 
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-function isLoopback(url: URL): boolean {
+/** Whether a URL leads to this machine. */
+export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 

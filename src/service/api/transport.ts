@@ -1,3 +1,5 @@
+import type { ConnectionProblem } from "./connection-problem.ts";
+
 /** One HTTP exchange. Redirects are not followed and bodies are not decompressed. */
 export interface Transport {
   /** Throws `TransportError` if no complete answer arrives. */
@@ -25,11 +27,12 @@ export interface HttpResponse {
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly sent: boolean;
-  readonly timedOut: boolean;
+  /** Null if there was a connection, or if nobody knows why there was none. */
+  readonly problem: ConnectionProblem | null;
 
-  constructor(message: string, { sent, timedOut = false }: { readonly sent: boolean; readonly timedOut?: boolean }) {
+  constructor(message: string, { sent, problem = null }: { readonly sent: boolean; readonly problem?: ConnectionProblem | null }) {
     super(message);
     this.sent = sent;
-    this.timedOut = timedOut;
+    this.problem = problem;
   }
 }

@@ -6,10 +6,10 @@ const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks\ntyp
 
 describe("a key that does not open the service", () => {
   test.each([
-    ["wrong", "The authentication you supplied is incorrect"],
-    ["blocked", "User linked to this API key is blocked"],
-    ["withoutUser", "No user found for this API key"],
-  ] as const)("%s: the plan says so and stays an error, also with recorded webhooks", async (kind, words) => {
+    ["wrong", "The authentication you supplied is incorrect", "Check OUTREACH_API_KEY"],
+    ["blocked", "User linked to this API key is blocked", "its user is blocked. Ask the owner of the team to unblock the user"],
+    ["withoutUser", "No user found for this API key", "Create a key in the integration settings of another user."],
+  ] as const)("%s: the plan says so and stays an error, also with recorded webhooks", async (kind, words, hint) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
@@ -18,7 +18,7 @@ describe("a key that does not open the service", () => {
       const { code, out, err, sent } = await project.run(command, { OUTREACH_API_KEY: project.sandbox.keys[kind] });
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toContain(words);
-      expect(err).toContain("Check OUTREACH_API_KEY");
+      expect(err).toContain(hint);
       expect(err).not.toContain(project.sandbox.keys[kind]);
       expect(sent).toHaveLength(1);
     }
@@ -142,12 +142,33 @@ describe("the base URL", () => {
     expect(await project.run("plan --detailed-exitcode", moved)).toMatchObject({ code: 2 });
   });
 
-  test("where nobody listens: the message names the request, and nothing is done", async () => {
+  test("where nobody listens: the message names the request, the URL and where it was set", async () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     const { code, err } = await project.run("plan", { OUTREACH_BASE_URL: "http://127.0.0.1:9/api" });
     expect(code).toBe(1);
-    expect(err).toContain("Error: The service could not be read\n\nGET /hooks: ");
+    expect(err).toContain("Error: The service could not be read\n\nGET /hooks: http://127.0.0.1:9/api refused the connection (OUTREACH_BASE_URL).\n");
+    project.write("outreach.yaml", `${CONFIGURATION}service: { base_url: 'http://127.0.0.1:9/api' }\n`);
+    const inFile = await project.run("plan", { OUTREACH_BASE_URL: undefined });
+    expect(inFile.err).toContain("http://127.0.0.1:9/api refused the connection (service.base_url, outreach.yaml:6:22).\n");
+  });
+
+  test("with https where plain http is spoken: the message says so, after one attempt", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    const baseUrl = project.sandbox.baseUrl.replace("http:", "https:");
+    const { err } = await project.run("plan", { OUTREACH_BASE_URL: baseUrl, OUTREACH_LOG: "warn" });
+    expect(err).toContain(`GET /hooks: ${baseUrl} does not speak TLS (OUTREACH_BASE_URL).\nNothing was changed. Is it http://?\n`);
+    expect(err.match(/\[WARN\]/g)).toHaveLength(1);
+  });
+
+  test("with an unknown host: the message says so", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    const { err } = await project.run("plan", { OUTREACH_BASE_URL: "https://service.invalid/api" });
+    expect(err).toMatch(
+      /GET \/hooks: https:\/\/service\.invalid\/api has (an unknown host name|a host name that could not be looked up) \(OUTREACH_BASE_URL\)\.\n/,
+    );
   });
 });
 

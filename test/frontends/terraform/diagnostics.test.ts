@@ -40,11 +40,19 @@ describe("diagnostics", () => {
     ["GET /campaigns/cam_9/schedules/: 404 Campaign not found", "campaign_not_found", "Check the id"],
     ["GET /warmup/m/settings: 400 Bad team", "bad_team", "Check the id"],
     ["GET /hooks: 401 The authentication you supplied is incorrect", "wrong_key", "Check that api_key"],
-    ["GET /hooks: the connection was refused", null, "is npx outreach sandbox running?"],
+    ["GET /hooks: 403 User linked to this API key is blocked", "key_blocked", "Ask the owner of the team"],
     ["GET /hooks: 404 Not found", null, "has its path"],
     ["GET /hooks: 500 Oops", null, "Check base_url, api_key and the network"],
   ])("say where to look when a read fails: %s", (message, known, expected) => {
     const error = Object.assign(new Error(message), { name: "ServiceError", known });
     expect(diagnosticsOf(error)).toMatchObject([{ summary: "The service could not be read", hint: expect.stringContaining(expected) }]);
+  });
+
+  it.each([
+    [{ kind: "refused", hint: null }, "is npx outreach sandbox running?"],
+    [{ kind: "no-tls", hint: "Is it http://?" }, "Nothing was changed. Is it http://?"],
+  ])("say where to look when there is no connection: %o", (problem, expected) => {
+    const error = Object.assign(new Error("GET /hooks: no connection"), { name: "ServiceError", known: null, problem });
+    expect(diagnosticsOf(error)).toMatchObject([{ hint: expect.stringContaining(expected) }]);
   });
 });

@@ -18,7 +18,7 @@ import { openPlanNotes } from "../../../src/frontends/terraform/plan-notes.ts";
 import { openListLengths } from "../../../src/frontends/terraform/list-lengths.ts";
 import { routesOf } from "../../../src/frontends/terraform/routes.ts";
 import { PluginServer } from "../../../src/frontends/terraform/server.ts";
-import type { Services } from "../../../src/frontends/terraform/services.ts";
+import type { ServiceSettings, Services } from "../../../src/frontends/terraform/services.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { nodeRandom } from "../../../src/platform/node-random.ts";
@@ -322,10 +322,9 @@ function mortalTransport(transport: Transport, life: Life): Transport {
   };
 }
 
-function connectTo({ baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string }, life: Life) {
+function connectTo(settings: ServiceSettings, life: Life) {
   const options = {
-    baseUrl,
-    apiKey,
+    ...settings,
     transport: mortalTransport(nodeTransport(nodeClock), life),
     pacer: slidingPacer(nodeClock),
     clock: nodeClock,

@@ -27,3 +27,11 @@ export function baseUrlOf({ environment }: Environment, loaded: LoadedConfigurat
     ],
   };
 }
+
+/** Where the base URL comes from, in messages. */
+export function baseUrlSource({ environment }: Environment, { configuration: { service } }: LoadedConfiguration): string {
+  if ((environment[BASE_URL_VARIABLE] ?? "") !== "") return BASE_URL_VARIABLE;
+  const { file, line, column, construct } = service.locate(["base_url"]) ?? {};
+  const place = construct ?? [file, line, column].filter((part) => part !== undefined).join(":");
+  return place === "" ? "service.base_url" : `service.base_url, ${place}`;
+}

@@ -72,17 +72,18 @@ function systemDiagnostic(message: string): Diagnostic {
   };
 }
 
-function serviceDiagnostic({ message, known }: ServiceError): Diagnostic {
+function serviceDiagnostic(error: ServiceError): Diagnostic {
+  const { message, known } = error;
   return {
     code: known === null ? "service_read" : `service_${known}`,
     severity: "error",
     summary: known === null ? "The service could not be read" : "The service refused the request",
-    detail: `${message}.`,
-    hint: hintFor(known, message),
+    detail: /[.?!]$/.test(message) ? message : `${message}.`,
+    hint: hintFor(error),
   };
 }
 
-function hintFor(known: ServiceError["known"], message: string): string {
+function hintFor({ known, message, problem }: ServiceError): string {
   switch (known) {
     case "campaign_not_found":
       return "Check the id (list them: outreach get campaigns), and that the API key belongs to the right team.";
@@ -90,8 +91,13 @@ function hintFor(known: ServiceError["known"], message: string): string {
     case "lead_not_found":
     case "webhook_not_found":
       return "Check the id: it does not exist, or belongs to another team than the API key's user.";
+    case "key_blocked":
+      return "The API key is right, but its user is blocked. Ask the owner of the team to unblock the user, or set OUTREACH_API_KEY to another user's key.";
+    case "key_without_user":
+      return "The user of OUTREACH_API_KEY no longer exists. Create a key in the integration settings of another user.";
     case null:
-      if (message.includes("the connection was refused")) return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
+      if (problem?.kind === "refused") return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
+      if (problem?.hint) return `Nothing was changed. ${problem.hint}`;
       if (message.includes(": 404")) return "Nothing was changed. Check that the base URL has its path, as in /api.";
       return "Nothing was changed. Check the base URL and the network, then run the command again.";
     default:

@@ -8,8 +8,9 @@ import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolv
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { nodeTransport } from "../../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../../service/api/pacer.ts";
+import { type Proxy, proxyFor } from "../../../service/api/proxy.ts";
 import { sharedLog } from "../../../service/api/shared-log.ts";
-import { baseUrlOf } from "../configuration/base-url.ts";
+import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
 import { type LoadContext, type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
@@ -27,6 +28,8 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface ServiceAddress {
   readonly baseUrl: string;
+  /** In messages: the variable, or the setting with its place. */
+  readonly baseUrlFrom: string;
   readonly apiKey: string;
   /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
   readonly rateShare?: number;
@@ -36,13 +39,22 @@ export interface ServiceAddress {
 export function callerOptions(context: Environment & Masks & Messages & Ports & Product, service: ServiceAddress): CallerOptions {
   return {
     ...service,
-    transport: loggedTransport(nodeTransport(context.clock), openLog(context), context.clock),
+    transport: loggedTransport(nodeTransport(context.clock, openProxy(context, service)), openLog(context), context.clock),
     clock: context.clock,
     pacer: commonPacer(context, service),
     timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
     userAgent: `outreach-as-code/${context.version}`,
     redactor: context.redactor,
   };
+}
+
+/** The proxy of the environment. Its password stays out of all output. */
+function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: ServiceAddress): Proxy | null {
+  const proxy = proxyFor(baseUrl, environment);
+  if (proxy === null) return null;
+  if ("problem" in proxy) throw new DiagnosticsError([proxyInvalid(proxy.problem)]);
+  redactor.add(decodeURIComponent(proxy.url.password));
+  return proxy;
 }
 
 /** Shares the rate limit with every other process of this user that uses the key. */
@@ -88,7 +100,12 @@ export async function openService(
   if (key.value.trim() !== key.value) throw new DiagnosticsError([keyWithSpace()]);
   context.redactor.add(key.value);
   const { rateShare } = loaded.configuration.service;
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: key.value, ...(rateShare === undefined ? {} : { rateShare }) };
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrlFrom: baseUrlSource(context, loaded),
+    apiKey: key.value,
+    ...(rateShare === undefined ? {} : { rateShare }),
+  };
 }
 
 /** Whether a text consists of sensitive variables. */
@@ -150,6 +167,16 @@ function untrustedBaseUrl(): Diagnostic {
     summary: "No base URL",
     detail: "With --no-secrets the configuration is untrusted, so it cannot choose where the API key goes.",
     hint: "Set OUTREACH_BASE_URL.",
+  };
+}
+
+function proxyInvalid(problem: string): Diagnostic {
+  return {
+    code: "setting_invalid",
+    severity: "error",
+    summary: "Invalid proxy",
+    detail: problem,
+    hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT.",
   };
 }
 

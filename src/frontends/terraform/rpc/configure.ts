@@ -31,10 +31,11 @@ export function configureHandlers(
           ...(environment.certificatesUnverified ? [tlsOff()] : []),
           ...(baseUrl === null ? [missing("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
           ...(apiKey === null ? [missing("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
+          ...proxyDiagnostics(baseUrl, services),
           ...services.journal.problems,
         ];
         const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
-        session.configure(known ? { baseUrl, apiKey } : null);
+        session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey } : null);
         const unclaimed = known ? await unclaimedWarnings(session.journals(), { catalog: services.catalog, seen: session.seen() }) : [];
         return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
       }, failed),
@@ -96,6 +97,12 @@ function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProb
   return detail === undefined
     ? []
     : [{ ...problem, detail, hint: `Correct ${from}: use the address that the service gives, such as https://api.example.com/api.` }];
+}
+
+function proxyDiagnostics(baseUrl: Value, { baseUrlProblem, proxyProblem }: Services): readonly Diagnostic[] {
+  const detail = typeof baseUrl === "string" && baseUrlProblem(baseUrl) === undefined ? proxyProblem?.(baseUrl) : undefined;
+  if (detail === undefined) return [];
+  return [{ code: "proxy_invalid", severity: "error", summary: "Invalid proxy", detail, hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT." }];
 }
 
 function tlsOff(): Diagnostic {
