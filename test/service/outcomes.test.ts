@@ -100,6 +100,19 @@ describe("a create", () => {
     expect(server.received().map(({ method }) => method)).toEqual(["POST"]);
   });
 
+  test.each<readonly [string, Behaviour, boolean]>([
+    ["no answer in time", ends.silent, false],
+    ["a connection closed without an answer", ends.dropped, false],
+    ["a reset in the middle of the answer", ends.resetInBody, false],
+    ["503", answer(503, "Unavailable"), true],
+    ["403 with Retry-After", answer(403, "Forbidden", { "retry-after": "1" }), true],
+    ["200 with a page", answer(200, "<html>Sign in</html>"), true],
+    ["200 without an id", answer(200, {}), true],
+  ])("after %s tells whether the service has answered", async (_, behaviour, answered) => {
+    server.behave(behaviour);
+    expect(await post(quick())).toMatchObject({ kind: "unsure", answered });
+  });
+
   test.each(INDEFINITE)("is not sent again when %s follows a refusal by the rate limit", async (_, behaviour) => {
     server.behave(inSequence(answer(429, "", { "retry-after": "1" }), behaviour));
     expect(await post(quick())).toMatchObject({ kind: "unsure" });

@@ -467,10 +467,11 @@ describe("the journal of a state that was put back to an older one", () => {
   const NEW_KITE = recorded("kite", {}, { id: "kite" });
   const restoring = async (events: readonly JournalEvent[], lists: readonly (LiveListing | Error)[], instances: readonly RecordedInstance[] = [OLD]) => {
     const clock = virtualClock(START + 600_000);
-    let count = 0;
+    const asked: (boolean | undefined)[] = [];
     const shop: Pick<Shop, "list"> = {
-      list: async () => {
-        const next = lists[Math.min(count++, lists.length - 1)];
+      list: async (_, confirm) => {
+        const next = lists[Math.min(asked.length, lists.length - 1)];
+        asked.push(confirm);
         await Promise.resolve();
         if (!next || next instanceof Error) throw next ?? new Error("no list");
         return next;
@@ -480,7 +481,8 @@ describe("the journal of a state that was put back to an older one", () => {
     const base = document({ instances, journalSeq: 0, serial: 3 });
     const journal = { header: { journal: 1, lineage: base.lineage, baseSerial: 9, baseSeq: 0 } as const, events };
     const open: OpenState = { document: base, version: "1", journal, restored: journal, pending: [] };
-    return recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER });
+    const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, listingDelayMs: DELAY, signal: NEVER });
+    return { ...recovered, asked, slept: clock.slept };
   };
   const ball = live("ball", { id: "ball" });
   const kite = live("kite", { id: "kite" });
@@ -522,6 +524,36 @@ describe("the journal of a state that was put back to an older one", () => {
     expect(after.instances.map(({ id }) => id)).toEqual(ids);
     expect([undecided, changed, codes(diagnostics)]).toEqual([[], true, ["state_restored"]]);
     expect([after.serial, after.journalSeq]).toEqual([9, Math.max(...events.map(({ seq }) => seq))]);
+  });
+
+  test("is checked against a list that is proved to be whole, after the rest of the listing delay of its last write", async () => {
+    const events = [listed(), create(2, { sentAtMs: START + 595_000 }), { seq: 3, kind: "done", of: 2, record: NEW_KITE } as const];
+    const { asked, slept } = await restoring(events, [listing([ball, kite])]);
+    expect([asked, slept]).toEqual([[true], [5000]]);
+  });
+
+  test("tells the new address of an object, and leaves none under the old one", async () => {
+    const moved = { ...OLD, address: "toy_thing.moved" };
+    const records = [
+      { address: OLD.address, record: null },
+      { address: moved.address, record: moved },
+    ];
+    for (const event of [{ kind: "moved", records } as const, { kind: "recorded", address: moved.address, record: moved } as const]) {
+      const { document: after } = await restoring([{ seq: 2, ...event }], [listing([ball])]);
+      expect(addresses(after)).toEqual([[moved.address, "ball"]]);
+    }
+  });
+
+  test("tells which older objects of an address are left, as far as they are live", async () => {
+    const older = (id: string) => ({ id, attributes: {}, returned: {} });
+    const next = recorded("ball", {}, { id: "next", deposed: [older("ball"), older("gone")] });
+    const events = [
+      create(2, { op: "replace", order: "create-first", id: "ball", address: OLD.address }),
+      { seq: 3, kind: "created", of: 2, record: next } as const,
+    ];
+    const { document: after } = await restoring([listed("ball"), ...events], [listing([ball, live("ball", { id: "next" })])]);
+    expect(after.instances).toMatchObject([{ id: "next", deposed: [{ id: "ball" }] }]);
+    expect(after.instances[0]?.deposed).toHaveLength(1);
   });
 
   test("tells that an irreversible write was done, whatever a list shows", async () => {

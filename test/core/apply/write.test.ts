@@ -96,6 +96,12 @@ describe("a create", () => {
     expect(after(run)).toEqual(["id_ball"]);
   });
 
+  test("that ends with an exception is undecided, as if no answer had come", async () => {
+    const run = toyRun({ ...bucket, answer: () => Promise.reject(new Error("out of memory")) });
+    expect(await create(run)).toMatchObject({ kind: "undecided", cause: "out of memory" });
+    expect(pending(run)).toMatchObject([{ cause: "out of memory", answered: false }]);
+  });
+
   test("that is answered with the id of a managed object is undecided, and records nothing", async () => {
     const run = toyRun({ ...bucket, answer: () => ({ kind: "done", id: "id_ball", returned: { id: "id_ball" } }) });
     const cause = "the service answered with id_ball, which is already managed";
@@ -204,7 +210,7 @@ describe("a delete", () => {
 });
 
 describe("a replace", () => {
-  const failing = (which: string, outcome: ReturnType<typeof refused>) => (request: string) => (request.startsWith(which) ? outcome : undefined);
+  const failing = (which: string, outcome: WriteOutcome) => (request: string) => (request.startsWith(which) ? outcome : undefined);
 
   test("reserves both requests before the delete, and stores each step", async () => {
     const run = toyRun(bucket);
@@ -241,6 +247,20 @@ describe("a replace", () => {
     expect(await replace(run)).toMatchObject({ kind: "undecided" });
     expect(pending(run)).toMatchObject([{ deleted: true, cause: "the line went dead" }]);
     expect(after(run)).toEqual([]);
+  });
+
+  test("stores when its first half was answered, and when it was left open: the listing delay begins there", async () => {
+    for (const order of ["delete-first", "create-first"] as const) {
+      const second = order === "delete-first" ? "POST" : "DELETE";
+      const run = toyRun({ ...bucket, answer: failing(second, unsure) });
+      await replaceOne(toy, { instance: BALL, creation: creation("ball"), order }, run.context);
+      const atMs = run.context.clock.now();
+      const half = order === "delete-first" ? "deleted" : "created";
+      expect(run.journal.recorded().slice(2)).toMatchObject([
+        { kind: half, atMs },
+        { kind: "undecided", atMs },
+      ]);
+    }
   });
 
   test("is not begun when an unmanaged duplicate is live: the old one stays", async () => {

@@ -57,6 +57,17 @@ describe("the bound on deletions", () => {
     expect(codes(planOf({ ...world, declarations: [...(world.declarations ?? []), ...more] }))).toEqual(["limit_delete"]);
   });
 
+  test("counts no irreversible writes among what is managed", () => {
+    const { declarations = [], instances = [], live: objects = [] } = deleting(4, 12);
+    const clubs = names(100).map((name) => ({ name, club: "c" }));
+    const world = {
+      declarations: [...declarations, ...clubs.map((pledge) => pledged(pledge.name, pledge))],
+      instances: [...instances, ...clubs.map((pledge) => given(pledge.name, { ...pledge, outcome: "given" }, { id: `pledge_${pledge.name}` }))],
+      live: objects,
+    };
+    expect(codes(planOf(world))).toEqual(["limit_delete"]);
+  });
+
   test("names the guard that lifts it, and its limit", () => {
     const [said] = planOf(deleting(9, 10)).diagnostics;
     expect(said?.detail).toContain("deletes 9 of 10 managed things; the limit is 30% (and more than 3)");
