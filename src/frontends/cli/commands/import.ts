@@ -4,7 +4,7 @@ import { checkImports } from "../../../core/config/statements/imports.ts";
 import { blockOf, parseAddress } from "../../../core/model/address.ts";
 import type { Evaluate } from "../../../core/model/declaration.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
-import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import { managedIds } from "../../../core/model/instance.ts";
 import { PLAIN_OPTIONS } from "../../../core/plan/plan-context.ts";
 import type { ExitCode, Masks, Output, Product } from "../command-context.ts";
@@ -32,10 +32,16 @@ interface Import {
   readonly id: string;
 }
 
+/** The address and the id may be in the wrong order. */
+function orSwapped(mistakes: readonly Diagnostic[], { address, id }: Import): readonly Diagnostic[] {
+  const meant = parseAddress(id).value;
+  return meant === null ? mistakes : mistakes.map((one) => ({ ...one, ways: [{ kind: "import", address: id, type: meant.type, ids: [address] }] }));
+}
+
 /** Plans this import alone, as if `imports:` stated it, and applies that. Sends nothing that writes. */
 function importInto(context: Output & ServiceContext, wanted: Import, options: StateOptions): Promise<ExitCode> {
   const { value: parsed, diagnostics: mistakes } = parseAddress(wanted.address);
-  if (!parsed) throw new DiagnosticsError(mistakes);
+  if (!parsed) throw new DiagnosticsError(orSwapped(mistakes, wanted));
   return withSession(context, options, { operation: "import" }, async (session) => {
     const { store, open, ports, loaded, diagnostics } = session;
     const expand = expander(context);

@@ -37,7 +37,7 @@ function mistakeOf({ code, message }: CommanderError, command: Command): Mistake
   const name = nameOf(command);
   switch (code) {
     case "commander.unknownOption":
-      return { summary: "Unknown option", detail: `${name} has no option ${quoted}.`, ...hinted(otherOptionHint(command, quoted) ?? suggestionIn(message)) };
+      return { summary: "Unknown option", detail: `${name} has no option ${quoted}.`, ...hinted(optionHint(command, quoted, message)) };
     case "commander.unknownCommand":
       return { summary: "Unknown command", detail: `${name} has no command ${quoted}.`, ...hinted(otherCommandHint(name, quoted) ?? suggestionIn(message)) };
     case "commander.excessArguments":
@@ -64,6 +64,12 @@ function hinted(hint: string | null): Pick<Mistake, "hint"> {
   return hint === null ? {} : { hint };
 }
 
+/** Of the program's own options only misspellings are likely: all others belong behind the command. */
+function optionHint(command: Command, flag: string, message: string): string | null {
+  const [first, second] = [suggestionIn(message), otherOptionHint(command, flag)];
+  return command.parent === null ? (first ?? second) : (second ?? first);
+}
+
 function suggestionIn(message: string): string | null {
   return /\((Did you mean .*\?)\)/s.exec(message)?.[1] ?? null;
 }
@@ -85,7 +91,7 @@ function meantBy(command: Command, word: string): string | null {
   const has = (long: string): boolean => command.options.some((option) => option.long === long);
   if (has("--config") && CONFIGURATION.test(word)) return `Name the configuration with -c: ${name} -c ${shellWord(word)}`;
   if (has("--target") && word.startsWith("outreach_")) return `Plan one address: ${name} --target ${shellWord(word)}`;
-  return name === "outreach plan" ? `Apply a saved plan: outreach apply ${shellWord(word)}` : null;
+  return name === "outreach plan" && word.includes("plan") ? `Apply a saved plan: outreach apply ${shellWord(word)}` : null;
 }
 
 function valueMistake(command: Command, option: Option, value: string): Mistake | null {
