@@ -18,6 +18,8 @@ interface Scope {
   readonly catalog: Catalog;
   readonly names: TsNames;
   readonly known: Known;
+  /** The same for lists of strings. */
+  readonly lists: Known;
   /** The constants that are used. */
   readonly used: Set<string>;
   readonly imports: Map<string, string>;
@@ -25,7 +27,7 @@ interface Scope {
 
 /** A program for cdktn that synthesises a stack with these declarations. It also works with `outreach-as-code/cdktf`. */
 export function cdkText(configuration: PlainConfiguration, catalog: Catalog): string {
-  const scope: Scope = { catalog, names: new TsNames(), known: new Map(), used: new Set(), imports: new Map() };
+  const scope: Scope = { catalog, names: new TsNames(), known: new Map(), lists: new Map(), used: new Set(), imports: new Map() };
   const constructs = [
     ...providers(configuration, scope),
     ...variables(configuration, scope),
@@ -83,28 +85,99 @@ function variables({ variables: declared }: Configuration, scope: Scope): readon
 }
 
 function blockConstruct(block: Block, scope: Scope): Construction {
-  const { mode, type, name, repeat } = block;
-  const { attributes, lifecycle } = terraformBlock(block);
+  const set = setOf(block, scope);
+  const { mode, type, name, repeat } = set ? { ...block, repeat: undefined } : block;
+  const { attributes: all, lifecycle } = terraformBlock(block);
+  const attributes = all.filter(([attribute]) => !set?.attributes.includes(attribute));
   const { schema } = definitionOf(block, scope.catalog);
   const bare = type.slice(PROVIDER.name.length + 1);
   const path = mode === "data" ? `data-${PROVIDER.name}-${bare.replaceAll("_", "-")}` : bare.replaceAll("_", "-");
-  const construction = pascalCase(path);
-  scope.imports.set(construction, path);
+  const module = set?.module ?? path;
+  const construction = pascalCase(module);
+  scope.imports.set(construction, module);
   const isProperty = (attribute: string, argument: Argument): boolean => argument.kind === "literal" || isTextual(schema[attribute]?.type);
   const given = attributes
     .filter(([attribute, argument]) => isProperty(attribute, argument))
-    .map(([attribute, argument]) => `${camelCase(attribute)}: ${valueText(argument, scope)}`);
+    .map(([attribute, argument]) => `${camelCase(attribute)}: ${eventTypeText(attribute, argument, { block, scope }) ?? valueText(argument, scope)}`);
   const flags = lifecycle ? Object.keys(lifecycle).map((flag) => `${camelCase(flag)}: true`) : [];
   const overrides = [
     ...(repeat ? [[repeat.kind, repeat.value] as const] : []),
     ...attributes.filter(([attribute, argument]) => !isProperty(attribute, argument)),
   ].map(([key, value]) => [key, rawText(value)] as const);
   const constant = scope.names.constant(name);
-  const all = [...given, ...(lifecycle ? [`lifecycle: ${objectText(flags)}`] : [])];
-  if (mode === "data" && !repeat)
+  const properties = [...given, ...(set?.given ?? []), ...(lifecycle ? [`lifecycle: ${objectText(flags)}`] : [])];
+  if (mode === "data" && !repeat) {
+    for (const [attribute] of attributesOf(schema, "terraform").filter(([, one]) => typeof one.type === "object" && isTextual(one.type)))
+      scope.lists.set(`data.${type}.${name}.${attribute}`, { constant, attribute: camelCase(attribute) });
     for (const [attribute] of attributesOf(schema, "terraform").filter(([, one]: readonly [string, Attribute]) => one.type === "string"))
       scope.known.set(`data.${type}.${name}.${attribute}`, { constant, attribute: camelCase(attribute) });
-  return { type: construction, name, kind: bare.replaceAll("_", "-"), given: all, constant, overrides };
+  }
+  const inner = set ? `${constant}.${set.block}` : constant;
+  return { type: construction, name, kind: bare.replaceAll("_", "-"), given: properties, constant, inner, overrides };
+}
+
+/** The construct for a block and its fan-out. */
+interface ConstructSet {
+  readonly module: string;
+  /** Its property with the block. */
+  readonly block: string;
+  /** The attributes that the lists replace. */
+  readonly attributes: readonly string[];
+  readonly given: readonly string[];
+}
+
+const SETS: { readonly [type: string]: Pick<ConstructSet, "module" | "block"> & { readonly lists: { readonly [attribute: string]: string } } } = {
+  outreach_webhook: { module: "webhook-set", block: "webhooks", lists: { type: "types", campaign_id: "campaigns" } },
+  outreach_lead_unsubscription: { module: "suppression-list", block: "unsubscriptions", lists: { campaign_id: "campaigns", email: "emails" } },
+};
+
+/** Null if no construct has these lists, or if one of them is not written out and not the list of a data source. */
+function setOf(block: Block, scope: Scope): ConstructSet | null {
+  const set = SETS[block.type];
+  const { fanOut = [] } = block;
+  if (!set || fanOut.length === 0 || (block.type === "outreach_lead_unsubscription" && !fanOut.some(({ attribute }) => attribute === "email"))) return null;
+  const given = fanOut.map(({ attribute, values }) => {
+    const list = set.lists[attribute];
+    const written = listText(attribute, values, { block, scope });
+    return list === undefined || written === null ? null : `${list}: ${written}`;
+  });
+  if (!given.every((one) => one !== null)) return null;
+  return { module: set.module, block: set.block, attributes: fanOut.map(({ attribute }) => attribute), given };
+}
+
+interface InBlock {
+  readonly block: Block;
+  readonly scope: Scope;
+}
+
+/** A list as the constructs accept it: not empty, without duplicates, and every value its own key. */
+function listText(attribute: string, values: Argument, { block, scope }: InBlock): string | null {
+  if (values.kind === "template") {
+    const segments = segmentsOf(values.text);
+    const found = segments.length === 1 && segments[0]?.kind === "expression" ? scope.lists.get(segments[0].text) : undefined;
+    if (!found) return null;
+    scope.used.add(found.constant);
+    return `${found.constant}.${found.attribute}`;
+  }
+  if (values.kind !== "list" || values.items.length === 0) return null;
+  const { canonical } = definitionOf(block, scope.catalog).schema[attribute] ?? {};
+  const items = values.items.map((item) => {
+    if (item.kind === "literal") {
+      if (typeof item.value !== "string" || (canonical?.(item.value) ?? item.value) !== item.value) return null;
+      return eventTypeText(attribute, item, { block, scope }) ?? rawText(item);
+    }
+    const [only, ...others] = item.kind === "template" ? segmentsOf(item.text) : [];
+    return only?.kind === "expression" && others.length === 0 ? attributeText(only.text, scope) : null;
+  });
+  return items.every((item) => item !== null) && new Set(items).size === items.length ? `[${items.join(", ")}]` : null;
+}
+
+/** The constant of an event type. */
+function eventTypeText(attribute: string, argument: Argument, { block, scope }: InBlock): string | null {
+  const { oneOf } = definitionOf(block, scope.catalog).schema[attribute] ?? {};
+  if (block.type !== "outreach_webhook" || attribute !== "type" || argument.kind !== "literal" || !oneOf?.includes(String(argument.value))) return null;
+  scope.imports.set("EventType", "event-type");
+  return `EventType.${String(argument.value)}`;
 }
 
 function outputs({ outputs: declared }: Configuration, scope: Scope): readonly Construction[] {
@@ -133,18 +206,20 @@ interface Construction {
   readonly kind: string;
   readonly given: readonly string[];
   readonly constant: string;
+  /** The expression for its block, if the block is inside the construct. */
+  readonly inner?: string;
   readonly overrides: readonly (readonly [key: string, value: string])[];
 }
 
 /** Constructs have unique ids in a stack; an override keeps the original name in the synthesised JSON. */
-function constructText({ type, name, kind, given, constant, overrides }: Construction, { names, used }: Scope): string {
+function constructText({ type, name, kind, given, constant, inner = constant, overrides }: Construction, { names, used }: Scope): string {
   const id = names.id(name, kind);
   const properties = given.length === 0 ? (type === "OutreachProvider" ? "" : ", {}") : `, ${objectText(given)}`;
   const made = `new ${type}(this, ${text(id)}${properties});`;
   const isRenamed = type !== "OutreachProvider" && (id !== name || !/^[\w-]+$/.test(name));
   const behind = [
-    ...(isRenamed ? [`${constant}.overrideLogicalId(${text(name)});`] : []),
-    ...overrides.map(([key, value]) => `${constant}.addOverride(${text(key)}, ${value});`),
+    ...(isRenamed ? [`${inner}.overrideLogicalId(${text(name)});`] : []),
+    ...overrides.map(([key, value]) => `${inner}.addOverride(${text(key)}, ${value});`),
   ];
   return [behind.length > 0 || used.has(constant) ? `const ${constant} = ${made}` : made, ...behind].join("\n");
 }
@@ -236,7 +311,7 @@ function pascalCase(name: string): string {
 
 /** Reserved words, and names that the program already uses. */
 const TAKEN =
-  "App TerraformOutput TerraformStack TerraformVariable Construct WebhooksStack scope id app break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await arguments eval";
+  "App TerraformOutput TerraformStack TerraformVariable Construct WebhooksStack WebhookSet SuppressionList EventType scope id app break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await arguments eval";
 
 /** Assigns unique names to the constructs of a program. */
 export class TsNames {

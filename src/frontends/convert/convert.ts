@@ -9,7 +9,7 @@ import { differencesInTerraform } from "./differences.ts";
 import type { Form } from "./forms.ts";
 import { variableExports } from "./variable-exports.ts";
 import { type Handover, handoverOf } from "./handover.ts";
-import { hclText } from "./hcl-text.ts";
+import { IMPORTS_FILE, hclText } from "./hcl-text.ts";
 import { plainBlocks } from "./plain-blocks.ts";
 import { stackFeatures } from "./stack-features.ts";
 import { type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
@@ -118,7 +118,7 @@ const RELEASE_TEXTS: { readonly [form in "yaml" | "cdk"]: (from: ConvertInput["f
 
 const TARGETS: { readonly [form in Form]: Side } = {
   yaml: { file: "outreach.yaml", plan: ["outreach plan"], apply: "outreach apply" },
-  hcl: { file: "main.tf", plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
+  hcl: { file: "main.tf", importsFile: IMPORTS_FILE, plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
   cdk: { file: "main.ts", plan: ["npx tsx main.ts", "outreach plan -c cdktf.out/stacks/webhooks"], apply: "outreach apply -c cdktf.out/stacks/webhooks" },
 };
 

@@ -2,6 +2,7 @@ import type { Argument } from "../../core/config/block.ts";
 import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { type Value, hasUnknown, isSecretDigest } from "../../core/model/value.ts";
 import { escapedText, segmentsOf, soleExpression } from "./segments.ts";
+import { tidyExpression } from "./tidy.ts";
 
 /** Expressions up to this width stay on one line. */
 const MAX_WIDTH = 120;
@@ -53,7 +54,7 @@ export function onOneLine(argument: Argument): string {
     case "literal":
       return literalText(argument.value);
     case "template":
-      return onLines(soleExpression(argument.text)) ?? templateText(argument.text);
+      return onLines(tidied(soleExpression(argument.text))) ?? templateText(argument.text);
     case "list":
       return `[${argument.items.map(onOneLine).join(", ")}]`;
     case "object":
@@ -62,6 +63,10 @@ export function onOneLine(argument: Argument): string {
     case "secret":
       throw new Error("a secret has no text form");
   }
+}
+
+function tidied(expression: string | null): string | null {
+  return expression === null ? null : tidyExpression(expression);
 }
 
 /** Outside brackets, an expression ends with its line. */

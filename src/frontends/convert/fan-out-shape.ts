@@ -6,6 +6,7 @@ import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { FanOutKey } from "../yaml/sections.ts";
+import { constructLevels } from "./construct-shape.ts";
 
 /** The short form in YAML of a block's instances, with the same keys. */
 export interface Shape {
@@ -21,7 +22,8 @@ export function fanOutShape(
   if (repeat.kind !== "for_each") return null;
   const own = Object.entries(given).filter(([, argument]) => referencesIn(argument).some(({ steps: [root] }) => root === "each"));
   const takes = new Map(own.map(([attribute, argument]) => [attribute, argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : ""]));
-  const found = takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : overSeveral(takes, { repeat, schema });
+  const found =
+    takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : (overSeveral(takes, { repeat, schema }) ?? overConstruct(takes, { repeat, schema }));
   const parts = found?.map(([attribute, values]) => partOf(attribute, values, keys));
   const position = ({ attribute }: FanOutPart): number => keys.findIndex((key) => key.attribute === attribute);
   if (!parts?.every((part) => part !== null) || parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))) return null;
@@ -48,7 +50,10 @@ interface ShapeOf {
 
 function overOne(takes: Takes, { repeat, instances, schema }: ShapeOf): Values | null {
   const [[attribute, taken] = ["", ""]] = takes;
-  const values = instances ? writtenOut(instances, taken, schema[attribute]?.canonical) : referredTo(repeat.value, taken);
+  const { canonical } = schema[attribute] ?? {};
+  const listed = referredTo(repeat.value, taken);
+  // A set is sorted, but the file keeps the declared order.
+  const values = instances && !(listed && isOwnKey(listed, canonical)) ? writtenOut(instances, taken, canonical) : listed;
   return values && [[attribute, values]];
 }
 
@@ -63,6 +68,27 @@ function overSeveral(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, 
   if (levels.key !== key) return null;
   const values = levels.levels.map(({ name, collection }) => [name, listOf(collection)] as const);
   return values.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? values : null;
+}
+
+/** The synthesised form of this package's constructs, with the order of the constructs' lists. */
+function overConstruct(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, "instances">): Values | null {
+  const template = value.kind === "template" ? parseTemplate(value.text) : null;
+  const [only, ...others] = !template || "detail" in template ? [] : template.parts;
+  const levels = typeof only === "object" && others.length === 0 ? constructLevels(only) : null;
+  if (levels?.length !== takes.size || !levels.every(({ name }) => takes.get(name) === `\${each.value.${name}}`)) return null;
+  const values = levels.map(({ name, values: list }): readonly [string, Argument | null] => {
+    const argument: Argument | null = "kind" in list ? listOf(list) : { kind: "list", items: list.map((one) => ({ kind: "literal", value: one })) };
+    const { canonical } = schema[name] ?? {};
+    return [name, argument && (!canonical || isOwnKey(argument, canonical)) ? argument : null];
+  });
+  return values.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? values : null;
+}
+
+/** Whether all values are literal, different, and their own keys. */
+function isOwnKey(values: Argument, canonical: ((value: Value) => Value) | undefined): boolean {
+  if (values.kind !== "list") return false;
+  const texts = values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null));
+  return texts.every((text) => text !== null && (canonical?.(text) ?? text) === text) && new Set(texts).size === texts.length;
 }
 
 interface Levels {

@@ -3,6 +3,10 @@ import { aligned, expressionText } from "./expression-text.ts";
 import type { PlainConfiguration } from "./plain-blocks.ts";
 import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
 
+/** Where the part begins that a file of its own can hold: the first apply is all that needs it. */
+export const IMPORTS_FILE = "imports.tf";
+const IMPORTS_COMMENT = `# ${IMPORTS_FILE}: only the first apply needs these blocks.\n`;
+
 type Line = readonly [name: string, value: string];
 
 /** A configuration in Terraform's syntax, formatted like `terraform fmt`. */
@@ -31,7 +35,6 @@ export function hclText(configuration: PlainConfiguration): string {
     ...outputs.map(({ name, value, sensitive }) =>
       block(`output ${quoted(name)}`, [line(["value", value]), ...(sensitive ? [["sensitive", "true"] as const] : [])]),
     ),
-    ...imports.map(({ to, id }) => block("import", [["to", addressText(to)], line(["id", id])])),
     ...moved.map(({ from, to }) =>
       block("moved", [
         ["from", addressText(from)],
@@ -39,6 +42,7 @@ export function hclText(configuration: PlainConfiguration): string {
       ]),
     ),
     ...removed.map(removedText),
+    ...imports.map(({ to, id }, index) => `${index === 0 ? IMPORTS_COMMENT : ""}${block("import", [["to", addressText(to)], line(["id", id])])}`),
   ];
   return parts.join("\n");
 }

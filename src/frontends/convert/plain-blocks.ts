@@ -26,16 +26,18 @@ const RESERVED: ReadonlySet<string> = new Set(["_", "source", "version", "provid
 
 /**
  * The declarations without YAML's own features: `for_each` instead of fan-outs, and sensitive variables instead of
- * references to secrets. The addresses stay the same. `rotation` and `protect` are still arguments, but with literal
+ * references to secrets. The addresses stay the same; `fanOut` stays too, for
+ * forms that can express it. `rotation` and `protect` are still arguments, but with literal
  * values.
  */
 export function plainBlocks(configuration: Configuration, { catalog, onLines }: Layout): Result<PlainConfiguration> {
   const secrets = new SecretNames(configuration.variables);
   const diagnostics: Diagnostic[] = configuration.variables.flatMap((variable) => [...reservedName(variable), ...hiddenDefault(variable)]);
   const sorted = configuration.blocks.toSorted((a, b) => Number(a.mode === "managed") - Number(b.mode === "managed"));
+  const isStack = configuration.locals !== undefined;
   const blocks = sorted.map((block) => {
     diagnostics.push(...settingsOf(block));
-    return plainBlock(block, { catalog, onLines, secrets });
+    return plainBlock(isStack ? inOrder(block, catalog) : block, { catalog, onLines, secrets });
   });
   const { apiKey } = configuration.service;
   const isDefaultKey = apiKey?.kind === "secret" && apiKey.source.kind === "env" && apiKey.source.name === "OUTREACH_API_KEY";
@@ -45,13 +47,20 @@ export function plainBlocks(configuration: Configuration, { catalog, onLines }: 
   return { value: { ...configuration, locals: configuration.locals ?? [], variables, blocks, service, secrets: secrets.found }, diagnostics };
 }
 
+/** The synthesis sorts the keys of a stack. The result has the order of the reference. */
+function inOrder(block: Block, catalog: Catalog): Block {
+  const names = Object.keys(definitionOf(block, catalog).schema);
+  const sorted = Object.entries(block.arguments).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+  return { ...block, arguments: Object.fromEntries(sorted) };
+}
+
 function plainBlock({ fanOut, allowEmpty: _, prune: __, ...block }: Block, { catalog, onLines, secrets }: Layout & { readonly secrets: SecretNames }): Block {
   const args = Object.fromEntries(
     Object.entries(block.arguments).map(([name, argument]) => [name, secrets.instead(argument, `${block.name.replaceAll("-", "_")}_${name}`)]),
   );
   if (!fanOut) return { ...block, arguments: args };
   const { repeat, own } = repeatedAs(fanOut, { schema: definitionOf(block, catalog).schema, onLines });
-  return { ...block, repeat, arguments: { ...args, ...own } };
+  return { ...block, repeat, fanOut, arguments: { ...args, ...own } };
 }
 
 export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, { dataSources, resources }: Catalog): AnyResource | AnyDataSource {

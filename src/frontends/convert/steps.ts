@@ -7,6 +7,8 @@ import type { SecretVariable } from "./plain-blocks.ts";
 export interface Side {
   /** The file with its declarations, such as `outreach.yaml`. */
   readonly file: string;
+  /** The file for imports, where they can have one of their own. */
+  readonly importsFile?: string;
   /** The commands to plan and apply. */
   readonly plan: readonly string[];
   readonly apply: string;
@@ -29,7 +31,7 @@ export function stepsText({ command, from, to, environment, handover, state }: S
   if (!handover || handover.imports.length === 0) {
     const why = handover ? `${state} records nothing` : `The state ${state} does not exist`;
     return `${why}: nothing is imported.${from.form === "cdk" ? ownedByTerraform(to) : ""}\n${numbered([
-      [writeOutputText(command, to)],
+      writeOutput(command, to, false),
       ["Check the planned creates:", ...indented([...environment, ...to.plan])],
     ])}`;
   }
@@ -37,7 +39,7 @@ export function stepsText({ command, from, to, environment, handover, state }: S
   return `${state} records ${count === "1" ? "1 object" : `${count} objects`}. Nothing was sent, and nothing was changed. To move the recorded\nobjects without recreating them, and without two owners at any time:\n${numbered(
     [
       [`Check that nothing is pending: ${from.plan.join(" && ")} prints "No changes". Otherwise apply first, and convert again.`],
-      [writeOutputText(command, to)],
+      writeOutput(command, to, true),
       [
         "Plan on the target side, which is read-only so far:",
         "",
@@ -53,7 +55,7 @@ export function stepsText({ command, from, to, environment, handover, state }: S
         `Then ${from.apply} prints: 0 to add, 0 to change, 0 to destroy, ${count} to forget. The live objects do not change.`,
       ],
       [`Import the objects there: ${to.apply}`],
-      ['Now the plan prints "No changes", and you can remove the import blocks.'],
+      [`Now the plan prints "No changes", and you can remove ${to.importsFile ?? "the import blocks"}.`],
     ],
   )}`;
 }
@@ -67,8 +69,15 @@ with removed blocks and destroy = false in their lifecycle. Then outreach apply 
 add the stack's backend to ${file}, so that Terraform finds its state. Then its plan must print 0 to add and 0 to destroy.`;
 }
 
-function writeOutputText(command: string, { file }: Side): string {
-  return `Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`;
+function writeOutput(command: string, { file, importsFile }: Side, hasImports: boolean): readonly string[] {
+  if (!hasImports || importsFile === undefined)
+    return [`Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`];
+  return [
+    "Write the output to two new files, the second with the imports. They do not contain comments and descriptions:",
+    "",
+    `  ${command} | awk '/^# ${importsFile}/ { i = 1 } { print > (i ? "${importsFile}" : "${file}") }'`,
+    "",
+  ];
 }
 
 /** Shell lines that set the variables for secrets from their current sources. `inside` is the base of relative paths; null for the working folder. */

@@ -51,15 +51,18 @@ function named(blocks: readonly Block[], catalog: Catalog): Tree {
 
 function bodyOf(block: Block, catalog: Catalog): Tree {
   const { schema } = definitionOf(block, catalog);
-  const short = Object.entries(block.arguments).map(([name, argument]) => {
-    const { refersTo } = schema[name] ?? {};
-    const referred = refersTo ? blockNamed(argument, refersTo.type) : null;
-    return refersTo && referred !== null ? [refersTo.yaml, referred] : [name, plain(argument)];
-  });
   const { allowEmpty, prune, fanOut = [] } = block;
+  // The synthesis sorts the keys of a stack. Here they have the order of the reference.
+  const keys = Object.entries(schema).flatMap(([name, { refersTo }]): readonly (readonly [string, unknown])[] => {
+    const part = fanOut.find(({ attribute }) => attribute === name);
+    if (part) return [listed(block, part)];
+    const argument = block.arguments[name];
+    if (!argument) return [];
+    const referred = refersTo ? blockNamed(argument, refersTo.type) : null;
+    return [refersTo && referred !== null ? [refersTo.yaml, referred] : [name, plain(argument)]];
+  });
   return {
-    ...(Object.fromEntries(short) as Tree),
-    ...Object.fromEntries(fanOut.map((part) => listed(block, part))),
+    ...(Object.fromEntries(keys) as Tree),
     ...(allowEmpty ? { allow_empty: true } : {}),
     ...(prune ? { prune: true } : {}),
   };

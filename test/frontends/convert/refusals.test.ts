@@ -85,6 +85,7 @@ describe("an impossible conversion reports why, and prints nothing", () => {
       to: "yaml",
       says: "Pass --var l=VALUE.",
     },
+    { name: "of a file of the stack", parts: one({ target_url: '${file("hook.txt")}' }), files: { "hook.txt": "https://crm.example.com" }, to: "hcl", says: "which exist only next to the stack" },
     {
       name: "of addresses within an expression, off a terminal",
       parts: suppressions('${toset(["ada@example.com"])}'),
@@ -97,12 +98,22 @@ describe("an impossible conversion reports why, and prints nothing", () => {
       to: "hcl",
       says: "Pass --show-emails to print them",
     },
-  ])("$name", async ({ parts, to, says }) => {
+  ])("$name", async ({ parts, to, says, files = {} }) => {
     const project = await openProject();
+    for (const [file, text] of Object.entries(files)) project.write(`${STACK}/${file}`, text);
     writeStack(project, parts);
     const refused = await project.run(`convert -c ${STACK} --to ${to}`);
     expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
     expect(refused.err.replaceAll(/\s+/g, " ")).toContain(says);
+  });
+
+  test("except conditions, which are left out with a warning", async () => {
+    const project = await openProject();
+    const condition = { condition: '${self.type != ""}', error_message: "No type." };
+    writeStack(project, one({ lifecycle: { postcondition: [condition] } }));
+    const converted = await project.run(`convert -c ${STACK} --to hcl`);
+    expect(converted).toMatchObject({ code: 0, out: expect.stringContaining('resource "outreach_webhook" "hook"') as string });
+    expect(converted.err.replaceAll(/\s+/g, " ")).toContain("These have conditions, which the result does not contain: outreach_webhook.hook.");
   });
 
   test("while a recorded object is not declared", async () => {

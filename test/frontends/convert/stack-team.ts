@@ -34,6 +34,14 @@ export const STACK_TEAM: Json = {
       "by-variable": hook({ for_each: "${toset(var.types)}", type: "${each.value}", target_url: "https://variable.example.com" }),
       live: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.key}", target_url: "https://live.example.com" }),
       chosen: hook({ for_each: "${toset([data.outreach_campaign.q3.id])}", campaign_id: "${each.value}", target_url: "https://chosen.example.com" }),
+      // As WebhookSet writes it.
+      audit: hook({
+        for_each:
+          '${{ for key, val in flatten([ for key, val in data.outreach_campaigns.live.ids: [{"type" = "emailsSent", "campaign_id" = val}, {"type" = "emailsBounced", "campaign_id" = val}]]): join("/", [val.type, val.campaign_id]) => val }}',
+        type: "${each.value.type}",
+        campaign_id: "${each.value.campaign_id}",
+        target_url: "https://audit.example.com",
+      }),
       paths: hook({
         for_each: "${local.paths}",
         target_url: "https://${local.host}/${each.key}/${urlencode(each.value)}".replace("urlencode(each.value)", 'replace(each.value, "\\"", "-")'),

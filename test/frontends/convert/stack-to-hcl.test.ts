@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import type { Json } from "../cdk/stack.ts";
 import { useProjects } from "../cli/project.ts";
@@ -43,15 +45,19 @@ test("terraform takes over a stack in its own syntax: nothing is recreated, and 
   const converted = await project.run(`convert -c ${STACK} --to hcl --show-emails`);
   expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
   expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
-  terraform.write("main.tf", converted.out);
+  terraform.write("converted.hcl", converted.out);
+  const [, split = ""] = /--to hcl.* \| (awk .*)/.exec(converted.err) ?? [];
+  expect(spawnSync("sh", ["-c", `${split} < converted.hcl`], { cwd: terraform.folder, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  expect(readFileSync(path.join(terraform.folder, "imports.tf"), "utf8")).toMatch(/^# imports\.tf: .*\nimport \{/);
+  expect(readFileSync(path.join(terraform.folder, "main.tf"), "utf8")).not.toContain("import {");
   expect(spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" }).stdout).toBe("");
   terraform.environment = { ...terraform.environment, TF_VAR_crm_secret: SECRET };
 
   writeStack(project, { ...removedParts(converted.err), provider: TEAM["provider"] });
   const gaveUp = await project.run(`apply -c ${STACK} --auto-approve`);
-  expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 17 to forget.");
+  expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 23 to forget.");
   const planned = await terraform.plan("-out=plan.out");
-  expect(planned.words).toMatch(/Plan: 17 to import, 0 to add, \d+ to change, 0 to destroy\./);
+  expect(planned.words).toMatch(/Plan: 23 to import, 0 to add, \d+ to change, 0 to destroy\./);
   expect(await terraform.run("apply", "-no-color", "plan.out")).toMatchObject({ status: 0 });
   expect((await terraform.plan()).words).toContain("No changes.");
   expect(writes(project)).toEqual(before);

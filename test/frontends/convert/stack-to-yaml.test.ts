@@ -11,6 +11,7 @@ describe("a stack in YAML", () => {
     const converted = await project.run(`convert -c ${STACK} --to yaml --show-emails`);
     expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
     expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
+    expect(converted.out).toContain("  audit:\n    target_url: https://audit.example.com\n    types: [emailsSent, emailsBounced]\n    campaigns: live\n");
     project.write("outreach.yaml", converted.out);
     const [stack, yaml] = [await plannedValues(project, STACK), await plannedValues(project, "outreach.yaml")];
     expect(yaml).toEqual(stack);
@@ -27,9 +28,9 @@ describe("a stack in YAML", () => {
     project.write("outreach.yaml", converted.out);
     writeStack(project, removedParts(converted.err));
     const gaveUp = await project.run(`apply -c ${STACK} --auto-approve`);
-    expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 15 to forget.");
+    expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 21 to forget.");
     const planned = await project.run("plan");
-    expect(planned.out, planned.err).toMatch(/Plan: 0 to add, \d+ to change, 0 to destroy, 15 to import\./);
+    expect(planned.out, planned.err).toMatch(/Plan: 0 to add, \d+ to change, 0 to destroy, 21 to import\./);
     const tookOver = await project.run("apply --auto-approve");
     expect(tookOver, tookOver.err).toMatchObject({ code: 0 });
     expect((await project.run("plan")).out).toContain("No changes.");
@@ -60,7 +61,7 @@ describe("a stack in YAML", () => {
     });
     const converted = await project.run(`convert -c ${STACK} --to yaml`);
     expect(converted, converted.err).toMatchObject({ code: 0 });
-    expect(converted.out).toContain("types: [emailsReplied, emailsSent]");
+    expect(converted.out).toContain("types: [emailsSent, emailsReplied]");
     project.write("outreach.yaml", converted.out);
     expect(await plannedByAddress(project, "outreach.yaml")).toEqual(await plannedByAddress(project, STACK));
   });

@@ -19,6 +19,13 @@ test("the printed program compiles, and plans the same at the same addresses, th
   const converted = await project.run("convert --to cdk --show-emails");
   expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
   expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
+  for (const part of [
+    'new WebhookSet(this, "everywhere", {',
+    "types: [EventType.emailsOpened, EventType.emailsClicked],\n      campaigns: live.ids,",
+    "campaigns: [q3.id]",
+    "type: EventType.emailsReplied,",
+  ])
+    expect(converted.out).toContain(part);
   await synthesise(project, converted.out);
   const declared = await plannedByAddress(project, "outreach.yaml");
   expect(await plannedByAddress(project, STACK)).toEqual(declared);
