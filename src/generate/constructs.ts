@@ -27,10 +27,28 @@ export async function constructs(flavour: Flavour, { schema, versions }: Constru
     await code.save(folder);
     const generated = await filesBelow(path.join(folder, "providers", PROVIDER_ADDRESS.split("/").at(-1) ?? ""));
     const index = `${generated.get(INDEX) ?? ""}${HAND_MADE_EXPORTS}`;
-    return new Map([...generated, ...(await handMadeConstructs(flavour)), [INDEX, index]]);
+    return new Map([...[...generated].map(withChecks), ...(await handMadeConstructs(flavour)), [INDEX, index]]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The properties of generated constructs whose literal values are checked when the stack is validated. */
+const CHECKED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["webhook/index.ts", ["targetUrl", "type", "campaignId"]],
+  ["lead-unsubscription/index.ts", ["campaignId"]],
+]);
+
+/** Adds the checks at the end of the constructor. */
+function withChecks([file, code]: readonly [string, string]): readonly [string, string] {
+  const properties = CHECKED.get(file);
+  if (!properties) return [file, code];
+  const literals = properties.map((name) => `${name}: this._${name}`).join(", ");
+  const checked = code
+    .replace(/^import .*\n(?=\n)/m, "$&import { checkLiterals } from '../literal-checks';\n")
+    .replace(/(public constructor\([^]*?)\n {2}\}\n/, `$1\n    checkLiterals(this, () => ({ ${literals} }));\n  }\n`);
+  if (checked.split("checkLiterals").length !== 3) throw new Error(`${file} has no constructor where one was expected.`);
+  return [file, checked];
 }
 
 /** On import, both generators run `terraform` and send telemetry, unless these variables disable it. */

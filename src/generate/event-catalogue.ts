@@ -33,12 +33,11 @@ export function eventTypeConstants(): string {
     "// made from the event catalogue",
     "",
     "/** The values of a webhook's `type`. */",
-    "export const EventType = {",
-    ...EVENT_TYPES.map(({ name, category, description }) => `  /** ${category}: ${description} */\n  ${name}: "${name}",`),
-    "} as const;",
+    "export class EventType {",
+    ...EVENT_TYPES.map(({ name, category, description }) => `  /** ${category}: ${description} */\n  public static readonly ${name} = "${name}";`),
     "",
-    "/** The name of an event type. */",
-    "export type EventType = (typeof EventType)[keyof typeof EventType];",
+    "  private constructor() {}",
+    "}",
     "",
   ].join("\n");
 }

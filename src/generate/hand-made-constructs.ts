@@ -7,6 +7,7 @@ export type Flavour = (typeof FLAVOURS)[number];
 /** The hand-made sources, by their paths in `lib/`. Users can import only an `index.ts`. */
 const SOURCES: ReadonlyMap<string, string> = new Map([
   ["fan-out.ts", "frontends/constructs/fan-out.ts"],
+  ["literal-checks.ts", "frontends/constructs/literal-checks.ts"],
   ["suppression-list/address-list.ts", "frontends/yaml/address-list.ts"],
   ["suppression-list/index.ts", "frontends/constructs/suppression-list.ts"],
   ["webhook-set/index.ts", "frontends/constructs/webhook-set.ts"],

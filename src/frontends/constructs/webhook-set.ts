@@ -1,13 +1,29 @@
+import type { IResolvable, TerraformMetaArguments } from "cdktn";
 import { Construct } from "constructs";
-import { fanOut } from "./generated/cdktn/lib/fan-out";
-import { Webhook, type WebhookConfig } from "./generated/cdktn/lib/webhook";
+import { fanOut, withoutRepetition } from "./generated/cdktn/lib/fan-out";
+import { checkLiterals } from "./generated/cdktn/lib/literal-checks";
+import { Webhook } from "./generated/cdktn/lib/webhook";
 
 /** The common settings of all webhooks of a set, and the lists that distinguish them. */
-export interface WebhookSetConfig extends Omit<WebhookConfig, "type" | "campaignId" | "count" | "forEach"> {
+export interface WebhookSetConfig extends TerraformMetaArguments {
   /** Event types, one webhook per type; see `EventType`. By default each webhook receives all events. */
-  readonly types?: readonly string[];
+  readonly types?: string[];
   /** Ids of campaigns, one webhook per campaign; also the `ids` of a `DataOutreachCampaigns`. By default the webhooks receive the events of all campaigns. */
-  readonly campaigns?: readonly string[];
+  readonly campaigns?: string[];
+  /** URL that receives the events; see `Webhook`. */
+  readonly targetUrl: string;
+  /** Whether to deliver only the first activity. Default: false. */
+  readonly isFirst?: boolean | IResolvable;
+  /** Identifier of your workflow automation. */
+  readonly automationId?: string;
+  /** Shared secret, from a sensitive variable; see `Webhook`. */
+  readonly secret?: string;
+  /** Like `secret`, but write-only; see `Webhook`. */
+  readonly secretWo?: string;
+  /** Version of `secretWo`. */
+  readonly secretWoVersion?: number;
+  /** Whether to allow duplicates of these webhooks. Default: false. */
+  readonly allowDuplicate?: boolean | IResolvable;
 }
 
 /**
@@ -22,8 +38,10 @@ export class WebhookSet extends Construct {
   /**
    * @throws if neither `types` nor `campaigns` is set, or if one of them is empty or contains a duplicate.
    */
-  public constructor(scope: Construct, id: string, { types, campaigns, ...common }: WebhookSetConfig) {
+  public constructor(scope: Construct, id: string, config: WebhookSetConfig) {
     super(scope, id);
+    const { types, campaigns, ...common } = withoutRepetition(this, config);
+    checkLiterals(this, () => ({ types, campaigns }));
     const ofTypes = types && { attribute: "type", setting: "types", values: types };
     const ofCampaigns = campaigns && { attribute: "campaign_id", setting: "campaigns", values: campaigns };
     const first = ofTypes ?? ofCampaigns;

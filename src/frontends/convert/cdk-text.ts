@@ -5,6 +5,7 @@ import { type Value, compareText } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
 import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
 import { escapedText, segmentsOf, type Segment } from "./segments.ts";
+import { TsNames } from "./ts-names.ts";
 import { PROVIDER, providersOf, terraformBlock, variableTypeOf } from "./terraform-block.ts";
 
 /** The module with the constructs for cdktn. */
@@ -175,9 +176,10 @@ function listText(attribute: string, values: Argument, { block, scope }: InBlock
 /** The constant of an event type. */
 function eventTypeText(attribute: string, argument: Argument, { block, scope }: InBlock): string | null {
   const { oneOf } = definitionOf(block, scope.catalog).schema[attribute] ?? {};
-  if (block.type !== "outreach_webhook" || attribute !== "type" || argument.kind !== "literal" || !oneOf?.includes(String(argument.value))) return null;
+  if (block.type !== "outreach_webhook" || attribute !== "type" || argument.kind !== "literal" || typeof argument.value !== "string") return null;
+  if (!oneOf?.includes(argument.value)) return null;
   scope.imports.set("EventType", "event-type");
-  return `EventType.${String(argument.value)}`;
+  return `EventType.${argument.value}`;
 }
 
 function outputs({ outputs: declared }: Configuration, scope: Scope): readonly Construction[] {
@@ -307,34 +309,4 @@ function camelCase(name: string): string {
 
 function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|-)(\w)/g, (_match, letter: string) => letter.toUpperCase());
-}
-
-/** Reserved words, and names that the program already uses. */
-const TAKEN =
-  "App TerraformOutput TerraformStack TerraformVariable Construct WebhooksStack WebhookSet SuppressionList EventType scope id app break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await arguments eval";
-
-/** Assigns unique names to the constructs of a program. */
-export class TsNames {
-  readonly #constants = new Set(TAKEN.split(" "));
-  /** The properties of every object are reserved in the construct tree, and `Default` is not a name. */
-  readonly #ids = new Set(["Default", ...Object.getOwnPropertyNames(Object.prototype)]);
-
-  /** A constant with a name close to `name`. */
-  constant(name: string): string {
-    const words = name.split(/[^\p{ID_Continue}]+|_+/u).filter((word) => word !== "");
-    const base = words.map((word, index) => (index === 0 ? word : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)).join("") || "it";
-    return free(/^\p{ID_Start}/u.test(base) ? base : `_${base}`, this.#constants, "");
-  }
-
-  /** The id of a construct: its name, with its kind if another construct has that name. */
-  id(name: string, kind: string): string {
-    return this.#ids.has(name) ? free(`${name}-${kind}`, this.#ids, "-") : free(name, this.#ids, "-");
-  }
-}
-
-function free(wanted: string, taken: Set<string>, separator: string): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}${separator}${String(number)}`;
-  taken.add(name);
-  return name;
 }

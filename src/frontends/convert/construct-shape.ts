@@ -11,7 +11,8 @@ export interface Level {
  * key: `{ for key, val in flatten([for key, val in LIST : [{ type = "a", campaign_id = val }, …]]) : join("/", [val.type, val.campaign_id]) => val }`.
  */
 export function constructLevels(expression: Expression): readonly Level[] | null {
-  if (expression.kind !== "for" || !expression.key || expression.condition || expression.group || !isReference(expression.value, [expression.valueName])) return null;
+  if (expression.kind !== "for" || !expression.key || expression.condition || expression.group || !isReference(expression.value, [expression.valueName]))
+    return null;
   const rows = argumentsOf(expression.collection, "flatten");
   const [inner] = rows ?? [];
   if (rows?.length !== 1 || inner?.kind !== "for" || inner.key || inner.condition || inner.value.kind !== "tuple") return null;

@@ -70,8 +70,7 @@ add the stack's backend to ${file}, so that Terraform finds its state. Then its 
 }
 
 function writeOutput(command: string, { file, importsFile }: Side, hasImports: boolean): readonly string[] {
-  if (!hasImports || importsFile === undefined)
-    return [`Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`];
+  if (!hasImports || importsFile === undefined) return [`Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`];
   return [
     "Write the output to two new files, the second with the imports. They do not contain comments and descriptions:",
     "",

@@ -3,7 +3,31 @@ import { parseTemplate } from "../../core/expression/syntax/template.ts";
 
 const TOKEN = /\s+|"|[\p{L}\p{N}_][\p{L}\p{N}_-]*|=>|==|!=|<=|>=|&&|\|\||\.\.\.|./gsu;
 const KEYWORDS: ReadonlySet<string> = new Set(["for", "in", "if"]);
-const BEFORE_OPERAND: ReadonlySet<string> = new Set(["", "(", "[", "{", ",", "?", ":", "=", "=>", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "+", "-", "*", "/", "%", "!"]);
+const BEFORE_OPERAND: ReadonlySet<string> = new Set([
+  "",
+  "(",
+  "[",
+  "{",
+  ",",
+  "?",
+  ":",
+  "=",
+  "=>",
+  "==",
+  "!=",
+  "<",
+  ">",
+  "<=",
+  ">=",
+  "&&",
+  "||",
+  "+",
+  "-",
+  "*",
+  "/",
+  "%",
+  "!",
+]);
 
 /** An expression on one line, with the spaces of `terraform fmt`. Unchanged if it has comments or several lines. */
 export function tidyExpression(expression: string): string {

@@ -62,7 +62,7 @@ function bodyOf(block: Block, catalog: Catalog): Tree {
     return [refersTo && referred !== null ? [refersTo.yaml, referred] : [name, plain(argument)]];
   });
   return {
-    ...(Object.fromEntries(keys) as Tree),
+    ...Object.fromEntries(keys),
     ...(allowEmpty ? { allow_empty: true } : {}),
     ...(prune ? { prune: true } : {}),
   };

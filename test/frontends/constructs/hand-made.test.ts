@@ -4,6 +4,7 @@ import path from "node:path";
 import type { TerraformStack } from "cdktn";
 import { afterAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/catalog.ts";
+import { catalog } from "../../../src/service/resources/catalog.ts";
 import { useProjects } from "../cli/project.ts";
 import { story } from "../terraform/stories/story.ts";
 import { FLAVOURS, type Flavour, loadFlavour } from "./flavours.ts";
@@ -160,8 +161,70 @@ describe.for(FLAVOURS)("for %s", (name) => {
     expect(() => synthesise(flavour, list(config))).toThrow(new Error([`hooks/requests: ${config.file} is not a list of addresses.`, ...told].join("\n")));
   });
 
+  test.for([
+    { name: "count", config: { types: ["emailsSent"], count: 2 } },
+    { name: "forEach", config: { types: ["emailsSent"], forEach: cdk.TerraformIterator.fromList(["a"]) } },
+  ])("a set with $name is refused", ({ config }) => {
+    expect(() => synthesise(flavour, set(config))).toThrow("hooks/audit: count and forEach do not apply");
+  });
+
+  const { Webhook } = flavour.webhook;
+  const { LeadUnsubscription } = flavour.leadUnsubscription;
+  const hook = (config: object) => (stack: TerraformStack) => new Webhook(stack, "crm", { targetUrl: TARGET, ...config });
+  test.for<{ readonly name: string; readonly declare: (stack: TerraformStack) => unknown; readonly message: string }>([
+    { name: "an unknown event type", declare: hook({ type: "emailReplied" }), message: '[hooks/crm] type is "emailReplied", which is not an event type.' },
+    { name: "a relative URL", declare: hook({ targetUrl: "/hooks" }), message: "[hooks/crm] targetUrl is not an absolute URL." },
+    { name: "a URL without https", declare: hook({ targetUrl: "http://crm.example.com" }), message: "[hooks/crm] targetUrl must use https." },
+    { name: "a campaign's name for its id", declare: hook({ campaignId: "Q3 launch" }), message: '[hooks/crm] campaignId is "Q3 launch", which is not the id' },
+    { name: "an unknown event type in a set", declare: set({ types: ["emailsSent", "emailReplied"] }), message: '[hooks/audit] types[1] is "emailReplied"' },
+    { name: "an invalid URL of a set", declare: set({ types: ["emailsSent"], targetUrl: "nowhere" }), message: "targetUrl is not an absolute URL." },
+    { name: "an invalid id in a list", declare: list({ campaigns: ["q3"], emails: ["ada@example.com"] }), message: '[hooks/requests] campaigns[0] is "q3"' },
+    {
+      name: "an invalid id of an unsubscription",
+      declare: (stack) => new LeadUnsubscription(stack, "gone", { campaignId: "q3", email: "ada@example.com" }),
+      message: '[hooks/gone] campaignId is "q3"',
+    },
+  ])("the synthesis reports $name", ({ declare, message }) => {
+    expect(() => synthesise(flavour, declare)).toThrow(message);
+  });
+
+  test("values that are unknown at synthesis, and valid ones, are not reported", () => {
+    const text = synthesise(flavour, (stack) => {
+      const host = new cdk.TerraformVariable(stack, "host", { type: "string" });
+      hook({ targetUrl: `https://${host.stringValue}/hooks`, type: host.stringValue, campaignId: cdk.Fn.lower(host.stringValue) })(stack);
+      new Webhook(stack, "here", { targetUrl: "http://127.0.0.1:8080/hooks", type: EventType.interested, campaignId: "cam_000001" });
+      new Webhook(stack, "raw", { targetUrl: "${var.host}/hooks", type: "${var.host}" });
+    });
+    expect(blockOf(text, "outreach_webhook", "crm")).toMatchObject({ target_url: "https://${var.host}/hooks" });
+  });
+
+  test("the checks of the constructs accept what a plan accepts", () => {
+    const urls = [
+      "https://a.example.com/x?y=z",
+      "http://localhost/x",
+      "http://[::1]:1/x",
+      "http://127.1.2.3/",
+      "https://a b.example.com",
+      "ftp://a.example.com",
+      "https://u:p@a.example.com",
+      "a.example.com",
+      "",
+    ];
+    const ids = ["cam_1", "cam_", "cam_ü", `cam_${"a".repeat(124)}`, `cam_${"a".repeat(125)}`, "hoo_1"];
+    const { schema } = catalog.resources.find(({ type }) => type === "outreach_webhook") ?? {};
+    const isAccepted = (config: object): boolean => {
+      try {
+        return synthesise(flavour, hook(config)) !== "";
+      } catch {
+        return false;
+      }
+    };
+    for (const url of urls) expect([url, isAccepted({ targetUrl: url })]).toEqual([url, schema?.["target_url"]?.check?.(url) === undefined]);
+    for (const id of ids) expect([id, isAccepted({ campaignId: id })]).toEqual([id, schema?.["campaign_id"]?.check?.(id) === undefined]);
+  });
+
   test("every event type has a constant", () => {
-    expect(EventType).toEqual(Object.fromEntries(EVENT_TYPES.map(({ name: type }) => [type, type])));
+    expect({ ...EventType }).toEqual(Object.fromEntries(EVENT_TYPES.map(({ name: type }) => [type, type])));
   });
 
   const everyKind = (): string =>

@@ -85,7 +85,13 @@ describe("an impossible conversion reports why, and prints nothing", () => {
       to: "yaml",
       says: "Pass --var l=VALUE.",
     },
-    { name: "of a file of the stack", parts: one({ target_url: '${file("hook.txt")}' }), files: { "hook.txt": "https://crm.example.com" }, to: "hcl", says: "which exist only next to the stack" },
+    {
+      name: "of a file of the stack",
+      parts: one({ target_url: '${file("hook.txt")}' }),
+      files: { "hook.txt": "https://crm.example.com" },
+      to: "hcl",
+      says: "which exist only next to the stack",
+    },
     {
       name: "of addresses within an expression, off a terminal",
       parts: suppressions('${toset(["ada@example.com"])}'),

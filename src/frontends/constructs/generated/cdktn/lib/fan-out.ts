@@ -1,5 +1,5 @@
 // made from src/frontends/constructs/fan-out.ts
-import { FOR_EXPRESSION_VALUE, TerraformIterator, Token, call, forExpression, propertyAccess } from "cdktn";
+import { FOR_EXPRESSION_VALUE, TerraformIterator, type TerraformMetaArguments, Token, call, forExpression, propertyAccess } from "cdktn";
 import type { Construct } from "constructs";
 
 /** One fan-out attribute: its name in Terraform, the name of its setting, and its values. */
@@ -59,4 +59,10 @@ function checkValues({ node }: Construct, { setting, values }: FanOutPart): void
   const seen = new Set<string>();
   const twice = values.find((value) => seen.has(value) || !seen.add(value));
   if (twice !== undefined) throw new Error(`${node.path}: ${setting} contains a duplicate${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
+}
+
+/** A construct that fans out has its own `forEach`. */
+export function withoutRepetition<Config extends TerraformMetaArguments>({ node }: Construct, config: Config): Config {
+  if (config.count === undefined && config.forEach === undefined) return config;
+  throw new Error(`${node.path}: count and forEach do not apply, because the lists of this construct create its instances.`);
 }

@@ -1,25 +1,28 @@
 // made from src/frontends/constructs/suppression-list.ts
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Token } from "cdktf";
+import { type TerraformMetaArguments, Token } from "cdktf";
 import { Construct } from "constructs";
-import { fanOut } from "../fan-out";
-import { LeadUnsubscription, type LeadUnsubscriptionConfig } from "../lead-unsubscription";
+import { fanOut, withoutRepetition } from "../fan-out";
+import { LeadUnsubscription } from "../lead-unsubscription";
+import { checkLiterals } from "../literal-checks";
 import { readAddressList } from "../suppression-list/address-list";
 
 /** The leads to unsubscribe, and their campaigns. */
-export interface SuppressionListConfig extends Omit<LeadUnsubscriptionConfig, "email" | "campaignId" | "count" | "forEach"> {
+export interface SuppressionListConfig extends TerraformMetaArguments {
   /** The campaign to unsubscribe the leads from. Set this or `campaigns`. */
   readonly campaignId?: string;
   /** Ids of the campaigns to unsubscribe the leads from; also the `ids` of a `DataOutreachCampaigns`. */
-  readonly campaigns?: readonly string[];
+  readonly campaigns?: string[];
   /** Addresses of leads, regardless of upper and lower case. Duplicates count once. */
-  readonly emails?: readonly string[];
+  readonly emails?: string[];
   /**
    * A file with further addresses: one per line, or a CSV with an `email` column. The synthesis reads it. A relative path
    * starts at the working directory of the synthesis.
    */
   readonly file?: string;
+  /** Result if the campaign has no such lead; see `LeadUnsubscription`. */
+  readonly onNotFound?: string;
 }
 
 /**
@@ -35,8 +38,10 @@ export class SuppressionList extends Construct {
    * @throws if there is no address, if not exactly one of `campaignId` and `campaigns` is set, or if the file cannot be read
    * or is not a list of addresses.
    */
-  public constructor(scope: Construct, id: string, { campaignId, campaigns, emails, file, ...common }: SuppressionListConfig) {
+  public constructor(scope: Construct, id: string, config: SuppressionListConfig) {
     super(scope, id);
+    const { campaignId, campaigns, emails, file, ...common } = withoutRepetition(this, config);
+    checkLiterals(this, () => ({ campaigns }));
     if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: set campaignId or campaigns.`);
     if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both set. Remove one of them.`);
     if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: set emails or file.`);
@@ -76,7 +81,7 @@ export class SuppressionList extends Construct {
       const { code } = error as NodeJS.ErrnoException;
       const full = resolve(file);
       const why = code === "ENOENT" ? `the file ${full} does not exist` : code === "EISDIR" ? `${full} is a folder` : `${full} cannot be read (${code})`;
-      throw new Error(`${this.node.path}: ${why}. A relative path starts at the working directory of the synthesis.`, { cause: error });
+      throw Object.assign(new Error(`${this.node.path}: ${why}. A relative path starts at the working directory of the synthesis.`), { cause: error });
     }
   }
 }

@@ -3,6 +3,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
+import { checkLiterals } from '../literal-checks';
 
 // Configuration
 
@@ -122,6 +123,7 @@ export class Webhook extends cdktf.TerraformResource {
     this._secretWoVersion = config.secretWoVersion;
     this._targetUrl = config.targetUrl;
     this._type = config.type;
+    checkLiterals(this, () => ({ targetUrl: this._targetUrl, type: this._type, campaignId: this._campaignId }));
   }
 
   // ==========

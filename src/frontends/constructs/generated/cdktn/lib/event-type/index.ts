@@ -1,158 +1,157 @@
 // made from the event catalogue
 
 /** The values of a webhook's `type`. */
-export const EventType = {
+export class EventType {
   /** Lead state groups: A lead was contacted through any channel. */
-  contacted: "contacted",
+  public static readonly contacted = "contacted";
   /** Lead state groups: A lead opened a message. */
-  hooked: "hooked",
+  public static readonly hooked = "hooked";
   /** Lead state groups: A lead clicked a link or accepted a network invite. */
-  attracted: "attracted",
+  public static readonly attracted = "attracted";
   /** Lead state groups: A lead replied. */
-  warmed: "warmed",
+  public static readonly warmed = "warmed";
   /** Lead state groups: A lead was marked interested, in any channel. */
-  interested: "interested",
+  public static readonly interested = "interested";
   /** Lead state groups: A lead was marked not interested, in any channel. */
-  notInterested: "notInterested",
+  public static readonly notInterested = "notInterested";
   /** Email: An email was sent to a lead. */
-  emailsSent: "emailsSent",
+  public static readonly emailsSent = "emailsSent";
   /** Email: A lead opened an email. */
-  emailsOpened: "emailsOpened",
+  public static readonly emailsOpened = "emailsOpened";
   /** Email: A lead clicked a link in an email. */
-  emailsClicked: "emailsClicked",
+  public static readonly emailsClicked = "emailsClicked";
   /** Email: A lead, or a third party in the thread, replied by email. */
-  emailsReplied: "emailsReplied",
+  public static readonly emailsReplied = "emailsReplied";
   /** Email: An email bounced. */
-  emailsBounced: "emailsBounced",
+  public static readonly emailsBounced = "emailsBounced";
   /** Email: An email could not be sent. */
-  emailsFailed: "emailsFailed",
+  public static readonly emailsFailed = "emailsFailed";
   /** Email: A lead was marked interested through email. */
-  emailsInterested: "emailsInterested",
+  public static readonly emailsInterested = "emailsInterested";
   /** Email: A lead was marked not interested through email. */
-  emailsNotInterested: "emailsNotInterested",
+  public static readonly emailsNotInterested = "emailsNotInterested";
   /** Email: A lead unsubscribed through an email. */
-  emailsUnsubscribed: "emailsUnsubscribed",
+  public static readonly emailsUnsubscribed = "emailsUnsubscribed";
   /** Professional network: A network message was sent. */
-  networkSent: "networkSent",
+  public static readonly networkSent = "networkSent";
   /** Professional network: A lead opened a network message. */
-  networkOpened: "networkOpened",
+  public static readonly networkOpened = "networkOpened";
   /** Professional network: A lead replied to a network message. */
-  networkReplied: "networkReplied",
+  public static readonly networkReplied = "networkReplied";
   /** Professional network: A lead was marked interested through the network. */
-  networkInterested: "networkInterested",
+  public static readonly networkInterested = "networkInterested";
   /** Professional network: A lead was marked not interested through the network. */
-  networkNotInterested: "networkNotInterested",
+  public static readonly networkNotInterested = "networkNotInterested";
   /** Professional network: A network message could not be sent. */
-  networkSendFailed: "networkSendFailed",
+  public static readonly networkSendFailed = "networkSendFailed";
   /** Professional network: A lead's profile was visited. */
-  networkVisitDone: "networkVisitDone",
+  public static readonly networkVisitDone = "networkVisitDone";
   /** Professional network: A lead's profile could not be visited. */
-  networkVisitFailed: "networkVisitFailed",
+  public static readonly networkVisitFailed = "networkVisitFailed";
   /** Professional network: A lead's profile was followed. */
-  networkFollowDone: "networkFollowDone",
+  public static readonly networkFollowDone = "networkFollowDone";
   /** Professional network: A lead's profile could not be followed. */
-  networkFollowFailed: "networkFollowFailed",
+  public static readonly networkFollowFailed = "networkFollowFailed";
   /** Professional network: Following a lead's profile was skipped. */
-  networkFollowSkipped: "networkFollowSkipped",
+  public static readonly networkFollowSkipped = "networkFollowSkipped";
   /** Professional network: A network invite was sent. */
-  networkInviteDone: "networkInviteDone",
+  public static readonly networkInviteDone = "networkInviteDone";
   /** Professional network: A network invite could not be sent. */
-  networkInviteFailed: "networkInviteFailed",
+  public static readonly networkInviteFailed = "networkInviteFailed";
   /** Professional network: A lead accepted a network invite. */
-  networkInviteAccepted: "networkInviteAccepted",
+  public static readonly networkInviteAccepted = "networkInviteAccepted";
   /** Professional network: A lead's skills were endorsed. */
-  networkEndorseDone: "networkEndorseDone",
+  public static readonly networkEndorseDone = "networkEndorseDone";
   /** Professional network: A lead's skills could not be endorsed. */
-  networkEndorseFailed: "networkEndorseFailed",
+  public static readonly networkEndorseFailed = "networkEndorseFailed";
   /** Professional network: Endorsing a lead's skills was skipped. */
-  networkEndorseSkipped: "networkEndorseSkipped",
+  public static readonly networkEndorseSkipped = "networkEndorseSkipped";
   /** Professional network: A voice note was sent. */
-  networkVoiceNoteDone: "networkVoiceNoteDone",
+  public static readonly networkVoiceNoteDone = "networkVoiceNoteDone";
   /** Professional network: A voice note could not be sent. */
-  networkVoiceNoteFailed: "networkVoiceNoteFailed",
+  public static readonly networkVoiceNoteFailed = "networkVoiceNoteFailed";
   /** Professional network: A lead's last post was liked. */
-  networkLikeLastPostDone: "networkLikeLastPostDone",
+  public static readonly networkLikeLastPostDone = "networkLikeLastPostDone";
   /** Professional network: A lead has no post to like. */
-  networkLikeLastPostNoPost: "networkLikeLastPostNoPost",
+  public static readonly networkLikeLastPostNoPost = "networkLikeLastPostNoPost";
   /** Professional network: A lead's last post could not be liked. */
-  networkLikeLastPostFailed: "networkLikeLastPostFailed",
+  public static readonly networkLikeLastPostFailed = "networkLikeLastPostFailed";
   /** Professional network: A pending network invite was withdrawn. */
-  networkWithdrawInvitationDone: "networkWithdrawInvitationDone",
+  public static readonly networkWithdrawInvitationDone = "networkWithdrawInvitationDone";
   /** Professional network: A pending network invite could not be withdrawn. */
-  networkWithdrawInvitationFailed: "networkWithdrawInvitationFailed",
+  public static readonly networkWithdrawInvitationFailed = "networkWithdrawInvitationFailed";
   /** Chat app: A chat message was sent. */
-  chatMessageSent: "chatMessageSent",
+  public static readonly chatMessageSent = "chatMessageSent";
   /** Chat app: A chat message was delivered. */
-  chatMessageDelivered: "chatMessageDelivered",
+  public static readonly chatMessageDelivered = "chatMessageDelivered";
   /** Chat app: A lead opened a chat message. */
-  chatMessageOpened: "chatMessageOpened",
+  public static readonly chatMessageOpened = "chatMessageOpened";
   /** Chat app: A lead replied by chat. */
-  chatReplied: "chatReplied",
+  public static readonly chatReplied = "chatReplied";
   /** Chat app: A chat message could not be sent. */
-  chatMessageFailed: "chatMessageFailed",
+  public static readonly chatMessageFailed = "chatMessageFailed";
   /** SMS: A text message was sent. */
-  smsSent: "smsSent",
+  public static readonly smsSent = "smsSent";
   /** SMS: A text message was delivered. */
-  smsDelivered: "smsDelivered",
+  public static readonly smsDelivered = "smsDelivered";
   /** SMS: A lead replied by text message. */
-  smsReplied: "smsReplied",
+  public static readonly smsReplied = "smsReplied";
   /** SMS: A text message could not be sent. */
-  smsFailed: "smsFailed",
+  public static readonly smsFailed = "smsFailed";
   /** Calls: A call was created. */
-  dialerCreated: "dialerCreated",
+  public static readonly dialerCreated = "dialerCreated";
   /** Calls: A call ended. */
-  dialerEnded: "dialerEnded",
+  public static readonly dialerEnded = "dialerEnded";
   /** Calls: A call task was completed. */
-  dialerDone: "dialerDone",
+  public static readonly dialerDone = "dialerDone";
   /** Calls: A lead was marked interested through a call. */
-  dialerInterested: "dialerInterested",
+  public static readonly dialerInterested = "dialerInterested";
   /** Calls: A lead was marked not interested through a call. */
-  dialerNotInterested: "dialerNotInterested",
+  public static readonly dialerNotInterested = "dialerNotInterested";
   /** Calls: A call's recording is ready. */
-  callRecordingDone: "callRecordingDone",
+  public static readonly callRecordingDone = "callRecordingDone";
   /** Calls: A call's transcript is ready. */
-  callTranscriptDone: "callTranscriptDone",
+  public static readonly callTranscriptDone = "callTranscriptDone";
   /** API step: An API step was completed. */
-  apiDone: "apiDone",
+  public static readonly apiDone = "apiDone";
   /** API step: A lead was marked interested through an API step. */
-  apiInterested: "apiInterested",
+  public static readonly apiInterested = "apiInterested";
   /** API step: A lead was marked not interested through an API step. */
-  apiNotInterested: "apiNotInterested",
+  public static readonly apiNotInterested = "apiNotInterested";
   /** API step: An API step failed. */
-  apiFailed: "apiFailed",
+  public static readonly apiFailed = "apiFailed";
   /** Manual: A lead was marked interested by hand. */
-  manualInterested: "manualInterested",
+  public static readonly manualInterested = "manualInterested";
   /** Manual: A lead was marked not interested by hand. */
-  manualNotInterested: "manualNotInterested",
+  public static readonly manualNotInterested = "manualNotInterested";
   /** Task: A task was annotated. */
-  annotated: "annotated",
+  public static readonly annotated = "annotated";
   /** Workspace: A lead was paused. */
-  paused: "paused",
+  public static readonly paused = "paused";
   /** Workspace: A lead was resumed. */
-  resumed: "resumed",
+  public static readonly resumed = "resumed";
   /** Workspace: A lead was stopped. */
-  stopped: "stopped",
+  public static readonly stopped = "stopped";
   /** Workspace: A campaign is complete. */
-  campaignComplete: "campaignComplete",
+  public static readonly campaignComplete = "campaignComplete";
   /** Workspace: A custom domain has errors. */
-  customDomainErrors: "customDomainErrors",
+  public static readonly customDomainErrors = "customDomainErrors";
   /** Workspace: An email account has a connection issue. */
-  connectionIssue: "connectionIssue",
+  public static readonly connectionIssue = "connectionIssue";
   /** Workspace: A daily send limit was reached. */
-  sendLimitReached: "sendLimitReached",
+  public static readonly sendLimitReached = "sendLimitReached";
   /** Workspace: A mailbox's warm-up was paused. */
-  warmupPaused: "warmupPaused",
+  public static readonly warmupPaused = "warmupPaused";
   /** Enrichment: An enrichment was completed. */
-  enrichmentDone: "enrichmentDone",
+  public static readonly enrichmentDone = "enrichmentDone";
   /** Enrichment: An enrichment failed. */
-  enrichmentError: "enrichmentError",
+  public static readonly enrichmentError = "enrichmentError";
   /** Inbox: A conversation's label was changed. */
-  inboxLabelUpdated: "inboxLabelUpdated",
+  public static readonly inboxLabelUpdated = "inboxLabelUpdated";
   /** Signal agents: A new signal was detected. */
-  signalRegistered: "signalRegistered",
+  public static readonly signalRegistered = "signalRegistered";
   /** Deliverability: A deliverability alert was triggered. */
-  deliverabilityAlertTriggered: "deliverabilityAlertTriggered",
-} as const;
+  public static readonly deliverabilityAlertTriggered = "deliverabilityAlertTriggered";
 
-/** The name of an event type. */
-export type EventType = (typeof EventType)[keyof typeof EventType];
+  private constructor() {}
+}

@@ -3,6 +3,7 @@
 
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
+import { checkLiterals } from '../literal-checks';
 
 // Configuration
 
@@ -80,6 +81,7 @@ export class LeadUnsubscription extends cdktn.TerraformResource {
     this._campaignId = config.campaignId;
     this._email = config.email;
     this._onNotFound = config.onNotFound;
+    checkLiterals(this, () => ({ campaignId: this._campaignId }));
   }
 
   // ==========

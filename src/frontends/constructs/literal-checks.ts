@@ -1,0 +1,52 @@
+import { Token } from "cdktn";
+import type { Construct } from "constructs";
+import { EventType } from "./generated/cdktn/lib/event-type";
+
+/** Values by the names of their settings. */
+export type Literals = { readonly [setting: string]: unknown };
+
+const MAX_URL_LENGTH = 2048;
+const EVENT_TYPES: readonly string[] = Object.values(EventType);
+
+const CHECKS: { readonly [setting: string]: (value: string) => string | undefined } = {
+  targetUrl: targetUrlProblem,
+  type: eventTypeProblem,
+  types: eventTypeProblem,
+  campaignId: campaignIdProblem,
+  campaigns: campaignIdProblem,
+};
+
+/**
+ * Checks literal values when the stack is validated, so that the synthesis in a unit test finds what a plan would refuse.
+ * Tokens pass: their values are unknown.
+ */
+export function checkLiterals({ node }: Construct, literals: () => Literals): void {
+  node.addValidation({ validate: () => Object.entries(literals()).flatMap(([setting, value]) => problemsOf(setting, value)) });
+}
+
+function problemsOf(setting: string, value: unknown): string[] {
+  if (Token.isUnresolved(value)) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => problemsOf(setting, item).map((problem) => problem.replace(setting, `${setting}[${index}]`)));
+  const problem = typeof value === "string" && !value.includes("${") ? CHECKS[setting]?.(value) : undefined;
+  return problem === undefined ? [] : [`${setting} ${problem}`];
+}
+
+function eventTypeProblem(type: string): string | undefined {
+  return EVENT_TYPES.includes(type) ? undefined : `is ${JSON.stringify(type)}, which is not an event type. Use a constant of EventType.`;
+}
+
+function campaignIdProblem(id: string): string | undefined {
+  if (/^cam_[A-Za-z0-9_-]{0,124}$/.test(id)) return undefined;
+  return `is ${JSON.stringify(id)}, which is not the id of a campaign: ids start with cam_. To use a campaign's name, look it up with DataOutreachCampaign.`;
+}
+
+/** Does not show the URL: it can contain a secret. */
+function targetUrlProblem(url: string): string | undefined {
+  if (url.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters.`;
+  if (/[\s\p{Cc}]/u.test(url)) return "contains white space or a control character.";
+  if (!URL.canParse(url)) return "is not an absolute URL. Write it in full, as in https://crm.example.com/hooks.";
+  const { username, password, protocol, hostname } = new URL(url);
+  if (username !== "" || password !== "") return "contains a user name or a password.";
+  const isLoopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback) ? undefined : "must use https. Only a loopback host can use http.";
+}
