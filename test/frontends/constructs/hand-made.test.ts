@@ -79,7 +79,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
     { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: campaigns is empty." },
     {
       name: "a misspelled constant",
-      config: { types: [EventType.emailsSent, (EventType as { readonly [name: string]: string })["emailReplied"]] },
+      config: { types: [EventType.emailsSent, (EventType as unknown as { readonly [name: string]: string })["emailReplied"]] },
       message: "hooks/audit: types[1] is undefined, not a string. Check the spelling of its name.",
     },
     { name: "an empty text", config: { campaigns: [""] }, message: "hooks/audit: campaigns[0] is empty, not a string." },

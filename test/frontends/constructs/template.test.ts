@@ -59,6 +59,15 @@ test("a copy of the template passes the type check", { timeout: 60_000 }, async 
   expect(await type("npm run -s check")).toBe("");
 });
 
+test("a copy of the template passes its own test, which finds a mistake in the stack", { timeout: 60_000 }, async () => {
+  expect(await type("npm test -s")).toContain("# pass 1");
+  const file = path.join(project, "webhooks-stack.ts");
+  const sound = await readFile(file, "utf8");
+  await writeFile(file, sound.replace('"https://crm.example.com/hooks/outreach"', '"crm.example.com/hooks/outreach"'));
+  await expect(type("npm test -s")).rejects.toMatchObject({ stdout: expect.stringContaining("targetUrl is not an absolute URL.") as string });
+  await writeFile(file, sound);
+});
+
 test("the program in the template's cdktf.json synthesises its stack", { timeout: 60_000 }, async () => {
   const { app, terraformProviders } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as { readonly [key: string]: string };
   expect(terraformProviders).toEqual([]);
@@ -84,7 +93,7 @@ test("a copy of the template is applied without Terraform, and then has no chang
 });
 
 test("a misspelled constant stops a copy of the template before the synthesis", { timeout: 60_000 }, async () => {
-  const program = path.join(project, "main.ts");
+  const program = path.join(project, "webhooks-stack.ts");
   const sound = await readFile(program, "utf8");
   await writeFile(program, sound.replace("emailsReplied", "emailReplied"));
   await expect(type("npm run -s plan")).rejects.toMatchObject({ stdout: expect.stringContaining("Did you mean 'emailsReplied'?") as string });
