@@ -65,6 +65,8 @@ const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
   ["a redirect elsewhere", answer(307, "", { location: "http://127.0.0.1:1/hooks" })],
   ["a permanent redirect", answer(301, "", { location: "/hooks" })],
   ["a redirect with Retry-After", answer(307, "", { location: "/hooks", "retry-after": "1" })],
+  ["a redirect with Retry-After", answer(307, "", { "retry-after": "1" })],
+  ["a redirect with a documented message", answer(302, "User linked to this API key is blocked")],
   ["204 without a body", answer(204, "")],
   ["200 with a page", answer(200, "<html>Sign in</html>")],
   ["200 with an empty body", answer(200, "")],
@@ -185,7 +187,15 @@ describe("a create", () => {
     expect(options.clock.monotonicMs()).toBe(3000);
   });
 
+  test("is sent again after the longest wait that is accepted, two minutes", async () => {
+    server.behave(inSequence(answer(429, "Too many", { "retry-after": "120" }), answer(200, CREATED)));
+    const options = server.caller();
+    expect(await post(options)).toMatchObject({ kind: "answered" });
+    expect(options.clock.monotonicMs()).toBe(120_000);
+  });
+
   test.each([
+    ["a little longer than two minutes", { "retry-after": "121" }, 1],
     ["longer than two minutes", { "retry-after": "86400" }, 1],
     ["until a far date", { "retry-after": new Date(1_900_000_000_000).toUTCString() }, 1],
     ["again and again", { "retry-after": "1" }, 5],
@@ -320,6 +330,23 @@ describe("a read", () => {
     expect(webhooks.map(({ _id }) => _id)).toEqual(["hoo_1"]);
     expect(server.received()).toHaveLength(3);
     expect(options.clock.monotonicMs()).toBeGreaterThan(0);
+  });
+
+  test("waits twice as long before each attempt", async () => {
+    server.behave(inSequence(answer(500, ""), answer(500, ""), answer(500, ""), answer(200, [])));
+    const options = server.caller();
+    await list(options);
+    expect(options.clock.slept).toEqual([250, 500, 1000]);
+  });
+
+  test("waits at most two minutes", async () => {
+    server.behave(inSequence(answer(429, "", { "retry-after": "120" }), answer(200, [])));
+    const options = server.caller();
+    await list(options);
+    expect(options.clock.monotonicMs()).toBe(120_000);
+    server.behave(inSequence(answer(429, "", { "retry-after": "121" }), answer(200, [])));
+    await expect(list()).rejects.toThrow("429");
+    expect(server.received()).toHaveLength(1);
   });
 
   test("waits as long as the service asks, each time", async () => {
