@@ -5,14 +5,36 @@ import { makeFolder } from "./make-folder.ts";
 const PRIVATE = 0o600;
 /** The umask takes away what the user does not want. */
 const PUBLIC = 0o666;
-/** Makes each write durable in a single call. Only Linux implements the flag reliably. */
-const DURABLE = process.platform === "linux" ? fs.constants.O_DSYNC : 0;
+
+/** An open file, as Node has it. */
+export interface DiskFile {
+  stat(): Promise<{ readonly size: number }>;
+  readFile(): Promise<Uint8Array>;
+  writeFile(bytes: Uint8Array): Promise<void>;
+  appendFile(bytes: Uint8Array): Promise<void>;
+  sync(): Promise<void>;
+  datasync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The functions of `node:fs/promises` that a file system is made of. A test passes in a disk that forgets what was not flushed. */
+export interface Disk {
+  open(path: string, flags: string | number, mode?: number): Promise<DiskFile>;
+  rename(from: string, to: string): Promise<void>;
+  link(from: string, to: string): Promise<void>;
+  rm(path: string, options: { readonly force: boolean }): Promise<void>;
+  readdir(path: string): Promise<string[]>;
+  lstat(path: string): Promise<{ isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }>;
+  realpath(path: string): Promise<string>;
+}
 
 /** This machine's file system. */
-export function nodeFiles(): FileSystem {
+export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.platform): FileSystem {
+  // Makes each append durable in a single call. Only Linux implements the flag reliably.
+  const durable = platform === "linux" ? fs.constants.O_DSYNC : 0;
   return {
     read: async (path, { maxBytes = Number.MAX_SAFE_INTEGER, followLinks = false } = {}) => {
-      const file = await ifThere(() => fs.open(path, fs.constants.O_RDONLY | (followLinks ? 0 : fs.constants.O_NOFOLLOW)));
+      const file = await ifThere(() => disk.open(path, fs.constants.O_RDONLY | (followLinks ? 0 : fs.constants.O_NOFOLLOW)));
       if (!file) return null;
       try {
         if ((await file.stat()).size > maxBytes) throw Object.assign(new Error(`${path} is larger than ${String(maxBytes)} bytes`), { code: "EFBIG" });
@@ -21,17 +43,17 @@ export function nodeFiles(): FileSystem {
         await file.close();
       }
     },
-    writeDurably: (path, bytes) => writeAndSync(path, "w", bytes, PRIVATE),
-    createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(path, "wx", bytes, isPublic ? PUBLIC : PRIVATE),
+    writeDurably: (path, bytes) => writeAndSync(disk, path, { flag: "w", bytes, mode: PRIVATE }),
+    createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(disk, path, { flag: "wx", bytes, mode: isPublic ? PUBLIC : PRIVATE }),
     openAppend: async (path, { isPublic = false } = {}) => {
       const { O_APPEND, O_CREAT, O_WRONLY } = fs.constants;
-      const file = await fs.open(path, O_APPEND | O_CREAT | O_WRONLY | DURABLE, isPublic ? PUBLIC : PRIVATE);
+      const file = await disk.open(path, O_APPEND | O_CREAT | O_WRONLY | durable, isPublic ? PUBLIC : PRIVATE);
       let turn: Promise<unknown> = Promise.resolve();
       return {
         append: (bytes) => {
           const next = turn.then(async () => {
             await file.appendFile(bytes);
-            if (DURABLE === 0) await file.datasync();
+            if (durable === 0) await file.datasync();
           });
           // A torn write must stay the last line, so a failure stops all later appends.
           turn = next;
@@ -40,12 +62,12 @@ export function nodeFiles(): FileSystem {
         close: () => file.close(),
       };
     },
-    rename: (from, to) => fs.rename(from, to),
-    link: (from, to) => fs.link(from, to),
-    remove: (path) => fs.rm(path, { force: true }),
+    rename: (from, to) => disk.rename(from, to),
+    link: (from, to) => disk.link(from, to),
+    remove: (path) => disk.rm(path, { force: true }),
     syncFolder: async (path) => {
-      if (process.platform === "win32") return;
-      const folder = await fs.open(path, "r");
+      if (platform === "win32") return;
+      const folder = await disk.open(path, "r");
       try {
         await folder.sync();
       } finally {
@@ -53,20 +75,26 @@ export function nodeFiles(): FileSystem {
       }
     },
     makeFolder: (path) => makeFolder(path),
-    list: async (path) => (await ifThere(() => fs.readdir(path))) ?? [],
+    list: async (path) => (await ifThere(() => disk.readdir(path))) ?? [],
     kind: async (path) => {
-      const found = await ifThere(() => fs.lstat(path));
+      const found = await ifThere(() => disk.lstat(path));
       if (!found) return null;
       if (found.isFile()) return "file";
       if (found.isDirectory()) return "folder";
       return found.isSymbolicLink() ? "link" : "other";
     },
-    realPath: (path) => fs.realpath(path),
+    realPath: (path) => disk.realpath(path),
   };
 }
 
-async function writeAndSync(path: string, flag: "w" | "wx", bytes: Uint8Array, mode: number): Promise<void> {
-  const file = await fs.open(path, flag, mode);
+interface WholeFile {
+  readonly flag: "w" | "wx";
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+}
+
+async function writeAndSync(disk: Disk, path: string, { flag, bytes, mode }: WholeFile): Promise<void> {
+  const file = await disk.open(path, flag, mode);
   try {
     await file.writeFile(bytes);
     await file.sync();

@@ -47,6 +47,19 @@ describe("a journal", () => {
     expect(await readJournal(bytes)).toBeNull();
   });
 
+  test("ignores a last line that is whole but has another checksum, and takes nothing behind it", async () => {
+    const whole = new TextDecoder().decode(await written());
+    const lines = whole.trimEnd().split("\n");
+    const changed = [...lines.slice(0, -1), `${lines.at(-1)?.replace("dollé", "dolly") ?? ""}\n`].join("\n");
+    expect(changed).toHaveLength(whole.length);
+    expect(await readJournal(fixed(new TextEncoder().encode(changed)))).toMatchObject({ events: [{ seq: 11 }, { seq: 12 }, { seq: 13 }], torn: true });
+  });
+
+  test("of another version is not read", async () => {
+    const newer = encodeJournal({ header: { ...HEADER, journal: 2 as 1 }, events: [] });
+    await expect(readJournal(fixed(newer))).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable" }], undecided: true });
+  });
+
   test("is continued where it ended, once its torn line is taken off", async () => {
     const bytes = memoryJournal();
     const first = openJournal(bytes, HEADER);
