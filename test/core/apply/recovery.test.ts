@@ -392,6 +392,33 @@ describe("a replace without an answer", () => {
     expect([remembered(after), undecided, after.pending]).toEqual([lostCreates, [], []]);
   });
 
+  test("delete first, whose delete was carried out, waits for its new object", async () => {
+    const { document: after } = await recovering({ events: [listed("old"), replace()], instances: [OLD] });
+    expect(after.replacing).toEqual([OLD.address]);
+  });
+
+  test("begun ahead is not taken for half done by a list that may be truncated", async () => {
+    const { document: after, undecided } = await recovering({
+      events: [listed("old"), replace({ ahead: true })],
+      instances: [OLD],
+      lists: [listing([], false)],
+    });
+    expect([after.instances.map(({ id }) => id), undecided.length, remembered(after)]).toEqual([["old"], 1, []]);
+    expect(undecided[0]?.sent).toContain("delete");
+  });
+
+  test("begun ahead, whose delete was left open, has sent no create", async () => {
+    const open = { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START } as const;
+    const { document: after } = await recovering({ events: [listed("old"), replace({ ahead: true }), open], instances: [OLD] });
+    expect([after.instances, remembered(after)]).toEqual([[], ["old"]]);
+  });
+
+  test("create first is recorded at the address that its old object has moved to", async () => {
+    const moved = { ...OLD, address: "toy_thing.elsewhere" };
+    const { document: after } = await recovering({ events: [listed("old"), first], instances: [moved], lists: [listing([old, found("new")])] });
+    expect(after.instances).toMatchObject([{ address: moved.address, id: "new", deposed: [{ id: "old" }] }]);
+  });
+
   test("that left two open halves says which half it was", async () => {
     for (const [events, words] of [
       [[replace()], "delete (first half of a replace)"],
@@ -568,6 +595,14 @@ describe("the journal of a state that was put back to an older one", () => {
     expect(undecided).toMatchObject([{ candidates: ["new"] }]);
     const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])] });
     expect([again.changed, again.undecided.length, again.slept]).toEqual([false, 1, []]);
+  });
+
+  test("leaves a delete without an outcome undecided, whatever the list shows", async () => {
+    const open = [intent(2, { op: "delete", address: OLD.address, id: "ball", planned: null })];
+    for (const objects of [[ball], []]) {
+      const { document: after, undecided } = await restoring(open, [listing(objects)]);
+      expect([after.instances.map(({ id }) => id), undecided.length]).toEqual([["ball"], 1]);
+    }
   });
 
   test("does not push aside another live object that is recorded at its address", async () => {
