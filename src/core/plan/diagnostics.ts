@@ -23,7 +23,9 @@ export function unmanagedDuplicateDiagnostic(
   const { address, attributes, recorded } = wanted;
   const key = identity.flatMap((name) => {
     const value = attributes[name] ?? null;
-    return value === null || isSecretDigest(value) ? [] : [`${name} = ${JSON.stringify(value)}`];
+    if (value === null || isSecretDigest(value)) return [];
+    // A frontend without addresses does not learn which values are sensitive either.
+    return [address === null ? name : `${name} = ${JSON.stringify(value)}`];
   });
   const ids = duplicates.map(({ id }) => id);
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];

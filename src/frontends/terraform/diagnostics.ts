@@ -27,7 +27,7 @@ export function wirePath(path: Path): AttributePath {
 
 const EMAIL_LIKE = /([^\s@"'`<>,;:=()[\]{}|\\/])[^\s@"'`<>,;:=()[\]{}|\\/]*(@|%40)(?=[\p{L}\p{N}-]+\.)/gu;
 
-function withoutEmails(text: string): string {
+export function withoutEmails(text: string): string {
   return text.replaceAll(EMAIL_LIKE, "$1***$2");
 }
 

@@ -73,6 +73,9 @@ function parseAs({ type }: Attribute, text: string): Value | undefined {
   return text;
 }
 
+/** `a***@example.com#1f3a9c02`, and without the end as the provider's messages show it. */
+const MASKED = /^.?\*{3}@/u;
+
 /** Attributes that the id does not name have their defaults. */
 function parseIdentity(definition: AnyResource, text: string): Result<Attributes | null> {
   const { identity, schema, noun, irreversible } = definition;
@@ -81,6 +84,8 @@ function parseIdentity(definition: AnyResource, text: string): Result<Attributes
     const example = identity.flatMap((name) => schema[name]?.examples?.slice(0, 1) ?? []).filter((one) => typeof one === "string");
     return failed([invalid(`The id of a ${noun} is ${identity.join("/").toUpperCase()}.`, `Write it as in ${example.join("/")}.`)]);
   }
+  const masked = Object.entries(named).find(([name, value]) => schema[name]?.personal && typeof value === "string" && MASKED.test(value));
+  if (masked) return failed([invalid(`${masked[0]} is masked, as output shows it.`, "Write the value itself.")]);
   const defaults = Object.entries(schema).flatMap(([name, attribute]) => (attribute.default === undefined ? [] : [[name, attribute.default] as const]));
   const attributes = { ...Object.fromEntries(defaults), ...named, ...irreversible?.done };
   return result(attributes, checkAttributes(definition, attributes));

@@ -11,6 +11,7 @@ import { nodeRandom } from "../../platform/node-random.ts";
 import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
 import { nodeTransport } from "../../service/api/node-transport.ts";
+import type { Transport } from "../../service/api/transport.ts";
 import { slidingPacer } from "../../service/api/pacer.ts";
 import { proxyFor } from "../../service/api/proxy.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
@@ -23,6 +24,7 @@ import { chooseEndpoint, readInvitation } from "./handshake.ts";
 import { openJournalFolder } from "./journal/folder.ts";
 import { journalSettings } from "./journal/journal-place.ts";
 import { createProvider } from "./provider.ts";
+import { loggedSend, openLog } from "./request-log.ts";
 import { routesOf } from "./routes.ts";
 import { openListLengths } from "./list-lengths.ts";
 import { openPlanNotes } from "./plan-notes.ts";
@@ -104,7 +106,7 @@ function connect(settings: ServiceSettings): Connection {
   const shared = sharedLog(nodeClock, { ...nodeUserFolder(environment), name: keyName({ baseUrl, apiKey }), participant: nodeRandom.uuid() });
   const options = {
     ...settings,
-    transport: nodeTransport(nodeClock, proxy && "url" in proxy ? proxy : null),
+    transport: logged(nodeTransport(nodeClock, proxy && "url" in proxy ? proxy : null)),
     pacer: slidingPacer(nodeClock, 1, shared),
     clock: nodeClock,
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
@@ -112,6 +114,12 @@ function connect(settings: ServiceSettings): Connection {
     redactor: redactor(),
   };
   return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
+}
+
+/** With `TF_LOG`, logs each request on stderr, which Terraform reads. */
+function logged(transport: Transport): Transport {
+  const log = openLog(environment, { clock: nodeClock, write: (line) => void process.stderr.write(line) });
+  return log === null ? transport : { send: loggedSend((request, signal) => transport.send(request, signal), log, nodeClock), close: () => transport.close() };
 }
 
 /** Resolves when the process that started this one is gone. */

@@ -11,8 +11,8 @@ export interface SeenInList {
   readonly kept: readonly string[];
   /** Objects that open creates made. If the plan is not applied, Terraform does not know them, and they have to be found again. */
   readonly found: readonly string[];
-  /** Objects of lost creates that appeared later. */
-  readonly late: readonly { readonly type: string; readonly id: string }[];
+  /** Objects of lost creates that appeared later, and managed ones that returned after they were missing. */
+  readonly late: readonly { readonly type: string; readonly id: string; readonly wasManaged?: true }[];
 }
 
 /** Keeps across processes what the last plan saw, for one workspace, service and key. */

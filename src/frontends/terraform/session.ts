@@ -1,7 +1,7 @@
 import type { WriteContext } from "../../core/apply/write/write.ts";
 import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
-import type { Attributes } from "../../core/model/value.ts";
+import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { digest } from "../../core/state/checksum.ts";
 import { noteDuplicates, whatIsOver } from "./journal/end.ts";
@@ -13,6 +13,7 @@ import type { PlanNotes } from "./plan-notes.ts";
 import { markOf } from "./service-mark.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { type Recorded, type TypeSession, openType } from "./type-session.ts";
+import type { Unmanaged } from "./unmanaged.ts";
 
 /** State of a provider process between calls. Terraform runs one process for each configured provider and walk. */
 export interface Session {
@@ -36,10 +37,12 @@ export interface Session {
   recorded(definition: AnyResource, attributes: Attributes, unobserved?: readonly string[]): void;
   /** Notes that Terraform planned this object. */
   asked(id: string): void;
-  /** Notes that no request changes this object; `attributes` are the declared ones. */
-  stays(definition: AnyResource, id: string, attributes: Attributes): void;
-  /** Notes a planned create; `instead` is the id of the object that it replaces. */
+  /** Notes that no request changes this object; `attributes` are the declared ones. True if a planned create is identical, and does not allow that. */
+  stays(definition: AnyResource, id: string, attributes: Attributes): boolean;
+  /** Notes that a create is planned, for an object that is replaced also before the create itself is; `instead` is the id of that object. */
   planned(definition: AnyResource, attributes: Attributes, instead?: string): void;
+  /** Notes a create. True if Terraform keeps or creates an identical object, and the two do not allow that. */
+  creates(definition: AnyResource, attributes: Attributes, instead?: string): boolean;
   /** Notes of the plan that is being applied. */
   seen(): PlanNotes;
   /** As in `TypeSession`. */
@@ -47,6 +50,8 @@ export interface Session {
   find(definition: AnyResource, recorded: Recorded): ReturnType<TypeSession["find"]>;
   writeContext(definition: AnyResource): WriteContext;
   writing(definition: AnyResource): Writing;
+  /** As in `TypeSession`. */
+  unmanaged(definition: AnyResource): Unmanaged;
   /** Warnings about creates whose object appeared late, for a type whose list was read. */
   lateDuplicates(definition: AnyResource): Promise<readonly Diagnostic[]>;
 }
@@ -60,8 +65,12 @@ interface Memory {
   readonly planned: Map<string, Attributes[]>;
   readonly asked: Set<string>;
   readonly replaced: Set<string>;
+  /** Planned creates: whether all with this identity key allow duplicates. */
+  readonly created: Map<string, boolean>;
   /** Objects without a change: identity key by id. */
   readonly staying: Map<string, string>;
+  /** The same the other way round: ids by identity key. */
+  readonly stayingIds: Map<string, Set<string>>;
   readonly signal: AbortSignal;
 }
 
@@ -83,7 +92,9 @@ export function openSession(services: Services): Session {
     planned: new Map(),
     asked: new Set(),
     replaced: new Set(),
+    created: new Map(),
     staying: new Map(),
+    stayingIds: new Map(),
     signal: stop.signal,
   };
   let configured: Configured | null = null;
@@ -119,7 +130,11 @@ export function openSession(services: Services): Session {
       if (isWhole) known.set(nameOf(definition, { id }), identityKey(definition, attributes));
     },
     asked: (id) => void memory.asked.add(id),
-    stays: (definition, id, attributes) => void memory.staying.set(id, identityKey(definition, attributes)),
+    stays: (definition, id, attributes) => keeps(memory, id, identityKey(definition, attributes)),
+    creates: (definition, attributes, instead) => {
+      if (instead !== undefined) replaces(memory, instead);
+      return isTwice(memory, definition, attributes);
+    },
     planned: ({ type }, attributes, instead) => {
       if (instead !== undefined) memory.replaced.add(instead);
       const before = memory.planned.get(type);
@@ -130,8 +145,33 @@ export function openSession(services: Services): Session {
     find: (definition, recorded) => now().typeSession(definition).find(recorded),
     writeContext: (definition) => now().typeSession(definition).writing.context,
     writing: (definition) => now().typeSession(definition).writing,
+    unmanaged: (definition) => now().typeSession(definition).unmanaged,
     lateDuplicates: (definition) => now().typeSession(definition).lateDuplicates(),
   };
+}
+
+function keeps({ staying, stayingIds, created }: Memory, id: string, key: string): boolean {
+  staying.set(id, key);
+  const ids = stayingIds.get(key);
+  if (ids) ids.add(id);
+  else stayingIds.set(key, new Set([id]));
+  return created.get(key) === false;
+}
+
+/** `-replace` and `replace_triggered_by` replace what the provider would keep. */
+function replaces({ staying, stayingIds }: Memory, id: string): void {
+  stayingIds.get(staying.get(id) ?? "")?.delete(id);
+  staying.delete(id);
+}
+
+function isTwice({ created, stayingIds }: Memory, definition: AnyResource, attributes: Attributes): boolean {
+  const { allow_duplicate: allows = null } = attributes;
+  if (!definition.list || hasUnknown(allows) || definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return false;
+  const key = identityKey(definition, attributes);
+  const others = created.get(key);
+  created.set(key, allows === true && others !== false);
+  if (others !== undefined && !(allows === true && others)) return true;
+  return allows !== true && (stayingIds.get(key)?.size ?? 0) > 0;
 }
 
 function managedOf({ managed }: Memory, type: string): Set<string> {

@@ -14,12 +14,14 @@ import { type Recovery, openRecovery } from "./journal/recovery.ts";
 import { type Writing, openEarlier, openQueues } from "./journal/writing.ts";
 import type { PlanNotes } from "./plan-notes.ts";
 import type { Connection, Services } from "./services.ts";
+import { type Unmanaged, openUnmanaged } from "./unmanaged.ts";
 
 /** State of one process for one resource type. */
 export interface TypeSession {
   readonly live: LiveList;
   readonly writing: Writing;
   readonly lateDuplicates: () => Promise<readonly Diagnostic[]>;
+  readonly unmanaged: Unmanaged;
   /** The live object, from one list for all concurrent calls; null when the list does not show it, which it may miss. */
   find(recorded: Recorded): Promise<{ readonly object: LiveObject | null; readonly isMissing: boolean }>;
   /** Whether the plan saw that this object is managed: that it is replaced, for example. Terraform does not tell the process that applies the plan. */
@@ -64,6 +66,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
   const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || seen.isKept(id);
   const shared = { live, journals, clock, listingDelayMs, signal, isManaged, isMarked, made };
+  const late = openLateDuplicates(definition, { ...shared, toldBefore: () => seen.late() });
   const queues = openQueues(definition, live, signal);
   const recovery = openRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await seen.isFound(id)) });
   return {
@@ -81,7 +84,8 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       given: new Map(),
       staying,
     },
-    lateDuplicates: openLateDuplicates(definition, shared),
+    lateDuplicates: () => late.report(),
+    unmanaged: openUnmanaged(definition, { live, clock, signal, managed, isMarked, late }),
     find: openFinder(definition, { ...ports, live, recovery, isAskedFor: (id) => asked?.ids.has(id) === true }),
     isPlanned,
     listedAtMs: () => asked && asked.atMs,

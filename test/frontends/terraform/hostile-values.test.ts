@@ -29,8 +29,9 @@ function smallest(schema: Schema): Json {
   return Object.fromEntries(attributesOf(schema, "terraform").map(([name, { mode, examples = [] }]) => [name, mode === "required" ? examples[0] : null]));
 }
 
-/** A campaign is looked for by its id or its name. */
+/** A campaign is looked for by its id or its name. Two equal webhooks in one plan are an error. */
 const ALSO_GIVEN: { readonly [type: string]: (unknown: string) => Json } = {
+  outreach_webhook: (unknown) => ({ target_url: `${URL_A}/${unknown}` }),
   outreach_campaign: (unknown) => (unknown === "name" ? {} : { id: "cam_000001" }),
 };
 
@@ -68,7 +69,7 @@ describe("unknown in every attribute", () => {
       priorPrivate: NO_BYTES,
       ...NO_CAPABILITIES,
     });
-    expect(said(diagnostics)).toEqual([]);
+    expect(said(diagnostics).filter((text) => text !== "warning: The lead unsubscription is only forgotten")).toEqual([]);
     expect(plain(plannedState)?.[name]).toBe(schema[name]?.writeOnly ? null : UNKNOWN);
   });
 
@@ -98,7 +99,7 @@ describe("unknown in every attribute", () => {
       expect((await other.plan(null, { target_url: URL_A })).said).toEqual([]);
       expect((await other.create({ target_url: URL_A })).said).toEqual(["error: The provider is not configured yet"]);
       const kept = { state: webhook({ id: "hoo_000001", target_url: URL_A }), private: NO_BYTES };
-      expect(await other.read(kept)).toEqual({ ...kept, said: [] });
+      expect(await other.read(kept)).toEqual({ ...kept, said: [], diagnostics: [] });
     } finally {
       await other.shutdown();
       other.removeFolder();
@@ -179,7 +180,7 @@ describe("numbers", () => {
     ["an exponent", "1e-400", "1e-400"],
   ];
   it.each(numbers)("%s is planned as it was given", async (_what, given, expected) => {
-    const config = value(webhook({ target_url: URL_A, secret_wo: "s", secret_wo_version: given }));
+    const config = value(webhook({ target_url: `${URL_A}/${String(given)}`, secret_wo: "s", secret_wo_version: given }));
     expect(said((await validateResource("outreach_webhook", config)).diagnostics)).toEqual([]);
     const { plannedState, diagnostics } = await planNew("outreach_webhook", config);
     expect(said(diagnostics)).toEqual([]);
@@ -201,10 +202,10 @@ function sameNumber(seen: unknown, expected: unknown): boolean {
 
 describe("objects that are not quite what the schema says", () => {
   it("absent attributes are null, and others are left out", async () => {
-    const given = await planNew("outreach_webhook", value({ target_url: URL_A, nobody: "knows", __wakeup__: [1, { a: null }] }));
-    const whole = await planNew("outreach_webhook", value(webhook({ target_url: URL_A })));
+    const given = await planNew("outreach_webhook", value({ target_url: `${URL_A}/absent`, nobody: "knows", __wakeup__: [1, { a: null }] }));
+    const whole = await planNew("outreach_webhook", value(webhook({ target_url: `${URL_A}/whole` })));
     expect(said(given.diagnostics)).toEqual([]);
-    expect(plain(given.plannedState)).toEqual(plain(whole.plannedState));
+    expect(plain(given.plannedState)).toEqual({ ...plain(whole.plannedState), target_url: `${URL_A}/absent` });
   });
 
   it("JSON is understood as msgpack is", async () => {

@@ -143,7 +143,12 @@ describe("what goes wrong", () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
     const later = await start();
-    expect(await later.read(created)).toEqual({ state: created.state, private: created.private, said: ["error: The service could not be read"] });
+    expect(await later.read(created)).toEqual({
+      state: created.state,
+      private: created.private,
+      said: ["error: The service could not be read"],
+      diagnostics: expect.anything() as unknown,
+    });
   });
 
   it("a list that cannot be read says nothing about what it was asked for", async () => {
@@ -276,7 +281,7 @@ describe("requests", () => {
 
 it("an unknown value may stand in any attribute of a plan", async () => {
   for (const name of ["target_url", "type", "campaign_id", "is_first", "automation_id", "secret", "secret_wo_version", "allow_duplicate"]) {
-    const plan = await provider.plan(null, { target_url: URL_A, [name]: UNKNOWN });
+    const plan = await provider.plan(null, { target_url: `${URL_A}/${name}`, [name]: UNKNOWN });
     expect(plan.said).toEqual([]);
     expect(plan.planned?.[name]).toBe(UNKNOWN);
   }

@@ -218,7 +218,7 @@ export class ProviderUnderTest {
       clientCapabilities: undefined,
     });
     const replaces = requiresReplace.map(({ steps }) => steps.map(({ selector }) => Object.values(selector ?? {}).at(-1)).join("."));
-    return { planned: plain(plannedState), replaces, private: plannedPrivate, said: said(diagnostics) };
+    return { planned: plain(plannedState), replaces, private: plannedPrivate, said: said(diagnostics), diagnostics };
   }
 
   async apply(
@@ -250,13 +250,13 @@ export class ProviderUnderTest {
     return this.apply(kept, null, { private: kept.private });
   }
 
-  async read(kept: Pick<Kept, "state" | "private">): Promise<Kept> {
+  async read(kept: Pick<Kept, "state" | "private">): Promise<Kept & { readonly diagnostics: readonly Diagnostic[] }> {
     const {
       newState,
       private: bytes,
       diagnostics,
     } = await this.rpc.readResource({ typeName: "outreach_webhook", currentState: value(kept.state), private: kept.private, clientCapabilities: undefined });
-    return { state: plain(newState), private: bytes, said: said(diagnostics) };
+    return { state: plain(newState), private: bytes, said: said(diagnostics), diagnostics };
   }
 
   /** Imports and reads, as Terraform does. */

@@ -36,7 +36,7 @@ it("10,000 reads at a time cost one list, and each gets the answer for its own w
   expect(wrong).toEqual([]);
 });
 
-it("10,000 plans and validations at a time ask the service for nothing", { timeout: 120_000 }, async () => {
+it("10,000 plans and validations at a time cost one list, which may show what is planned", { timeout: 120_000 }, async () => {
   sandbox.clearRequests();
   const plans = await Promise.all(
     Array.from({ length: MANY / 2 }, async (_, index) => {
@@ -47,5 +47,5 @@ it("10,000 plans and validations at a time ask the service for nothing", { timeo
   expect(plans.every(({ said, planned }, index) => said.length === 0 && planned.said.length === 0 && planned.planned?.["target_url"] === urlOf(index))).toBe(
     true,
   );
-  expect(requests()).toEqual([]);
+  expect(requests()).toEqual(["GET /api/hooks"]);
 });

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { PlanNotes } from "../plan-notes.ts";
 import type { Journals } from "./journals.ts";
 import { madeAndUnclaimed, stillPending, turnedUpLate } from "./create-messages.ts";
+import { returned } from "./duplicate-messages.ts";
 import { pendingElsewhere, unreadJournals } from "./journal-problems.ts";
 
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
@@ -18,7 +19,7 @@ export async function unclaimedWarnings(
       const ofType = creates.filter(({ intent }) => intent.type === definition.type);
       const open = ofType.filter(({ outcome }) => outcome.kind === "open");
       const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed && !outcome.wasOrderly);
-      const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id }) => turnedUpLate(definition, id));
+      const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id, wasManaged }) => (wasManaged ? returned : turnedUpLate)(definition, id));
       return [...turnedUp, ...(open.length > 0 ? [stillPending(definition, open)] : []), ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : [])];
     });
     const open = foreign.map((one) => ({ ...one, count: one.creates.filter(({ outcome }) => outcome.kind === "open").length }));

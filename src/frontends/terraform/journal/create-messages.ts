@@ -146,7 +146,7 @@ export function earlierUndecided(
     code: "outcome_undecided",
     severity: "error",
     summary: "The outcome of an earlier create is undecided",
-    detail: `An earlier run sent such a ${definition.noun} (${keyText(definition, intent.key)}). The service may or may not have created it: ${cause}. ${whyOpen(open)} Nothing was sent now: it could create a duplicate.`,
+    detail: `An earlier run sent such a ${definition.noun}${keyText(definition, intent.key)}. The service may or may not have created it: ${cause}. ${whyOpen(open)} Nothing was sent now: it could create a duplicate.`,
     hint: `${take}Otherwise apply again later.`,
   };
 }
@@ -157,7 +157,7 @@ export function undecidedWithAnotherKey(definition: AnyResource, { intent }: Jou
     code: "outcome_undecided",
     severity: "error",
     summary: "The outcome of an earlier create is undecided",
-    detail: `An earlier run with another API key sent such a ${definition.noun} (${keyText(definition, intent.key)}), and ended before the outcome was known. This key cannot prove the outcome. Nothing was sent.`,
+    detail: `An earlier run with another API key sent such a ${definition.noun}${keyText(definition, intent.key)}, and ended before the outcome was known. This key cannot prove the outcome. Nothing was sent.`,
     hint: `Apply once with that key. If it is no longer valid, compare the service's list with Terraform's state. If they agree, remove ${path} and apply again.`,
   };
 }
@@ -236,12 +236,12 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Jour
 
 /** Creates of earlier runs whose outcome is open. */
 export function stillPending(definition: AnyResource, creates: readonly JournaledCreate[]): Diagnostic {
-  const { noun, list } = definition;
+  const { list } = definition;
   return {
     code: "outcome_pending",
     severity: "warning",
     summary: "The outcome of an earlier write is not known yet",
-    detail: `An earlier run sent ${creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${noun}s`} and ended before the outcome was known: ${firstFew(creates.map(({ intent }) => keyText(definition, intent.key)))}.`,
+    detail: `An earlier run ended before the outcome was known of ${firstFew(creates.map((create) => madeText(definition, create)))}.`,
     hint: list
       ? "The next apply looks for it before it creates it. If it is no longer declared, look for it in the service's list."
       : "The next apply that declares it records it as unconfirmed, and does not send it again.",
@@ -250,8 +250,7 @@ export function stillPending(definition: AnyResource, creates: readonly Journale
 
 function madeText(definition: AnyResource, { intent, outcome }: JournaledCreate): string {
   const id = outcome.kind === "made" ? outcome.record.id : null;
-  const what = keyText(definition, intent.key);
-  return id === null ? what : `${id} (${what})`;
+  return `${id ?? `a ${definition.noun}`}${keyText(definition, intent.key)}`;
 }
 
 const MOST_TOLD = 10;
@@ -261,8 +260,13 @@ function firstFew(texts: readonly string[]): string {
   return [...texts.slice(0, MOST_TOLD), ...(rest > 0 ? [`and ${String(rest)} more`] : [])].join("; ");
 }
 
-/** Without personal data. */
+const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
+
+/** ` (type = "emailsSent")`: without personal data, and without URLs, which can carry tokens. Terraform does not tell which values are sensitive. */
 function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): string {
-  const parts = Object.entries(key).flatMap(([name, value]) => (value === null || schema[name]?.personal ? [] : [`${name} = ${JSON.stringify(value)}`]));
-  return parts.join(", ");
+  const parts = Object.entries(key).flatMap(([name, value]) => {
+    if (value === null || schema[name]?.personal) return [];
+    return typeof value === "string" && URL_LIKE.test(value) ? [] : [`${name} = ${JSON.stringify(value)}`];
+  });
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }

@@ -3,7 +3,7 @@ import { lateDuplicates } from "../../../core/apply/recovery/lost-creates.ts";
 import { type AnyResource, type LiveListing, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import type { PlanNotes } from "../plan-notes.ts";
+import type { PlanNotes, SeenInList } from "../plan-notes.ts";
 import type { Services } from "../services.ts";
 import type { TypeSession } from "../type-session.ts";
 import { type JournaledCreate, nameOf } from "./journaled-create.ts";
@@ -73,7 +73,7 @@ export async function noteDuplicates(
     }
   }
   const kept = new Set<string>();
-  const late = new Map<string, { readonly type: string; readonly id: string }>();
+  const late = new Map<string, SeenInList["late"][number]>();
   const made = lostCreates.length > 0 ? await journals.madeIds() : new Set<string>();
   for (const lostCreate of lostCreates) {
     const { type } = lostCreate;
@@ -83,7 +83,8 @@ export async function noteDuplicates(
       if (isKnown) lookalikes.add(id);
       // Terraform does not show unchanged objects to a process that applies, or that sees only a part of the state.
       if (isKnown || (await seen.isKept(id))) kept.add(id);
-      else if (!made.has(id)) late.set(id, { type, id });
+      else if (lostCreate.id === id) late.set(id, { type, id, wasManaged: true });
+      else if (!made.has(id) && !late.has(id)) late.set(id, { type, id });
     }
   }
   const found = [...shown.types.values()].flatMap(({ writing }) => [...writing.resolved.values()]);

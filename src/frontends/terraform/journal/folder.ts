@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { JournalScope } from "../../../core/state/journal.ts";
 import type { JournaledCreate } from "./journaled-create.ts";
-import { FolderJournals, type JournalPorts, type Journals } from "./journals.ts";
+import { FolderJournals, type JournalPorts } from "./folder-journals.ts";
+import type { Journals } from "./journals.ts";
 import type { JournalSettings } from "./journal-place.ts";
 
 /** The journal's folder, before the provider knows its service. */

@@ -1,3 +1,4 @@
+import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { JournalScope } from "../../../core/state/journal.ts";
 
@@ -21,6 +22,20 @@ export function nothingSent(folder: string, error: unknown): DiagnosticsError {
     hint: "Free disk space, or set OUTREACH_JOURNAL to a writable folder, and apply again.",
   };
   return new DiagnosticsError([diagnostic], { cause: error });
+}
+
+/** If a missing object returns, nobody knows it. */
+export function missingNotRecorded(
+  { noun }: Pick<AnyResource, "noun">,
+  { id, folder, error }: { readonly id: string; readonly folder: string; readonly error: unknown },
+): Diagnostic {
+  return {
+    code: "journal_not_written",
+    severity: "warning",
+    summary: "The journal could not be written",
+    detail: `${id} is missing, and Terraform plans it again. The provider could not note that in ${folder}: ${messageOf(error)}. If the ${noun} returns later, the provider may not report it.`,
+    hint: "Free disk space, or set OUTREACH_JOURNAL to a writable folder.",
+  };
 }
 
 /** It was sent and no list shows it, but that could not be stored. */

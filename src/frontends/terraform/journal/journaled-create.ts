@@ -51,7 +51,7 @@ export function createsIn({ header, events }: Pick<JournalContents, "header" | "
   const before = listedBefore(events);
   const outcomes = outcomesIn(events);
   return events.flatMap((event): readonly JournaledCreate[] => {
-    if (event.kind !== "intent" || event.op !== "create") return [];
+    if (event.kind !== "intent" || event.op !== "create" || event.id !== null) return [];
     const outcome = outcomes.get(event.seq) ?? { kind: "over", wasOpen: false };
     return [{ name: `${header.lineage}#${String(event.seq)}`, intent: event, before: event.listed === null ? undefined : before.get(event.listed), outcome }];
   });
@@ -81,7 +81,7 @@ function outcomesIn(events: readonly JournalEvent[]): ReadonlyMap<number, Create
   return outcomes;
 }
 
-/** The lost creates of a journal: those whose object was looked for. */
+/** The lost creates of a journal: those whose object was looked for. An intent with an id is of an object that was missing. */
 export function lostCreatesIn({ events }: Pick<JournalContents, "events">): readonly LostCreate[] {
   const looked = events.flatMap((event): readonly { readonly of: number; readonly lookalikes: readonly string[] | null }[] => {
     if (event.kind === "failed" && event.code === GIVEN_UP) return [{ of: event.of, lookalikes: null }];
@@ -93,6 +93,7 @@ export function lostCreatesIn({ events }: Pick<JournalContents, "events">): read
   return looked.flatMap(({ of, lookalikes }): readonly LostCreate[] => {
     const intent = intents.get(of);
     if (!intent) return [];
+    if (intent.id !== null) return [{ ...lostCreateOf(intent, []), id: intent.id }];
     return [lookalikes ? { ...lostCreateOf(intent, lookalikes), found: true } : lostCreateOf(intent, [...(before.get(intent.listed ?? -1)?.ids ?? [])])];
   });
 }

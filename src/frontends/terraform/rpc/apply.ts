@@ -4,7 +4,6 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create.ts";
@@ -16,7 +15,6 @@ import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
 import { decodeValue, encodeValue } from "../values.ts";
-import { identityText } from "../../../core/model/identity-text.ts";
 
 /** Carries out one change with the create and delete that every frontend shares. */
 export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
@@ -114,7 +112,7 @@ async function remove(
   if (definition.destroy === "forget") {
     // In a replace, the create sends it again.
     if (session.isConnected()) session.writing(definition).given.delete(identityKey(definition, prior));
-    return { attributes: null, stored, diagnostics: forgotten(definition, prior) };
+    return { attributes: null, stored, diagnostics: [] };
   }
   const mark = await session.mark();
   if (typeof id !== "string") return removeNameless(session, definition, { prior, stored });
@@ -156,20 +154,6 @@ async function deleteKnown(
   // With create_before_destroy the key belongs to the new object by now.
   if (given.get(key)?.id === id) given.delete(key);
   return { attributes: null, stored, diagnostics: [] };
-}
-
-/** A warning when the service keeps the effect of an object that the state drops. */
-function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
-  const { noun, irreversible } = definition;
-  if (irreversible && hasOutcome(prior, irreversible.gone)) return [];
-  return [
-    {
-      code: "cannot_be_undone",
-      severity: "warning",
-      summary: `The ${noun} is only forgotten`,
-      detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service cannot undo it. It was removed only from Terraform's state, without a request.`,
-    },
-  ];
 }
 
 /** Secrets go to the service; the journal gets only fingerprints. Write-only values are only in the configuration. */

@@ -7,7 +7,7 @@ import { searchable } from "./list.ts";
 
 const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 
-const CAPABILITIES = { planDestroy: false, getProviderSchemaOptional: true, moveResourceState: false };
+const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false };
 
 /** The contents of the provider. Called before it is configured. */
 export function metadataHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getMetadata" | "getProviderSchema"> {

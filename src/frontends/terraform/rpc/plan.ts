@@ -1,7 +1,11 @@
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { identityText } from "../../../core/model/identity-text.ts";
 import type { Attributes } from "../../../core/model/value.ts";
-import { planResource } from "../../../core/plan/resource.ts";
-import { answering, wirePath } from "../diagnostics.ts";
+import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
+import { answering, wireDiagnostics, wirePath } from "../diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import { declaredTwiceInPlan } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import type { Session } from "../session.ts";
@@ -18,7 +22,7 @@ export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDef
   };
 }
 
-function planOne(session: Session, request: PlanResourceChange_Request): PlanResourceChange_Response {
+function planOne(session: Session, request: PlanResourceChange_Request): PlanResourceChange_Response | Promise<PlanResourceChange_Response> {
   const definition = session.definition(request.typeName);
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
@@ -26,38 +30,71 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   const stored = decodePrivate(request.priorPrivate);
   const id = prior?.["id"];
   const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
-  if (typeof id === "string") {
-    session.manage(definition.type, id);
-    session.asked(id);
-  }
+  if (typeof id === "string") session.manage(definition.type, id);
   const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
     plannedState: encodeValue(after, schema),
     plannedPrivate,
     requiresReplace: because.map((name) => wirePath([name])),
     diagnostics: [],
   });
-  if (desired === null || isNullValue(request.proposedNewState)) return answer(null);
+  if (desired === null || isNullValue(request.proposedNewState)) return saying(answer(null), prior === null ? [] : forgotten(definition, prior));
+  if (typeof id === "string") session.asked(id);
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, unobserved: stored.unobserved } });
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
       session.planned(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
-      return answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
+      const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
+      if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwiceInPlan(definition)]);
+      if (!definition.list || !session.isConnected()) return planned;
+      if (replaced !== undefined) session.manage(definition.type, replaced);
+      return lookalikes(session, definition, change.after).then((found) => saying(planned, found));
     }
     case "keep":
-      if (typeof id === "string" && definition.list) session.stays(definition, id, change.before);
-      return answer(change.before, encodePrivate({ ...stored, ...asked }));
+      return saying(answer(change.before, encodePrivate({ ...stored, ...asked })), staying(session, definition, change.before));
     case "update-state": {
-      if (typeof id === "string" && definition.list) session.stays(definition, id, change.after);
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
-      return answer(change.after, encodePrivate({ ...stored, unobserved, ...asked }));
+      return saying(answer(change.after, encodePrivate({ ...stored, unobserved, ...asked })), staying(session, definition, change.after));
     }
     case "replace":
       session.planned(definition, change.after, asked.askedFor);
-      return answer(change.after, encodePrivate({ ...stored, ...asked }), change.because);
+      return saying(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), forgotten(definition, change.before));
     case "delete":
     case "forget":
       throw new Error("a declared resource was planned as a delete");
   }
+}
+
+function saying(response: PlanResourceChange_Response, diagnostics: readonly Diagnostic[]): PlanResourceChange_Response {
+  return diagnostics.length === 0 ? response : { ...response, diagnostics: wireDiagnostics(diagnostics) };
+}
+
+/** Notes that no request changes this object. */
+function staying(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
+  const { id } = attributes;
+  return typeof id === "string" && definition.list && session.stays(definition, id, attributes) ? [declaredTwiceInPlan(definition)] : [];
+}
+
+/** A list that cannot be read fails the apply, which needs it. A plan of new objects does not. */
+async function lookalikes(session: Session, definition: AnyResource, planned: Attributes): Promise<readonly Diagnostic[]> {
+  try {
+    return await session.unmanaged(definition).beforeCreate(planned);
+  } catch {
+    return [];
+  }
+}
+
+/** A warning when the service keeps the effect of an object that the state drops. */
+function forgotten(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
+  const { noun, irreversible } = definition;
+  if (definition.destroy !== "forget" || (irreversible && hasOutcome(prior, irreversible.gone))) return [];
+  return [
+    {
+      code: "cannot_be_undone",
+      severity: "warning",
+      summary: `The ${noun} is only forgotten`,
+      detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service cannot undo it. The apply removes it only from Terraform's state, without a request.`,
+    },
+  ];
 }

@@ -12,10 +12,12 @@ import type {
 } from "../generated/tfplugin6.ts";
 import { lookForUndecided } from "../journal/undecided.ts";
 import { foundAgain, stillUndecided, undecidedElsewhere } from "../journal/create-messages.ts";
+import { missingNotRecorded } from "../journal/journal-problems.ts";
 import { NO_PRIVATE_STATE, type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Handlers } from "../routes.ts";
 import { belongsElsewhere, missingWithAnotherKey, serviceChanged } from "../service-mark.ts";
 import type { Session } from "../session.ts";
+import type { Recorded } from "../type-session.ts";
 import { decodeState, decodeValue, encodeValue } from "../values.ts";
 
 /** Reads stored and live objects. */
@@ -60,15 +62,28 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
     if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
-    return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
+    const notes = await rememberMissing(session, definition, { id, attributes });
+    return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: wireDiagnostics(notes) };
   }
+  const found = session.unmanaged(definition).afterRead(id, attributes);
   const seen = observe(definition, { attributes, ...stored }, object);
   const { unobserved, returned } = seen;
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ service: mark, unobserved, returned }),
-    diagnostics: [],
+    diagnostics: found === null ? [] : wireDiagnostics(await found),
   };
+}
+
+/** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */
+async function rememberMissing(session: Session, definition: AnyResource, missing: Recorded): Promise<readonly Diagnostic[]> {
+  const journals = session.journals();
+  try {
+    await journals.rememberMissing(definition, missing);
+    return [];
+  } catch (error) {
+    return [missingNotRecorded(definition, { id: missing.id, folder: journals.folder, error })];
+  }
 }
 
 interface Unchanged {

@@ -106,7 +106,7 @@ describe("the provider block", () => {
     const kept = { state: webhook({ id: "hoo_x", target_url: "https://a.example.com/" }), private: NO_BYTES };
     const seen = sandbox.requests().length;
     expect((await process.plan(null, { target_url: "https://a.example.com/" })).said).toEqual([]);
-    expect(await process.read(kept)).toEqual({ ...kept, said: [] });
+    expect(await process.read(kept)).toEqual({ ...kept, said: [], diagnostics: [] });
     const data = await process.rpc.readDataSource({ typeName: "outreach_campaign", config: value({ id: "cam_000001" }), clientCapabilities: undefined });
     expect(said(data.diagnostics)).toEqual(["error: The provider is not configured yet"]);
     expect((await process.create({ target_url: "https://a.example.com/" })).said).toEqual(["error: The provider is not configured yet"]);

@@ -37,7 +37,12 @@ export function unsubscriptionCalls({ rpc }: ProviderUnderTest) {
       const planned = await plan(prior, config);
       return apply(prior, planned.planned, config, planned.private);
     },
-    destroy: (kept: Kept) => apply(kept, null, null, kept.private),
+    /** Plans its destruction, and applies that. */
+    destroy: async (kept: Kept) => {
+      const given = { priorState: value(kept.state), proposedNewState: value(null), config: value(null), priorPrivate: kept.private };
+      const { diagnostics, plannedPrivate } = await rpc.planResourceChange({ typeName: TYPE, ...given, clientCapabilities: undefined });
+      return { ...(await apply(kept, null, null, plannedPrivate)), planned: diagnostics };
+    },
     read: async (kept: Kept): Promise<Kept> => {
       const answer = await rpc.readResource({ typeName: TYPE, currentState: value(kept.state), private: kept.private, clientCapabilities: undefined });
       return { state: plain(answer.newState), private: answer.private, said: said(answer.diagnostics) };

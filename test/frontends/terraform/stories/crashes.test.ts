@@ -171,7 +171,7 @@ describe.concurrent("an answer is lost", { timeout: 120_000 }, () => {
   story("and the list cannot be read: an error, and the next plan finds it", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
-    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
+    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 2, times: null });
     const lost = await terraform.apply();
     expect(lost.status).toBe(1);
     expect(await terraform.addresses()).toEqual(["outreach_webhook.one"]);
@@ -186,7 +186,7 @@ describe.concurrent("an answer is lost", { timeout: 120_000 }, () => {
   story("the same without untaint: Terraform replaces it, and one is live in the end", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one"));
     sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
-    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
+    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 2, times: null });
     expect((await terraform.apply()).status).toBe(1);
     sandbox.clearFaults();
     expect((await terraform.apply()).status).toBe(0);
@@ -201,7 +201,7 @@ describe.concurrent("an answer is lost", { timeout: 120_000 }, () => {
     story(`the same, replaced ${what}: one is live in the end`, async ({ sandbox, terraform }) => {
       terraform.write("main.tf", webhook("one"));
       sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
-      sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 1, times: null });
+      sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 2, times: null });
       expect((await terraform.apply()).status).toBe(1);
       if (options.length === 0) expect((await terraform.apply()).status).toBe(1);
       sandbox.clearFaults();

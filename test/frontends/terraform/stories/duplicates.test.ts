@@ -10,6 +10,8 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     expect(stopped.status).toBe(1);
     expect(stopped.words).toContain(id);
     expect(stopped.words).toContain("allow_duplicate");
+    expect(stopped.words).toContain("not known to be managed by this configuration");
+    expect(stopped.words).toContain("If another resource, another workspace or the outreach command manages it, remove it there first");
     expect(stopped.output).toContain("with outreach_webhook.crm");
     expect(writes(sandbox)).toEqual([]);
 
@@ -20,16 +22,16 @@ describe.concurrent("an identical webhook that is not managed", { timeout: 120_0
     expect(writes(sandbox)).toEqual([]);
   });
 
-  story("may be another resource's, and the message says so", async ({ sandbox, terraform }) => {
+  story("may be another resource's: then the plan fails already", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("one", [], "https://crm.example.com/"));
     await terraform.apply();
     await terraform.plan();
     terraform.write("two.tf", webhook("two", [], "https://crm.example.com/"));
     const stopped = await terraform.apply();
     expect(stopped.status).toBe(1);
-    expect(stopped.words).toContain("not known to be managed by this configuration");
-    expect(stopped.words).toContain("If another resource, another workspace or the outreach command manages it, remove it there first");
+    expect(stopped.words).toContain("Error: The same webhook is declared twice");
     expect(sandbox.webhooks()).toHaveLength(1);
+    expect((await terraform.plan()).words).toContain("Error: The same webhook is declared twice");
   });
 
   story("stays next to a new one with allow_duplicate", async ({ sandbox, terraform }) => {

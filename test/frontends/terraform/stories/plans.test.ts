@@ -6,7 +6,14 @@ describe.concurrent("saved plans", { timeout: 120_000 }, () => {
     terraform.write("main.tf", webhook("crm", ['secret = "in-the-plan"']));
     expect((await terraform.plan("-out=saved.plan")).status).toBe(2);
     expect(writes(sandbox)).toEqual([]);
-    expect((await terraform.run("apply", "-no-color", "-input=false", "saved.plan")).output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+    const { environment } = terraform;
+    terraform.environment = { ...environment, TF_LOG: "debug" };
+    const applied = await terraform.run("apply", "-no-color", "-input=false", "saved.plan");
+    terraform.environment = environment;
+    expect(applied.output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+    expect(applied.output).toMatch(/\[DEBUG\] provider\.terraform-provider-outreach.*: request: .*method=POST path=\/api\/hooks status=200/);
+    expect(applied.output).not.toContain(sandbox.keys.good);
+    expect(applied.output).not.toContain("in-the-plan");
     expect(live(sandbox, "crm")?.secret).toBe("in-the-plan");
     const stale = await terraform.run("apply", "-no-color", "-input=false", "saved.plan");
     expect(stale.status).toBe(1);

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { type Kept, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
+
+const URL = "https://secret-path.example.com/s3cr3t";
+const OTHER = "https://other.example.com/";
+
+let sandbox: Sandbox;
+let folder: string;
+let pid = 0;
+beforeEach(async () => {
+  sandbox = await sandboxForTest();
+  folder = mkdtempSync(path.join(tmpdir(), "journal-"));
+});
+afterEach(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** One of several processes in turn. */
+async function inAProcess<T>(work: (provider: ProviderUnderTest) => Promise<T>): Promise<T> {
+  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, pid: ++pid });
+  try {
+    return await work(provider);
+  } finally {
+    await provider.shutdown();
+  }
+}
+
+describe("a plan with a managed webhook that has an unmanaged duplicate", () => {
+  test("warns once, without the URL, until the duplicate is gone or allowed", async () => {
+    const kept = await inAProcess((provider) => provider.create({ target_url: URL }));
+    const second = await inAProcess((provider) => provider.create({ target_url: OTHER }));
+    const { _id: duplicate } = sandbox.add("webhooks", { targetUrl: URL });
+    const reads = await inAProcess((provider) => Promise.all([provider.read(kept), provider.read(second), provider.read(kept)]));
+    expect(reads.flatMap(({ said }) => said)).toEqual(["warning: An identical unmanaged webhook is live"]);
+    const details = reads.flatMap(({ diagnostics }) => diagnostics.map(({ detail }) => detail)).join("\n");
+    expect(details).toContain(`${duplicate} is identical to ${String(kept.state?.["id"])}`);
+    expect(details).toContain(`id = "${duplicate}"`);
+    expect(details).not.toContain("s3cr3t");
+    expect(await inAProcess(async (provider) => (await provider.read({ ...kept, state: { ...kept.state, allow_duplicate: true } })).said)).toEqual([]);
+  });
+
+  test("does not warn where the duplicate is managed too", async () => {
+    const declared = { target_url: URL, allow_duplicate: true };
+    const [one, two] = await inAProcess(async (provider) => [await provider.create(declared), await provider.create(declared)]);
+    const reads = await inAProcess((provider) =>
+      Promise.all([one, two].map((kept) => provider.read({ ...kept, state: { ...kept.state, allow_duplicate: null } }))),
+    );
+    expect(reads.flatMap(({ said }) => said)).toEqual([]);
+  });
+});
+
+describe("a webhook that a list hides, and that is created again", () => {
+  test("is reported with its id when it returns, also when the new one was changed since", async () => {
+    const hidden = await inAProcess((provider) => provider.create({ target_url: URL, secret: "t0p-s3cret" }));
+    const [before] = sandbox.webhooks();
+    sandbox.remove("webhooks", String(hidden.state?.["id"]));
+    const missing = await inAProcess((provider) => provider.read(hidden));
+    expect(missing).toMatchObject({ state: null, said: [] });
+    const other = await inAProcess((provider) => provider.create({ target_url: OTHER }));
+    sandbox.add("webhooks", before as never);
+    const again = await inAProcess((provider) => provider.read(other));
+    expect(again.said).toEqual(["warning: A missing webhook has returned"]);
+    expect(again.diagnostics[0]?.detail).toContain(`id = "${String(hidden.state?.["id"])}"`);
+    const later = await inAProcess((provider) => Promise.resolve(provider.greeting));
+    expect(later).toEqual(["warning: A missing webhook has returned"]);
+    expect(JSON.stringify(again.diagnostics)).not.toContain("s3cr3t");
+  });
+});
+
+describe("a planned create", () => {
+  const planned = (provider: ProviderUnderTest, attributes: Parameters<ProviderUnderTest["plan"]>[1], prior: Kept | null = null) =>
+    provider.plan(prior, attributes);
+
+  test("of what is live warns at target_url, without its value, and with the id", async () => {
+    const { _id: id } = sandbox.add("webhooks", { targetUrl: URL });
+    const plan = await inAProcess((provider) => planned(provider, { target_url: URL }));
+    expect(plan.said).toEqual(["warning at target_url: An identical webhook is live"]);
+    expect(plan.diagnostics[0]?.detail).toContain(id);
+    expect(plan.diagnostics[0]?.detail).not.toContain("s3cr3t");
+    expect((await inAProcess((provider) => planned(provider, { target_url: URL, allow_duplicate: true }))).said).toEqual([]);
+    const refused = await inAProcess((provider) => provider.create({ target_url: URL }));
+    expect(refused.said).toEqual(["error: An identical unmanaged webhook exists"]);
+    expect(refused.diagnostics[0]?.detail).not.toContain("s3cr3t");
+  });
+
+  test("that another resource repeats, or that Terraform keeps already, is an error", async () => {
+    const kept = await inAProcess((provider) => provider.create({ target_url: OTHER }));
+    const twice = "error at target_url: The same webhook is declared twice";
+    const said = await inAProcess(async (provider) => {
+      const both = [await planned(provider, { target_url: URL }), await planned(provider, { target_url: URL })];
+      return [...both, await planned(provider, { target_url: OTHER }, kept), await planned(provider, { target_url: OTHER })].map((plan) => plan.said);
+    });
+    expect(said).toEqual([[], [twice], [], [twice]]);
+    const allowed = await inAProcess(async (provider) => {
+      const declared = { target_url: URL, allow_duplicate: true };
+      return [await planned(provider, declared), await planned(provider, declared)].flatMap((plan) => plan.said);
+    });
+    expect(allowed).toEqual([]);
+  });
+});
