@@ -14,6 +14,10 @@ export interface DataReading<R> extends Reading<R> {
   readonly listing: (type: string) => Promise<LiveListing>;
 }
 
+export interface IdCheck<R> extends Reading<R> {
+  readonly isThorough: boolean;
+}
+
 /** The service's answer to a write. Only `unsure` leaves open whether the service carried it out. */
 export type WriteOutcome =
   | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
@@ -110,6 +114,8 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   readonly schema: S;
   check?(attributes: Attributes): readonly Diagnostic[];
   read(config: Model<S>, context: DataReading<R>): Promise<Result<Model<S> | null>>;
+  /** The problems of ids that a configuration gives without a lookup, by id. Reads as little as it can; unless `isThorough`, nothing that would only be read to check. */
+  checkIds?(ids: readonly string[], context: IdCheck<R>): Promise<ReadonlyMap<string, Diagnostic>>;
 }
 
 /** An operation of the service that leaves nothing to manage. */
@@ -164,8 +170,9 @@ export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> &
 };
 
 /** A data source definition as the engine and the frontends handle it. */
-export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read"> & {
+export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read" | "checkIds"> & {
   read(config: any, context: DataReading<any>): Promise<Result<any>>;
+  checkIds?(ids: readonly string[], context: IdCheck<any>): Promise<ReadonlyMap<string, Diagnostic>>;
 };
 
 /** An action definition as the frontends handle it. */

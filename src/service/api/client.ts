@@ -13,6 +13,8 @@ export interface ReadClient {
   listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal, confirm?: boolean): Promise<WebhookListing>;
   /** Reads the pages once per filter and client. */
   campaigns(filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]>;
+  /** All campaigns, if they have been read. */
+  campaignsRead(): Promise<readonly WireCampaign[]> | null;
   schedules(campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]>;
   warmupSettings(mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings>;
 }
@@ -40,6 +42,7 @@ export function readClient(options: CallerOptions): ReadClient {
       campaigns.set(key, reading);
       return reading;
     },
+    campaignsRead: () => campaigns.get(JSON.stringify({})) ?? null,
     schedules: (campaignId, signal) => listSchedules(options, campaignId, signal),
     warmupSettings: (mailboxId, signal) => readWarmupSettings(options, mailboxId, signal),
   };

@@ -5,6 +5,7 @@ import type { WireCampaign } from "../api/campaigns.ts";
 import type { ReadClient } from "../api/client.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes, statusesOf } from "./campaign-fields.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
+import { unknownCampaigns } from "./unknown-campaigns.ts";
 
 /** One campaign (Resources and their fields, Campaign; GET /campaigns), found by its id or its name among all campaigns of the team. */
 export const campaign = defineDataSource<ReadClient>()({
@@ -46,6 +47,8 @@ export const campaign = defineDataSource<ReadClient>()({
     const all = await client.campaigns({}, signal);
     return { value: null, diagnostics: [notFound({ wanted, name, status, named: all.filter(isNamed), all })] };
   },
+
+  checkIds: unknownCampaigns,
 });
 
 function ambiguous(wanted: string, found: readonly WireCampaign[]): Diagnostic {

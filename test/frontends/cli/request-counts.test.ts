@@ -102,15 +102,16 @@ describe("the list is confirmed by what would come after it", () => {
 
 describe("nothing is read", () => {
   test.each([
-    ["where nothing is declared or recorded", "version: 1\n", []],
+    ["where nothing is declared or recorded", "version: 1\n", [], []],
     [
-      "for unsubscriptions",
+      "for unsubscriptions, except their campaign by the plan",
       "version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com] }\n",
+      ["GET /campaigns/cam_000001/schedules/ 200"],
       ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"],
     ],
-  ])("%s", async (_name, configuration, sent) => {
+  ])("%s", async (_name, configuration, planned, sent) => {
     const project = await projectWith(configuration);
-    expect(await sentBy(project, "plan")).toEqual([]);
+    expect(await sentBy(project, "plan")).toEqual(planned);
     expect(await sentBy(project, "apply --auto-approve")).toEqual(sent);
     expect(await sentBy(project, "apply --auto-approve")).toEqual([]);
   });

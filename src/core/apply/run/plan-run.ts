@@ -10,6 +10,7 @@ import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { pastLists, withLengths, withoutListed } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
+import { type CheckedReferences, checkReferences } from "./check-references.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type Recovered, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
@@ -39,7 +40,16 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
       : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
-  const planning: Planning = { open, request, ports, live, recovered, keyFingerprint, prepared: { ...evaluated, ...value, diagnostics: said } };
+  const planning: Planning = {
+    checked: new Map(),
+    open,
+    request,
+    ports,
+    live,
+    recovered,
+    keyFingerprint,
+    prepared: { ...evaluated, ...value, diagnostics: said },
+  };
   return planNow(planning, (list) => list.get(ports.signal));
 }
 
@@ -51,6 +61,7 @@ interface Planning {
   readonly recovered: Recovered;
   readonly keyFingerprint: string;
   readonly prepared: Prepared & WithSecrets;
+  readonly checked: CheckedReferences;
 }
 
 /** A destroy considers the declarations only for what they protect: nothing is read, and their mistakes do not block it. */
@@ -97,11 +108,17 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const made = makePlan(input);
   const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
   const outputs = outputChanges(planning, made);
+  // A plan that is shown or saved finds out what its apply would; an approved one was checked when it was made.
+  const isThorough = options.approval === "open" || options.approval === "saved";
+  const reading = { client: ports.readClient, signal: ports.signal, isThorough };
+  const checking = { catalog, reading, known: prepared.known, checked: planning.checked };
+  const unknown = options.guarded ? await checkReferences(made, checking) : [];
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
     ...late.diagnostics,
     ...made.diagnostics,
+    ...unknown,
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
   return {

@@ -1,0 +1,69 @@
+import { type Catalog, type IdCheck, resourceOf } from "../../model/definition.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Attributes, Value } from "../../model/value.ts";
+import type { Plan } from "../../plan/plan.ts";
+
+/** An id that a configuration gives without a lookup, and where it is first sent. */
+interface Reference {
+  readonly address: string;
+  readonly attribute: string;
+  count: number;
+}
+
+/** What was found out about ids, by the type of what they name and the ids: a plan that is made again asks nothing twice. */
+export type CheckedReferences = Map<string, Promise<ReadonlyMap<string, Diagnostic>>>;
+
+interface Checking {
+  readonly catalog: Catalog;
+  readonly reading: IdCheck<unknown>;
+  /** What the run has read, by address. */
+  readonly known: ReadonlyMap<string, Attributes>;
+  readonly checked: CheckedReferences;
+}
+
+/** The ids that the plan is about to send and that the service does not know. What data sources have found exists, and needs no check. */
+export async function checkReferences(plan: Pick<Plan, "steps">, { catalog, reading, known, checked }: Checking): Promise<readonly Diagnostic[]> {
+  const found = new Set([...known.values()].flatMap((attributes) => Object.values(attributes).flatMap(textsIn)));
+  const diagnostics: Diagnostic[] = [];
+  for (const [type, references] of referencesOf(plan, catalog, found)) {
+    const source = catalog.dataSources.find((candidate) => candidate.type === type);
+    if (!source?.checkIds) continue;
+    const ids = [...references.keys()].toSorted();
+    const key = [type, ...ids].join(" ");
+    const problems = checked.get(key) ?? source.checkIds(ids, reading);
+    checked.set(key, problems);
+    for (const [id, problem] of await problems) diagnostics.push(...atReference(problem, references.get(id)));
+  }
+  return diagnostics;
+}
+
+function referencesOf({ steps }: Pick<Plan, "steps">, catalog: Catalog, found: ReadonlySet<string>): ReadonlyMap<string, Map<string, Reference>> {
+  const byType = new Map<string, Map<string, Reference>>();
+  for (const step of steps) {
+    if (step.action !== "create" && step.action !== "replace") continue;
+    const isSentAgain = step.action === "create" && step.again !== undefined;
+    for (const [attribute, { refersTo }] of Object.entries(resourceOf(catalog, step.type).schema)) {
+      const id = step.after[attribute];
+      if (!refersTo || typeof id !== "string" || found.has(id) || isSentAgain) continue;
+      const references = byType.get(refersTo.type) ?? new Map<string, Reference>();
+      byType.set(refersTo.type, references);
+      const before = references.get(id);
+      if (before) before.count++;
+      else references.set(id, { address: step.address, attribute, count: 1 });
+    }
+  }
+  return byType;
+}
+
+function atReference(problem: Diagnostic, reference: Reference | undefined): readonly Diagnostic[] {
+  if (!reference) return [];
+  const { address, attribute, count } = reference;
+  const others = count === 1 ? "" : ` ${String(count - 1)} more of this plan name it too.`;
+  return [{ ...problem, detail: `${problem.detail}${others}`, address, path: [attribute] }];
+}
+
+/** Every text in a value. */
+function textsIn(value: Value): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn) : [];
+}
