@@ -107,7 +107,7 @@ new OutreachProvider(stack, "outreach", { baseUrl: "https://api.example.com/api"
 const campaign = new DataOutreachCampaign(stack, "q3", { name: "Q3 launch" });
 const config: WebhookConfig = { targetUrl: "https://crm.example.com", type: EventType.emailsReplied, campaignId: campaign.id };
 const id: string = new Webhook(stack, "crm", config).id;
-const types: readonly EventType[] = [EventType.emailsSent, EventType.emailsBounced];
+const types: string[] = [EventType.emailsSent, EventType.emailsBounced];
 new WebhookSet(stack, "audit", { targetUrl: "https://audit.example.com", types, campaigns: [campaign.id] });
 new SuppressionList(stack, "left", { campaignId: campaign.id, file: "left.csv" });
 if (id.length > 0) app.synth();
