@@ -173,7 +173,6 @@ describe("a create under every fault, compared with the sandbox's log", () => {
     { action: { kind: "answer", status: 429, headers: { "Retry-After": "0" } } },
     { action: { kind: "answer", status: 429, headers: { "Retry-After": null } } },
     { action: { kind: "answer", status: 429, headers: { "Retry-After": "-5" } } },
-    { action: { kind: "answer", status: 403, headers: { "Retry-After": "0" } } },
   ] as const)("$action is a definite refusal: it is sent again, and done once", { timeout: 20_000 }, async ({ action }) => {
     const { sandbox, caller } = await open();
     sandbox.addFault({ action, when: "before", times: 2, method: "POST" });
