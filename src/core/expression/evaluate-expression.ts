@@ -212,9 +212,19 @@ function evaluateCall({ name, args, expand }: Node<"call">, environment: Environ
   if (last?.kind === "unknown") return marked(UNKNOWN_TERM, joinMarks([...values.map(deepMarks), last.marks]));
   if (last && !isSequence(last)) throw invalidValue(`The value before ... must be a list, but it is ${describe(last)}.`);
   const all = [...values, ...(last ? itemsOf(last) : [])];
-  environment.budget.spend(all.reduce((sum, { size }) => sum + size, 0));
+  environment.budget.spend(all.reduce((sum, arg) => sum + workOf(arg), 0));
   const offsets = args.map(({ offset }) => offset);
   return marked(callFunction(name, { args: all, offsets, budget: environment.budget, files: environment.files }), last?.marks ?? NO_MARKS);
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_PER_UNIT = 4;
+const UNITS_PER_OTHER = 4;
+
+/** Functions look at each character of a text. Those beyond ASCII take much longer: several can be one visible character. */
+function workOf(arg: Term): number {
+  if (arg.kind !== "string") return arg.size;
+  return ASCII.test(arg.value) ? 1 + arg.value.length / ASCII_PER_UNIT : arg.value.length * UNITS_PER_OTHER;
 }
 
 /** The first argument that does not fail, even if it is unknown. */

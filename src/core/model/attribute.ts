@@ -34,6 +34,8 @@ export interface Attribute {
   readonly examples?: readonly Value[];
   /** The YAML short form: `yaml` names a block under `data:` of this type, and stands for its `id`. */
   readonly refersTo?: { readonly type: string; readonly yaml: string };
+  /** Whether the value is a regular expression in RE2's syntax. `loadPatterns` must be called before it is checked. */
+  readonly isPattern?: true;
   /** Called with known, non-null values only. */
   readonly check?: (value: Value) => Problem | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Attribute, Problem, Schema } from "./attribute.ts";
 import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { PatternError, compilePattern, loadPatterns } from "./pattern.ts";
 import { type Attributes, type Value, hasUnknown } from "./value.ts";
 
 /** Checks the values of one resource or data source against its schema. Unknown values pass until they are known. */
@@ -14,6 +15,27 @@ export function checkAttributes(
   return [...each, ...(definition.check?.(attributes) ?? [])];
 }
 
+/** Loads what the checks of these attributes need. */
+export async function prepareChecks({ schema }: { readonly schema: Schema }, attributes: Attributes): Promise<void> {
+  if (Object.entries(attributes).some(([name, value]) => value !== null && schema[name]?.isPattern)) await loadPatterns();
+}
+
+function patternProblem(name: string, value: Value): Problem | undefined {
+  if (typeof value !== "string") return undefined;
+  try {
+    compilePattern(value);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    return {
+      code: "regex_invalid",
+      summary: "Invalid regular expression",
+      detail: `${name} is not a valid regular expression: ${error.message}.`,
+      hint: "Write it in RE2's syntax, as in Terraform. It has no lookahead, no lookbehind and no backreferences.",
+    };
+  }
+}
+
 function problemWith(name: string, attribute: Attribute, value: Value): Problem | undefined {
   if (value === null) {
     if (attribute.mode !== "required") return undefined;
@@ -25,6 +47,7 @@ function problemWith(name: string, attribute: Attribute, value: Value): Problem 
     };
   }
   if (hasUnknown(value)) return undefined;
+  if (attribute.isPattern) return patternProblem(name, value);
   if (attribute.check) return attribute.check(value);
   if (attribute.oneOf && typeof value === "string" && !attribute.oneOf.includes(value)) {
     const meant = nearest(value, attribute.oneOf);

@@ -1,6 +1,6 @@
-import type { Problem } from "../../core/model/attribute.ts";
 import { defineDataSource } from "../../core/model/definition.ts";
-import type { Value } from "../../core/model/value.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
+import { compilePattern, loadPatterns } from "../../core/model/pattern.ts";
 import type { ReadClient } from "../api/client.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes } from "./campaign-fields.ts";
 
@@ -20,8 +20,8 @@ export const campaigns = defineDataSource<ReadClient>()({
     name_regex: {
       type: "string",
       mode: "optional",
-      docs: "Only campaigns whose name contains a match of this JavaScript regular expression.",
-      check: checkRegex,
+      docs: "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.",
+      isPattern: true,
       examples: ["^Q[34] "],
     },
     sort_order: { type: "string", mode: "optional", docs: "Order by creation time: `asc` (default) or `desc`.", oneOf: ["asc", "desc"] },
@@ -44,24 +44,39 @@ export const campaigns = defineDataSource<ReadClient>()({
 
   async read(config, { client, signal }) {
     const { status, created_by: createdBy, labels, name_regex: nameRegex, sort_order: sortOrder } = config;
-    const pattern = nameRegex === null ? null : new RegExp(nameRegex, "u");
     // A campaign can be in statuses that the list does not show: only the service's own filter knows them.
-    const found = (await client.campaigns(status === null ? {} : { status }, signal))
-      .map(campaignAttributes)
+    const all = (await client.campaigns(status === null ? {} : { status }, signal)).map(campaignAttributes);
+    const matching = nameRegex === null ? all : await namesMatching(nameRegex, all);
+    const found = matching
       .filter((one) => createdBy === null || one.created_by === createdBy)
       .filter((one) => (labels ?? []).every((label) => one.labels.includes(label)))
-      .filter(({ name }) => pattern === null || pattern.test(name))
       .toSorted((a, b) => (sortOrder === "desc" ? -1 : 1) * (a.created_at ?? "").localeCompare(b.created_at ?? ""));
     return { value: { ...config, campaigns: found, ids: found.map(({ id }) => id) }, diagnostics: [] };
   },
 });
 
-function checkRegex(value: Value): Problem | undefined {
-  if (typeof value !== "string") return undefined;
-  try {
-    new RegExp(value, "u");
-    return undefined;
-  } catch (error) {
-    return { code: "regex_invalid", summary: "Invalid regular expression", detail: `name_regex cannot be used: ${(error as Error).message}.` };
-  }
+/** What the names may cost, and what every further character of them adds: enough for all but the largest patterns. */
+const MIN_UNITS = 1_000_000;
+const UNITS_PER_CHARACTER = 10;
+
+async function namesMatching<C extends { readonly name: string }>(nameRegex: string, all: readonly C[]): Promise<readonly C[]> {
+  await loadPatterns();
+  const pattern = compilePattern(nameRegex);
+  let left = all.reduce((sum, { name }) => sum + name.length * UNITS_PER_CHARACTER, MIN_UNITS);
+  const spend = (units: number): void => {
+    left -= units;
+    if (left < 0) throw new DiagnosticsError([tooSlow(all.length)]);
+  };
+  return all.filter(({ name }) => pattern.test(name, spend));
+}
+
+function tooSlow(count: number): Diagnostic {
+  return {
+    code: "regex_slow",
+    severity: "error",
+    summary: "Regular expression too large",
+    detail: `name_regex takes too long to match the names of ${String(count)} campaigns.`,
+    hint: "Use a shorter regular expression, with fewer repetitions.",
+    path: ["name_regex"],
+  };
 }

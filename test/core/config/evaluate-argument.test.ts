@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Scope, evaluateArgument } from "../../../src/core/config/blocks/evaluate-argument.ts";
+import { loadPatterns } from "../../../src/core/model/pattern.ts";
 import { UNKNOWN, type Value } from "../../../src/core/model/value.ts";
+
+await loadPatterns();
 
 const DIGEST = { $secret: "c0ffee" };
 const variable = (value: Value, sensitive = false) => ({ value, sensitive });

@@ -5,8 +5,11 @@ import { selectStep } from "../../../src/core/expression/select-step.ts";
 import type { ExpressionProblem, Reference } from "../../../src/core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 import { type Term, fromValue, toValue } from "../../../src/core/expression/syntax/term.ts";
+import { loadPatterns } from "../../../src/core/model/pattern.ts";
 import type { Value } from "../../../src/core/model/value.ts";
 import { LOCALS, VARIABLES } from "./cases.ts";
+
+await loadPatterns();
 
 /** Our evaluation of a template, with the variables and locals of the tables: its value or its problems. */
 export function evaluateHere(

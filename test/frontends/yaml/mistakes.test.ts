@@ -279,7 +279,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
     ["a bad mailbox id", "version: 1\ndata: { warmup_settings: { a: { user_mailbox_id: a/b } } }\n", [[2, 50, "Invalid mailbox id", ""]]],
     ["a filter with text for labels", "version: 1\ndata: { campaigns: { a: { labels: x } } }\n", [[2, 35, "Wrong type", "[a, b]"]]],
-    ["a filter with a bad expression of names", 'version: 1\ndata: { campaigns: { a: { name_regex: "(" } } }\n', [[2, 39, "Invalid regular expression", ""]]],
+    ["a filter with a bad expression of names", 'version: 1\ndata: { campaigns: { a: { name_regex: "(" } } }\n', [[2, 39, "Invalid regular expression", "RE2's syntax"]]],
     [
       "a filter with an unknown status",
       "version: 1\ndata: { campaigns: { a: { status: runing } } }\n",

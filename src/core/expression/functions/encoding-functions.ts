@@ -14,7 +14,7 @@ export const ENCODING_FUNCTIONS: { readonly [name: string]: FunctionDefinition }
   base64decode: { parameters: [STR], marks: "all", call: (args) => text(base64Decoded(stringAt(args, 0))) },
   sha256: { parameters: [STR], marks: "all", call: (args) => text(createHash("sha256").update(stringAt(args, 0)).digest("hex")) },
   yamldecode: { parameters: [{ name: "src", type: "string" }], marks: "all", call: (args) => yamlTerm(stringAt(args, 0)) },
-  file: { parameters: [{ name: "path", type: "string" }], marks: "all", call: (args, files) => text(fileText(stringAt(args, 0), files)) },
+  file: { parameters: [{ name: "path", type: "string" }], marks: "all", call: (args, { files }) => text(fileText(stringAt(args, 0), files)) },
 };
 
 /** As in a query string: a blank becomes +. */

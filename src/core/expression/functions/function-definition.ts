@@ -1,3 +1,4 @@
+import type { Budget } from "../budget.ts";
 import type { Term } from "../syntax/term.ts";
 
 /** `strings`, `bools`: a list, set or tuple of strings, bools or nulls. Arguments are converted as in Terraform. */
@@ -13,6 +14,12 @@ export interface Parameter {
 /** The texts of the files that expressions can read, by path; a problem is a sentence. */
 export type TextFiles = ReadonlyMap<string, { readonly text: string } | { readonly problem: string }>;
 
+/** What some functions need besides their arguments. */
+export interface CallContext {
+  readonly budget: Budget;
+  readonly files: TextFiles | undefined;
+}
+
 export interface FunctionDefinition {
   readonly parameters: readonly Parameter[];
   /** The number of required parameters; all by default. */
@@ -21,8 +28,8 @@ export interface FunctionDefinition {
   readonly rest?: Parameter;
   /** The argument marks that the result gets: `all`, including nested ones; `outer`, only the arguments' own, because the result contains their elements with theirs; or none. */
   readonly marks: "all" | "outer" | "none";
-  /** Gets converted arguments. Throws an `ExpressionFailure`. */
-  call(args: readonly Term[], files: TextFiles | undefined): Term;
+  /** Gets converted arguments. Work beyond the size of the arguments and the result counts in the budget. Throws an `ExpressionFailure`. */
+  call(args: readonly Term[], context: CallContext): Term;
 }
 
 /** A converted argument as a string. */

@@ -1,11 +1,10 @@
 import { nearest } from "../../model/diagnostic.ts";
-import type { Budget } from "../budget.ts";
 import { COLLECTION_FUNCTIONS } from "./collection-functions.ts";
 import { CONVERSION_FUNCTIONS } from "./conversion-functions.ts";
 import { convert } from "../values/convert.ts";
 import { ENCODING_FUNCTIONS } from "./encoding-functions.ts";
 import { ExpressionFailure, at, invalidValue } from "../failure.ts";
-import type { FunctionDefinition, Parameter, TextFiles } from "./function-definition.ts";
+import type { CallContext, FunctionDefinition, Parameter } from "./function-definition.ts";
 import { LIST_FUNCTIONS } from "./list-functions.ts";
 import { PATTERN_FUNCTIONS } from "./pattern-functions.ts";
 import { type Term, UNKNOWN_TERM, deepMarks, describe, isSequence, joinMarks, marked } from "../syntax/term.ts";
@@ -16,12 +15,10 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
   [TEXT_FUNCTIONS, PATTERN_FUNCTIONS, LIST_FUNCTIONS, COLLECTION_FUNCTIONS, CONVERSION_FUNCTIONS, ENCODING_FUNCTIONS].flatMap((some) => Object.entries(some)),
 );
 
-interface Call {
+interface Call extends CallContext {
   readonly args: readonly Term[];
   /** The positions of the arguments in the text. */
   readonly offsets: readonly number[];
-  readonly budget: Budget;
-  readonly files: TextFiles | undefined;
 }
 
 /** Calls one of Terraform's functions. Throws an `ExpressionFailure`. */
@@ -43,7 +40,7 @@ export function callFunction(name: string, { args, offsets, budget, files }: Cal
     );
   });
   const marks = definition.marks === "outer" && !isUnknown ? args.map((arg) => arg.marks) : definition.marks === "none" ? [] : args.map(deepMarks);
-  const result = isUnknown ? UNKNOWN_TERM : definition.call(converted, files);
+  const result = isUnknown ? UNKNOWN_TERM : definition.call(converted, { budget, files });
   budget.spend(result.size);
   return marked(result, joinMarks(marks));
 }

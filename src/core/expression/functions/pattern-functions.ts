@@ -12,8 +12,8 @@ export const PATTERN_FUNCTIONS: { readonly [name: string]: FunctionDefinition } 
   regex: {
     parameters: PARAMETERS,
     marks: "all",
-    call: (args) => {
-      const [found] = findPattern(stringAt(args, 1), stringAt(args, 0), 1);
+    call: (args, { budget }) => {
+      const [found] = findPattern({ name: "regex", pattern: stringAt(args, 0), limit: 1 }, stringAt(args, 1), budget);
       if (!found) throw invalidValue("The pattern of regex does not match.");
       return matchTerm(found);
     },
@@ -21,7 +21,7 @@ export const PATTERN_FUNCTIONS: { readonly [name: string]: FunctionDefinition } 
   regexall: {
     parameters: PARAMETERS,
     marks: "all",
-    call: (args) => sequence("list", findPattern(stringAt(args, 1), stringAt(args, 0)).map(matchTerm)),
+    call: (args, { budget }) => sequence("list", findPattern({ name: "regexall", pattern: stringAt(args, 0) }, stringAt(args, 1), budget).map(matchTerm)),
   },
 };
 

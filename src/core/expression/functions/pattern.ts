@@ -1,23 +1,25 @@
-import { type ExpressionFailure, tooLarge, invalidValue } from "../failure.ts";
+import { type Match, type Pattern, PatternError, compilePattern } from "../../model/pattern.ts";
+import type { Budget } from "../budget.ts";
+import { invalidValue, tooLarge } from "../failure.ts";
 import { MAX_TEXT } from "../syntax/term.ts";
 
-/** Replaces every match of a regular expression in Terraform's syntax. In `replacement`, `$1` and `${name}` refer to groups. */
-export function replacePattern(whole: string, pattern: string, replacement: string): string {
-  const regex = compile(pattern);
-  let length = 0;
-  let lastEnd = -1;
-  return whole.replace(regex, (...match: readonly unknown[]) => {
-    const last = match.at(-1);
-    const named = typeof last === "object" && last !== null ? (last as { readonly [name: string]: string | undefined }) : null;
-    const [found, begin] = [String(match[0]), Number(match.at(named ? -3 : -2))];
-    // Directly after a match, Terraform finds no empty match.
-    if (found === "" && begin === lastEnd) return "";
-    lastEnd = begin + found.length;
-    const put = expand(replacement, match, named ?? {});
-    length += put.length;
-    if (length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
-    return put;
-  });
+/** How long a pattern takes to compile depends on its characters. */
+const UNITS_PER_CHARACTER = 200;
+/** Most configurations use the same few patterns for every block. */
+const MAX_COMPILED = 100;
+const compiled = new Map<string, Pattern>();
+
+/** Replaces every match of a regular expression. In `replacement`, `$1` and `${name}` refer to groups. */
+export function replacePattern(whole: string, { pattern, replacement }: { readonly pattern: string; readonly replacement: string }, budget: Budget): string {
+  const { groups, matches } = usePattern("replace", pattern, budget);
+  let replaced = "";
+  let at = 0;
+  for (const match of matches(whole, (units) => budget.spend(units))) {
+    replaced += whole.slice(at, match.begin) + expand(replacement, whole, { match, names: groups });
+    at = match.end;
+    if (replaced.length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
+  }
+  return replaced + whole.slice(at);
 }
 
 /** One match: the whole text, and its groups in order. A group without a match is null. */
@@ -27,137 +29,47 @@ export interface PatternMatch {
   readonly named: readonly (readonly [name: string, text: string | null])[];
 }
 
-/** The matches of a regular expression in Terraform's syntax; at most `limit`. */
-export function findPattern(whole: string, pattern: string, limit = Infinity): readonly PatternMatch[] {
-  const found: PatternMatch[] = [];
-  let lastEnd = -1;
-  for (const match of whole.matchAll(compile(pattern))) {
-    if (found.length >= limit) break;
-    // Directly after a match, Terraform finds no empty match.
-    if (match[0] === "" && match.index === lastEnd) continue;
-    lastEnd = match.index + match[0].length;
-    const [text, ...groups] = match;
-    found.push({
-      text,
-      groups: groups.map((one: string | undefined) => one ?? null),
-      named: Object.entries(match.groups ?? {}).map(([name, one]: readonly [string, string | undefined]) => [name, one ?? null]),
-    });
-  }
-  return found;
+interface Search {
+  /** The function, for messages. */
+  readonly name: string;
+  readonly pattern: string;
+  readonly limit?: number;
 }
 
-function compile(pattern: string): RegExp {
-  const flags = /^\(\?([ims]+)\)/.exec(pattern);
-  const source = translate(pattern.slice(flags?.[0].length ?? 0), { lines: flags?.[1]?.includes("m") ?? false, dotAll: flags?.[1]?.includes("s") ?? false });
+/** The matches of a regular expression; at most `limit`. */
+export function findPattern({ name, pattern, limit }: Search, whole: string, budget: Budget): readonly PatternMatch[] {
+  const { groups: names, matches } = usePattern(name, pattern, budget);
+  return matches(whole, (units) => budget.spend(units), limit).map(({ begin, end, groups }) => ({
+    text: whole.slice(begin, end),
+    groups,
+    named: names.flatMap((group, index) => (group === null ? [] : [[group, groups[index] ?? null] as const])),
+  }));
+}
+
+/** The pattern that is an argument of the function `name`. */
+function usePattern(name: string, source: string, budget: Budget): Pattern {
+  if (budget.isFirst(source)) budget.spend(Math.min(source.length, 1000) * UNITS_PER_CHARACTER);
+  const before = compiled.get(source);
+  if (before) return before;
   try {
-    return new RegExp(source, flags?.[1]?.includes("i") ? "giu" : "gu");
+    const pattern = compilePattern(source);
+    if (compiled.size >= MAX_COMPILED) compiled.clear();
+    compiled.set(source, pattern);
+    return pattern;
   } catch (error) {
-    // The first part of the message contains the pattern, which may be sensitive.
-    throw invalidValue(`The regular expression is invalid: ${(error as Error).message.split(": ").at(-1) ?? ""}.`);
+    if (!(error instanceof PatternError)) throw error;
+    throw invalidValue(`The regular expression of ${name} is invalid: ${error.message}.`);
   }
 }
 
-interface Mode {
-  readonly lines: boolean;
-  readonly dotAll: boolean;
-}
+/** `$name` takes the longest name of letters, digits and underscores, as in Go. */
+const REFERENCE = /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
 
-const TOKEN = /\\[pP](?:\{\^?\w+\}|\w)|\\x\{[0-9A-Fa-f]+\}|\\.|\[\^?\]?|\(\?(?:<?[=!]|P?<[^>]*>)|\{\d+(?:,\d*)?\}|./gsu;
-const TOKEN_IN_CLASS = /\\[pP](?:\{\^?\w+\}|\w)|\\x\{[0-9A-Fa-f]+\}|\\.|\[:\^?\w+:\]|./gsu;
-const ANY = "[^]";
-const SPACES = String.raw`\t\n\f\r `;
-const NO_SPACES = String.raw`\0-\x08\x0b\x0e-\x1f!-\u{10ffff}`;
-
-/** Translates to JavaScript's syntax, which differs in dots, lines, white space and escaping. */
-function translate(pattern: string, mode: Mode): string {
-  let source = "";
-  for (let at = 0; at < pattern.length;) {
-    TOKEN.lastIndex = at;
-    const [token = ""] = TOKEN.exec(pattern) ?? [];
-    at += token.length;
-    source += translateToken(token, mode);
-    if (!token.startsWith("[")) continue;
-    const inner = translateClass(pattern, at);
-    source += inner.source;
-    at = inner.end;
-  }
-  return source;
-}
-
-function translateToken(token: string, { lines, dotAll }: Mode): string {
-  if (token.startsWith("\\")) return translateEscape(token, false);
-  if (token.startsWith("(?")) return translateGroup(token);
-  if (token.startsWith("[")) return token.endsWith("]") ? `${token.slice(0, -1)}\\]` : token;
-  switch (token) {
-    case ".":
-      return dotAll ? ANY : "[^\\n]";
-    case "^":
-      return lines ? "(?<![^\\n])" : token;
-    case "$":
-      return lines ? "(?![^\\n])" : token;
-    case "{":
-    case "}":
-    case "]":
-      return `\\${token}`;
-    default:
-      return token;
-  }
-}
-
-function translateGroup(token: string): string {
-  if (/[=!]$/.test(token)) throw unsupported("it has a lookahead or lookbehind");
-  const name = token.slice(token.indexOf("<") + 1, -1);
-  if (!/^[A-Za-z_]\w*$/.test(name)) throw unsupported("the name of a group must consist of letters and digits and start with a letter");
-  return `(?<${name}>`;
-}
-
-/** Translates a bracket expression, from `start` to after its closing bracket. */
-function translateClass(pattern: string, start: number): { readonly source: string; readonly end: number } {
-  let source = "";
-  let afterClass = false;
-  for (let at = start; at < pattern.length;) {
-    TOKEN_IN_CLASS.lastIndex = at;
-    const [token = ""] = TOKEN_IN_CLASS.exec(pattern) ?? [];
-    at += token.length;
-    if (token === "]") return { source: `${source}]`, end: at };
-    if (token.startsWith("[:")) throw unsupported("it has a character class in [: :]");
-    source += token === "[" || (token === "-" && afterClass) ? `\\${token}` : token.startsWith("\\") ? translateEscape(token, true) : token;
-    afterClass = /^\\[pPdDsSwW]/.test(token);
-  }
-  return { source, end: pattern.length };
-}
-
-function translateEscape(token: string, inClass: boolean): string {
-  const [, letter = "", ...rest] = Array.from(token);
-  if (/[pP]/.test(letter)) return translateProperty(letter, rest.join(""));
-  if (letter === "s") return inClass ? SPACES : `[${SPACES}]`;
-  if (letter === "S") return inClass ? NO_SPACES : `[${NO_SPACES}]`;
-  if (letter === "A" && !inClass) return `(?<!${ANY})`;
-  if (letter === "z" && !inClass) return `(?!${ANY})`;
-  if (letter === "a") return "\\x07";
-  if (letter === "x" && rest.length > 0) return `\\u${rest.join("")}`;
-  if (/[1-9]/.test(letter)) throw unsupported("it has a backreference or an octal character");
-  if (/[0dDwWfnrtvx]/.test(letter) || (/[bB]/.test(letter) && !inClass)) return token;
-  if (/^[^0-9A-Za-z]$/.test(letter) && letter < "\x80") return `\\x${letter.charCodeAt(0).toString(16).padStart(2, "0")}`;
-  throw unsupported(letter === "" ? "it ends with a backslash" : "it has an unknown escape");
-}
-
-/** One or two letters are a general category; anything longer is a script. */
-function translateProperty(letter: string, written: string): string {
-  const name = written.replaceAll(/[{}^]/g, "");
-  const negated = (letter === "P") !== written.includes("^");
-  return `\\${negated ? "P" : "p"}{${name.length > 2 ? "Script=" : ""}${name}}`;
-}
-
-function unsupported(why: string): ExpressionFailure {
-  return invalidValue(`The regular expression is not supported: ${why}.`);
-}
-
-function expand(replacement: string, match: readonly unknown[], named: { readonly [name: string]: string | undefined }): string {
-  return replacement.replaceAll(/\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu, (whole: string, bare: string | undefined, braced: string | undefined) => {
+function expand(replacement: string, whole: string, { match, names }: { readonly match: Match; readonly names: Pattern["groups"] }): string {
+  return replacement.replaceAll(REFERENCE, (written: string, bare: string | undefined, braced: string | undefined) => {
     const name = bare ?? braced;
-    if (name === undefined) return whole === "$$" ? "$" : whole;
-    const group = /^\d+$/.test(name) ? match[Number(name)] : named[name];
-    return typeof group === "string" ? group : "";
+    if (name === undefined) return "$";
+    const index = /^\d+$/.test(name) ? Number(name) : names.indexOf(name) + 1 || Infinity;
+    return (index === 0 ? whole.slice(match.begin, match.end) : match.groups[index - 1]) ?? "";
   });
 }

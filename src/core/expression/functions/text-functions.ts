@@ -35,9 +35,10 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   replace: {
     parameters: [STR, { name: "substring", type: "string" }, { name: "replacement", type: "string" }],
     marks: "all",
-    call: (args) => {
+    call: (args, { budget }) => {
       const [whole, wanted, replacement] = [stringAt(args, 0), stringAt(args, 1), stringAt(args, 2)];
-      if (wanted.length > 1 && wanted.startsWith("/") && wanted.endsWith("/")) return text(replacePattern(whole, wanted.slice(1, -1), replacement));
+      if (wanted.length > 1 && wanted.startsWith("/") && wanted.endsWith("/"))
+        return text(replacePattern(whole, { pattern: wanted.slice(1, -1), replacement }, budget));
       return joined(wanted === "" ? ["", ...Array.from(whole), ""] : whole.split(wanted), replacement);
     },
   },
@@ -47,12 +48,7 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   trimspace: {
     parameters: [STR],
     marks: "all",
-    call: (args) =>
-      text(
-        stringAt(args, 0)
-          .replace(/^\p{White_Space}+/u, "")
-          .replace(/\p{White_Space}+$/u, ""),
-      ),
+    call: (args) => text(trimmed(stringAt(args, 0))),
   },
   startswith: {
     parameters: [STR, { name: "prefix", type: "string" }],
@@ -106,4 +102,14 @@ function partOf(whole: string, offset: number, length: number): string {
   const start = Math.max(0, offset < 0 ? offset + characters.length : offset);
   // As in Terraform, length 0 after a negative offset means the rest too.
   return characters.slice(start, length > 0 ? start + length : characters.length).join("");
+}
+
+const SPACE = /\p{White_Space}/u;
+
+/** A pattern for the end would try each run of white space from each of its characters. */
+function trimmed(whole: string): string {
+  let [begin, end] = [0, whole.length];
+  while (begin < end && SPACE.test(whole[begin] ?? "")) begin++;
+  while (end > begin && SPACE.test(whole[end - 1] ?? "")) end--;
+  return whole.slice(begin, end);
 }

@@ -80,9 +80,23 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
+const WINDOW = 256;
+
 /** Grapheme clusters: one visible character can consist of several code points. */
 export function charactersOf(value: string): readonly string[] {
-  return Array.from(new Intl.Segmenter().segment(value), ({ segment }) => segment);
+  if (PRINTABLE_ASCII.test(value)) return value.split("");
+  const segmenter = new Intl.Segmenter();
+  const found: string[] = [];
+  // Each step of the segmenter takes as long as its whole text: it gets a window at a time, whose last cluster may go on behind it.
+  for (let [at, width] = [0, WINDOW]; at < value.length;) {
+    const clusters = Array.from(segmenter.segment(value.slice(at, at + width)), ({ segment }) => segment);
+    if (at + width < value.length) clusters.pop();
+    width = clusters.length === 0 ? width * 2 : WINDOW;
+    for (const cluster of clusters) at += cluster.length;
+    found.push(...clusters);
+  }
+  return found;
 }
 
 export function isSequence(term: Term): term is Sequence {

@@ -1,6 +1,7 @@
 import type { Argument, Configuration } from "../../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../../core/config/evaluate.ts";
+import { loadPatternsIn } from "../../../core/config/patterns-in.ts";
 import { settingsScope } from "../../../core/config/settings-scope.ts";
 import { type GivenValue, type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
@@ -32,6 +33,7 @@ export interface LoadedConfiguration {
 export async function loadConfiguration(context: LoadContext, options: ConfigOptions): Promise<Result<LoadedConfiguration>> {
   const read = await readConfiguration(context, options.config);
   context.form.isStack = read.stack;
+  await loadPatternsIn(read.value, context.catalog);
   const given = await givenVariables(context, options);
   const resolved = resolveVariables(read.value.variables, { assigned: given.value, ambient: ambientVariables(context, read.stack) });
   const variables = withMissing(read.value, resolved.value);

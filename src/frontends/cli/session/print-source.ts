@@ -1,4 +1,4 @@
-import { checkAttributes } from "../../../core/model/check.ts";
+import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
 import { dataReading } from "../../../core/model/definition.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
@@ -29,10 +29,11 @@ export interface EnrichedRows {
 }
 
 /** Prints a data source as a table, or as JSON with `--json`. */
-export function printSource(context: Output & ServiceContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
+export async function printSource(context: Output & ServiceContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
   const definition = context.catalog.dataSources.find((candidate) => candidate.type === type);
   if (!definition) throw new Error(`no data source ${type}`);
   const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
+  await prepareChecks(definition, complete);
   const problems = checkAttributes(definition, complete);
   if (hasErrors(problems)) throw new DiagnosticsError(problems);
   return withService(context, options, async (caller): Promise<ExitCode> => {

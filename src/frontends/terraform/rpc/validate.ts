@@ -1,5 +1,5 @@
 import { attributesOf } from "../../../core/model/attribute.ts";
-import { checkAttributes } from "../../../core/model/check.ts";
+import { checkAttributes, prepareChecks } from "../../../core/model/check.ts";
 import { type AnyDataSource, type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
@@ -23,9 +23,11 @@ export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof Provide
       ),
     validateDataResourceConfig: ({ typeName, config }) =>
       answering(
-        () => {
+        async () => {
           const definition = dataSourceOf(catalog, typeName);
-          return { diagnostics: wireDiagnostics(checkAttributes(definition, attributesIn(config, definition))) };
+          const attributes = attributesIn(config, definition);
+          await prepareChecks(definition, attributes);
+          return { diagnostics: wireDiagnostics(checkAttributes(definition, attributes)) };
         },
         (diagnostics) => ({ diagnostics }),
       ),

@@ -89,6 +89,7 @@ describe("outreach_campaigns", () => {
     expect(await ids({ name_regex: "^Q3 l" })).toEqual(["cam_000001"]);
     expect(await ids({ labels: ["emea"], name_regex: "^W" })).toEqual(["cam_000003"]);
     expect(await ids({ labels: ["emea"], created_by: "usr_000004" })).toEqual([]);
+    expect(await ids({ name_regex: String.raw`^((((([\w -]+)+)+)+)+)+!` })).toEqual([]);
   });
 
   it("sorts by the time of creation, either way", async () => {
@@ -192,6 +193,7 @@ describe("validation", () => {
     ["a mistyped status", "outreach_campaigns", { status: "runing" }, ["error at status: Value not allowed"]],
     ["a mistyped order", "outreach_campaigns", { sort_order: "up" }, ["error at sort_order: Value not allowed"]],
     ["a broken pattern", "outreach_campaigns", { name_regex: "(" }, ["error at name_regex: Invalid regular expression"]],
+    ["a pattern with a lookahead", "outreach_campaigns", { name_regex: "Q(?=3)" }, ["error at name_regex: Invalid regular expression"]],
     ["unknown filters", "outreach_campaigns", { status: UNKNOWN, created_by: UNKNOWN, labels: UNKNOWN, name_regex: UNKNOWN, sort_order: UNKNOWN }, []],
     ["a wrong campaign", "outreach_schedules", { campaign_id: "x" }, ["error at campaign_id: Invalid campaign id"]],
     ["an unknown campaign", "outreach_schedules", { campaign_id: UNKNOWN }, []],

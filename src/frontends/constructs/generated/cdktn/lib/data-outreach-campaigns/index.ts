@@ -20,7 +20,7 @@ export interface DataOutreachCampaignsConfig extends cdktn.TerraformMetaArgument
   */
   readonly labels?: string[];
   /**
-  * Only campaigns whose name contains a match of this JavaScript regular expression.
+  * Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/outreach-as-code/outreach/latest/docs/data-sources/campaigns#name_regex DataOutreachCampaigns#name_regex}
   */

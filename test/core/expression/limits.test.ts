@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { evaluateHere } from "./evaluate-here.ts";
+
+const many = (text: string, count: number): string => `"${text.repeat(count)}"`;
+const rounds = (expression: string): string => `[for round in range(1000): ${expression}]`;
+
+test.each([
+  ["a pattern that backtracking would try for years", `replace(${many("a", 20_000)}, "/(a+)+$/", "") == ""`],
+  ["a text with white space in its middle", `trimspace("x${" ".repeat(200_000)}x") != "x"`],
+  ["a long text with few visible characters", `length("e${"\\u0301".repeat(100_000)}") == 1`],
+  ["a long text", `length(${many("é", 100_000)}) == 100000`],
+])("%s takes little time", (_name, expression) => {
+  expect(evaluateHere(`\${${expression}}`)).toEqual({ value: true });
+});
+
+test.each([
+  ["a search that starts again behind every match", `replace(${many("a", 100_000)}, "/a*b|/", "")`],
+  ["a large pattern in a long text", `replace(${many("a", 2000)}, "/(a?){500}a{500}/", "")`],
+  ["many different patterns", rounds(`replace("a", "/(?i)${String.raw`\\pL`.repeat(200)}\${round}/", "")`)],
+  ["loops in loops", rounds("[for x in range(1000): [for y in range(1000): x * y]]")],
+  ["many long texts", rounds(`upper(${many("é", 50_000)})`)],
+])("%s is too large", (_name, expression) => {
+  expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ code: "expression_limit", detail: "This expression takes more than 1000000 steps." }] });
+});
+
+test.each([
+  ["long", `replace("a", "/${"a".repeat(1001)}/", "")`, "it is longer than 1000 characters"],
+  ["large", `replace("a", "/${"a{1000}".repeat(100)}/", "")`, "its repetitions make it too large"],
+])("a pattern that is too %s is refused", (_name, expression, reason) => {
+  expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ detail: `The regular expression of replace is invalid: ${reason}.` }] });
+});
