@@ -1,4 +1,4 @@
-import type { Matcher, RE2JS } from "re2js";
+import type * as Library from "re2js";
 
 /** A regular expression in RE2's syntax, as in Terraform. It matches in linear time. */
 export interface Pattern {
@@ -36,7 +36,7 @@ const INSTRUCTIONS_PER_UNIT = 10;
 /** Characters that a search prepares for at the cost of a unit. */
 const PREPARED_PER_UNIT = 100;
 
-let engine: typeof import("re2js") | null = null;
+let engine: typeof Library | null = null;
 
 /** Loads the engine, which is large: only for configurations with patterns, and before `compilePattern`. */
 export async function loadPatterns(): Promise<void> {
@@ -72,7 +72,7 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ["invalid escape sequence", "it has a backreference or an unknown escape"],
 ]);
 
-function compile({ RE2JS: Engine, RE2JSSyntaxException: SyntaxException, RE2JSException: Exception }: typeof import("re2js"), source: string): RE2JS {
+function compile({ RE2JS: Engine, RE2JSSyntaxException: SyntaxException, RE2JSException: Exception }: typeof Library, source: string): Library.RE2JS {
   try {
     return Engine.compile(source);
   } catch (error) {
@@ -99,7 +99,7 @@ class CountedText extends String {
 
 /** An empty match directly behind another match does not count. */
 function firstMatches(
-  matcher: Matcher,
+  matcher: Library.Matcher,
   { text, limit, search }: { readonly text: string; readonly limit: number; readonly search: () => void },
 ): readonly Match[] {
   const matches: Match[] = [];
@@ -115,6 +115,6 @@ function firstMatches(
   return matches;
 }
 
-function groupsOf(matcher: Matcher): readonly (string | null)[] {
+function groupsOf(matcher: Library.Matcher): readonly (string | null)[] {
   return Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1));
 }

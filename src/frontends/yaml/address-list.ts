@@ -22,6 +22,8 @@ export interface AddressList {
 }
 
 const HEADER = "email";
+/** An address has at most 254 characters. */
+const MAX_SHOWN = 300;
 /** More bad rows than this are only counted. */
 const MAX_TOLD = 100;
 
@@ -41,6 +43,8 @@ export function readAddressList(bytes: Uint8Array): AddressList {
   /** Which cell of a row holds the address; null before the first row. */
   let column: number | null = null;
   let isCsv = false;
+  /** The cells of the header. */
+  let width = 0;
   for (const cells of rowsOf(text)) {
     const [first] = cells;
     if (!first || (cells.length === 1 && first.text === "" && first.problem === undefined)) continue;
@@ -48,6 +52,7 @@ export function readAddressList(bytes: Uint8Array): AddressList {
     if (column === null) {
       column = cells.findIndex((cell) => cell.text.toLowerCase() === HEADER);
       isCsv = column >= 0;
+      width = cells.length;
       if (isCsv) continue;
       const unread = unreadable(cells, first);
       if (unread) return { addresses: [], mistakes: [...bad, unread] };
@@ -55,8 +60,10 @@ export function readAddressList(bytes: Uint8Array): AddressList {
     }
     const cell = cells[column];
     if (cell?.problem !== undefined) continue;
-    const surplus = isCsv ? undefined : cells[1];
-    if (surplus)
+    const surplus = isCsv ? cells.slice(width).find(({ text: one }) => one !== "") : cells[1];
+    if (surplus && isCsv)
+      bad.push(mistake(shownOf(surplus), "The row has more cells than the header.", "Write one address a row, or quote a cell that contains a comma."));
+    else if (surplus)
       bad.push(
         mistake(
           shownOf(surplus),
@@ -73,7 +80,8 @@ export function readAddressList(bytes: Uint8Array): AddressList {
 
 /** Of a row only the address is shown: the rest is none of a message's business. */
 export function shownOf({ text, line, column }: ListedAddress): NonNullable<ListMistake["at"]> {
-  return { line, column, text: text.split("\n", 1)[0] ?? "" };
+  const [first = ""] = text.split("\n", 1);
+  return { line, column, text: first.length > MAX_SHOWN ? `${first.slice(0, MAX_SHOWN)}…` : first };
 }
 
 const QUOTES_HINT = "Write quotes around the whole cell, and double each quote in it.";

@@ -19,7 +19,10 @@ export function excerpts(text: string, hidden: readonly Range[]): Excerpts {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end).replace(/\r$/, "");
-    const ranges = [...hidden.map(([from, to]): Range => [Math.max(0, from - start), Math.min(line.length, to - start)]), ...userInfo(line)];
+    const ranges = [
+      ...hidden.filter(([from, to]) => to > start && from < end).map(([from, to]): Range => [Math.max(0, from - start), Math.min(line.length, to - start)]),
+      ...userInfo(line),
+    ];
     const masked = mask(
       line,
       ranges.filter(([from, to]) => from < to).toSorted(([a], [b]) => a - b),
@@ -62,11 +65,11 @@ function cut({ text, caret }: Shown): Shown {
 
 /**
  * Where secrets are written out below keys that hold secrets, or that are mistyped names of them. References to secrets are
- * not hidden. In a text that is not valid YAML, everything after such a key is hidden.
+ * not hidden. In a text that is not valid YAML or not parsed, everything after such a key is hidden.
  */
-export function secretRanges(document: Document.Parsed, text: string, secretKeys: readonly string[]): readonly Range[] {
+export function secretRanges(document: Document.Parsed | null, text: string, secretKeys: readonly string[]): readonly Range[] {
   const isSecret = (key: string): boolean => nearest(key, secretKeys) !== null;
-  return document.errors.length > 0 ? rangesInText(text, isSecret) : rangesInTree(document, text, isSecret);
+  return !document || document.errors.length > 0 ? rangesInText(text, isSecret) : rangesInTree(document, text, isSecret);
 }
 
 function rangesInTree(document: Document.Parsed, text: string, isSecret: (key: string) => boolean): readonly Range[] {
@@ -114,7 +117,8 @@ function hide(from: number | undefined, node: unknown, found: Range[]): void {
   if (range) found.push([from ?? range[0], range[1]]);
 }
 
-const KEY = /["']?([\p{L}_][\p{L}\p{N}_-]*)["']?\s*:(?=\s|$)[ \t]*/gu;
+/** Names of secrets are short: a longer text is searched in steps. */
+const KEY = /["']?([\p{L}_][\p{L}\p{N}_-]{0,39})["']?\s*:(?=\s|$)[ \t]*/gu;
 
 function rangesInText(text: string, isSecret: (key: string) => boolean): readonly Range[] {
   const found: Range[] = [];

@@ -1,9 +1,10 @@
-import { type Document, LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
+import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
+import { tooMuchYaml } from "./yaml-limits.ts";
 
 /** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
 export interface ParsedYaml {
@@ -14,6 +15,10 @@ export interface ParsedYaml {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
+/** The characters of a text that was not parsed in which secrets are searched. */
+const MAX_SEARCHED = 500_000;
+/** More mistakes of a file are only counted. */
+const MAX_FINDINGS = 50;
 
 export interface YamlOptions {
   /** Keys of secrets, whose values excerpts never show. "all": no excerpt is shown. */
@@ -40,18 +45,39 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   }
   // Positions cost more than everything else, and few runs need one: those parse the text again.
   let known: Layout | null = null;
-  const layout = (): Layout => (known ??= layoutOf(text, file, options));
+  let isTooMuch = false;
+  const layout = (): Layout => (known ??= layoutOf(text, file, { ...options, isTooMuch }));
   const locate = (path: Path, key: boolean): Place => layout().place(offsetOf(layout().document, path, key));
   try {
-    const { value, findings } = readText(text);
+    const { value, findings, isTooMuch: refused = false } = readText(text);
+    isTooMuch = refused;
     return {
       parsed: { value, locate: (path) => locate(path, false), locateKey: (path) => locate(path, true) },
-      diagnostics: findings.map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
+      diagnostics: [
+        ...findings.slice(0, MAX_FINDINGS).map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
+        ...more(file, findings.length - MAX_FINDINGS),
+      ],
     };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return whole("Nested too deeply", `${file} is nested deeper than 64 levels.`, DEPTH_HINT);
   }
+}
+
+function more(file: string, count: number): readonly Diagnostic[] {
+  if (count <= 0) return [];
+  const detail = `${file} has ${String(count)} more mistakes like these.`;
+  return [
+    {
+      code: "yaml_invalid",
+      unknown: "everything",
+      severity: "error",
+      summary: "More mistakes",
+      detail,
+      hint: "Fix the first ones, then run again.",
+      place: { file },
+    },
+  ];
 }
 
 /** Throws a `RangeError` for a text that is nested too deeply to parse. */
@@ -73,9 +99,11 @@ function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
 type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
 
 /** The plain values of a text; undefined if there are findings. Syntax errors hide all other findings, and keep the order of the text. */
-function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[] } {
+function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[]; readonly isTooMuch?: true } {
   const simple = simpleYaml(text);
   if (simple !== undefined) return { value: simple, findings: [] };
+  const limit = tooMuchYaml(text);
+  if (limit) return { value: undefined, findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }], isTooMuch: true };
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
   const mistakes = [
@@ -88,14 +116,18 @@ function readText(text: string): { readonly value: unknown; readonly findings: r
 }
 
 interface Layout {
-  readonly document: Document.Parsed;
+  /** Null for a text that is too large to parse. */
+  readonly document: Document.Parsed | null;
   readonly place: (offset: number) => Place;
 }
 
-function layoutOf(text: string, file: string, { secretKeys }: YamlOptions): Layout {
+function layoutOf(text: string, file: string, { secretKeys, isTooMuch }: YamlOptions & { readonly isTooMuch: boolean }): Layout {
   const lineCounter = new LineCounter();
-  const document = compose(text, lineCounter);
-  const show = secretKeys === "all" ? null : excerpts(text, secretRanges(document, text, secretKeys));
+  const document = isTooMuch ? null : compose(text, lineCounter);
+  if (!document) for (let start = 0; start >= 0; start = text.indexOf("\n", start) + 1 || -1) lineCounter.addNewLine(start);
+  // A search for secrets in a text that is too large would take long as well.
+  const isShown = secretKeys !== "all" && (document !== null || text.length <= MAX_SEARCHED);
+  const show = isShown ? excerpts(text, secretRanges(document, text, secretKeys)) : null;
   return {
     document,
     place: (offset) => {
@@ -110,20 +142,32 @@ const SYNTAX_HINTS: { readonly [code: string]: string } = {
   TAB_AS_INDENT: "Indent with spaces.",
   MULTIPLE_DOCS: "Keep one document a file: remove the --- line.",
   BAD_INDENT: "Check the indentation, and that every bracket and quote is closed.",
+  MULTILINE_IMPLICIT_KEY: "Write KEY: VALUE. Indent a line that continues a value further than its key.",
+  BLOCK_AS_IMPLICIT_KEY: "Write one KEY: VALUE a line. Put a value with a colon and a space in quotes.",
+  UNEXPECTED_TOKEN: "Put the whole value in quotes, or remove the text.",
   MISSING_CHAR: "Check that every bracket and quote is closed, and that expressions inside [ ] and { } are in quotes.",
 };
 const SYNTAX_DETAILS: { readonly [code: string]: string } = {
   MULTIPLE_DOCS: "The file holds several documents.",
+  DUPLICATE_KEY: "This map has the same key twice.",
+  TAB_AS_INDENT: "The line is indented with a tab.",
+  BLOCK_AS_IMPLICIT_KEY: "The line has two keys, or a colon in a value without quotes.",
+  MULTILINE_IMPLICIT_KEY: "The line has no colon after its key, or does not belong to the value above it.",
+  BAD_INDENT: "The indentation of this line fits no line above it.",
+  UNEXPECTED_TOKEN: "The text here belongs to nothing.",
 };
+
+const UNCLOSED = "A bracket is not closed, or a line within brackets is not indented.";
 
 function syntaxError(code: string, message: string, offset: number): Finding {
   const hint = SYNTAX_HINTS[code];
+  const words = withoutQuote(message);
   return {
     code: "yaml_invalid",
     unknown: "everything",
     severity: "error",
     summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML",
-    detail: SYNTAX_DETAILS[code] ?? `${withoutQuote(message)}.`,
+    detail: (message.startsWith("Flow") ? UNCLOSED : SYNTAX_DETAILS[code]) ?? (words.length > 4 ? `${words}.` : "The text here is not valid YAML."),
     offset,
     ...(hint ? { hint } : {}),
   };
@@ -134,11 +178,22 @@ function withoutQuote(message: string): string {
   return message.replace(/(?<! or ): .*$/s, "").replace(/\.$/, "");
 }
 
-function offsetOf(document: Document.Parsed, path: Path, wantKey: boolean): number {
-  let node: unknown = document.contents;
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
+
+/** The first pair of each key. A search for each of many places would take long. */
+function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
+  const before = pairs.get(map);
+  if (before) return before;
+  const found = new Map(map.items.toReversed().map((pair) => [isScalar(pair.key) ? pair.key.value : pair, pair]));
+  pairs.set(map, found);
+  return found;
+}
+
+function offsetOf(document: Document.Parsed | null, path: Path, wantKey: boolean): number {
+  let node: unknown = document?.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const step of path) {
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const pair = isMap(node) ? pairsOf(node).get(step) : undefined;
     const next: unknown = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined;
     if (pair && isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
     if (next === undefined || next === null) return offset;

@@ -1,7 +1,9 @@
 import { type Document, type Node, type Pair, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 export const MAX_NODES = 200_000;
+/** Digits of a number that messages show. */
+const MAX_NUMBER = 40;
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 /** Tags that add nothing to the value. */
 const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
@@ -63,7 +65,11 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   }
   if (walk.ended) return null;
   if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(walk, node, ["Tags are not supported", "A tag has no meaning here.", "Remove the tag."]);
-  if (isScalar(node)) return node.value;
+  if (isScalar(node)) {
+    if (typeof node.value === "number" && node.source !== undefined && node.source !== String(node.value))
+      refuse(walk, node, changedNumber(node.source, node.value));
+    return node.value;
+  }
   if (isMap(node)) return mapOf(node.items, depth + 1, walk);
   if (isSeq(node)) return node.items.map((item) => valueOf(item, depth + 1, walk));
   if (isAlias(node) && !walk.aliases.has(node.source)) {
@@ -71,6 +77,16 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
     refuse(walk, node, ["Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees the applied values."]);
   }
   return null;
+}
+
+/** A number that is written in another way than it is read, such as 007 and 1.10: its text would be lost. */
+function changedNumber(source: string, value: number): readonly [summary: string, detail: string, hint: string] {
+  const shown = source.length > MAX_NUMBER ? `${source.slice(0, MAX_NUMBER)}…` : source;
+  return [
+    "Number that changes",
+    `${shown} is read as the number ${String(value)}.`,
+    `Put it in quotes to keep it as it is written. For the number, write ${String(value)}.`,
+  ];
 }
 
 function mapOf(items: readonly Pair[], depth: number, walk: Walk): unknown {

@@ -15,7 +15,6 @@ const WORD = /^[A-Za-z/_](?:[\w./@%+-]*[\w/])?$/;
 /** A text that YAML reads as text up to the end of the line. A colon before a space and a number sign may mean something else. */
 const LINE = /^[A-Za-z/_$](?:[\w./@%+\-$?&=~^!*,;<>()|{}[\]"'\\` ]|:(?=[^ ]))*$/;
 const QUOTED = /^(?:"([^"\\]*)"|'([^']*)')$/;
-const COMMENT = / +#.*$/;
 const COUNT = /^(?:0|[1-9]\d{0,8})$/;
 const SHARE = /^\d{1,3}%$/;
 const FLOW_ENTRY = /^([A-Za-z_][A-Za-z0-9_-]{0,99}): +(\S.*)$/;
@@ -67,7 +66,7 @@ function nextEntry(reader: Reader): Entry | null {
   const line = skipBlank(reader);
   if (line === undefined) return null;
   const [, indent = "", name = "", value = ""] = ENTRY.exec(line) ?? notSimple();
-  return { indent: indent.length, name, value: value.replace(COMMENT, "").trimEnd() };
+  return { indent: indent.length, name, value: withoutComment(value) };
 }
 
 function notSimple(): never {
@@ -111,9 +110,15 @@ function readList(reader: Reader, indent: number): readonly unknown[] {
     }
     reader.at++;
     reader.nodes++;
-    items.push(readValue(reader, value.replace(COMMENT, "").trimEnd()));
+    items.push(readValue(reader, withoutComment(value)));
   }
   return items;
+}
+
+/** A number sign behind a space begins a comment. */
+function withoutComment(value: string): string {
+  const comment = value.indexOf(" #");
+  return (comment < 0 ? value : value.slice(0, comment)).trimEnd();
 }
 
 /** A value on one line. */

@@ -20,7 +20,9 @@ test.each([
   ["loops in loops", rounds("[for x in range(1000): [for y in range(1000): x * y]]")],
   ["many long texts", rounds(`upper(${many("é", 50_000)})`)],
 ])("%s is too large", (_name, expression) => {
-  expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ code: "expression_limit", detail: "This expression takes more than 1000000 steps." }] });
+  expect(evaluateHere(`\${${expression}}`)).toMatchObject({
+    problems: [{ code: "expression_limit", detail: "This expression takes more than 1000000 steps." }],
+  });
 });
 
 test.each([

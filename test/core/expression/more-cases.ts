@@ -480,7 +480,10 @@ export const MORE_CASES: readonly (readonly [expression: string, value: unknown]
   ['replace("a b", "/(^|\\\\s)(.)/", "$2")', "ab"],
   ['replace("xaax", "/(a|aa)(a?)/", "[$1,$2]")', "x[a,a]x"],
   ['replace("xab", "/(a|ab)(c|bcd)?(d*)/", "<$1>")', "x<a>b"],
-  ['replace("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "/(a+)+$/", "x")', "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"],
+  [
+    'replace("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "/(a+)+$/", "x")',
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!",
+  ],
   // split.
   ['split(",", "a,,b,")', ["a", "", "b", ""]],
   ['split(" ", " a ")', ["", "a", ""]],

@@ -43,7 +43,7 @@ Put it in quotes.`,
   5 |     target_url: https://x.example.com/a
     |     ^
 
-Map keys must be unique.
+This map has the same key twice.
 Remove one of the two, or give it another name.`,
   ],
   [
@@ -149,7 +149,7 @@ Begin it with version: 1, and declare a webhook under webhooks.`,
   6 | 
     | ^
 
-Flow sequence in block collection must be sufficiently indented and end with a ].
+A bracket is not closed, or a line within brackets is not indented.
 Check the indentation, and that every bracket and quote is closed.`,
   ],
   [
@@ -195,7 +195,7 @@ A configuration needs no more than ten.`,
   3 | 	crm: {}
     | ^
 
-Tabs are not allowed as indentation.
+The line is indented with a tab.
 Indent with spaces.`,
   ],
   [

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { readAddressList } from "../../../src/frontends/yaml/address-list.ts";
+import { parseYaml } from "../../../src/frontends/yaml/parse-yaml.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const diagnosticsOf = (text: string) => parseYaml(bytes(text), "a.yaml", { secretKeys: ["secret"] }).diagnostics;
+const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
+
+test.each([
+  ["60,000 anchors", lines(60_000, (index) => `k${String(index)}: &a${String(index)} v`), "Too many tags and anchors", 101, 7],
+  ["100,000 tags on a line", `a: ${"!t ".repeat(100_000)}x`, "Too many tags and anchors", 1, 304],
+  ["2 million brackets", `a: ${"[".repeat(2_000_000)}`, "Nested too deeply", 1, 68],
+  ["a million dashes", "- ".repeat(1_000_000), "Nested too deeply", 1, 129],
+  ["a million empty items", `[${",".repeat(1_000_000)}]`, "Too many nodes", 1, 400_002],
+  ["500,000 documents", "---\na\n".repeat(500_000), "Too many lines", 300_001, 1],
+  ["a million bad escapes", `a: "${String.raw`\q`.repeat(1_000_000)}"`, "Invalid YAML", 1, 4],
+])("a file with %s is refused before it is parsed", (_name, text, summary, line, column) => {
+  expect(diagnosticsOf(text)).toMatchObject([{ summary, place: { file: "a.yaml", line, column } }]);
+});
+
+test("the first of many mistakes are shown, and the others are counted", () => {
+  const found = diagnosticsOf(lines(20_000, () => "a: 1"));
+  expect(found).toHaveLength(51);
+  expect(found[0]).toMatchObject({ summary: "Duplicate key", place: { line: 2, column: 1 } });
+  expect(found.at(-1)).toMatchObject({ summary: "More mistakes", detail: "a.yaml has 19949 more mistakes like these." });
+});
+
+test("long runs of blanks and letters are read once", () => {
+  expect(diagnosticsOf(`a: b${" ".repeat(1_000_000)}c`)).toEqual([]);
+  expect(diagnosticsOf(`- a\nb: c\n${"a".repeat(1_000_000)}`)).not.toEqual([]);
+});
+
+test.each([
+  ["12345678901234567890", "12345678901234567000"],
+  ["007", "7"],
+  ["1.10", "1.1"],
+  ["0x10", "16"],
+])("the number %s, which would be read as %s, must be in quotes", (written, read) => {
+  expect(diagnosticsOf(`version: 1\na: ${written}\n`)).toMatchObject([
+    {
+      summary: "Number that changes",
+      detail: `${written} is read as the number ${read}.`,
+      hint: expect.stringContaining("in quotes"),
+      place: { line: 2, column: 4 },
+    },
+  ]);
+  expect(diagnosticsOf(`version: 1\na: "${written}"\n`)).toEqual([]);
+});
+
+test("a CSV row has no more cells than the header, except empty ones", () => {
+  expect(readAddressList(bytes("email\na@x.test,b@x.test\nc@x.test,\n")).mistakes).toMatchObject([
+    { detail: "The row has more cells than the header.", at: { line: 2, column: 10, text: "b@x.test" } },
+  ]);
+});
+
+test("a long line of a list is shortened in messages", () => {
+  const { mistakes } = readAddressList(bytes(`a@x.test,${"b".repeat(1_000_000)}\n`));
+  expect(JSON.stringify(mistakes).length).toBeLessThan(1000);
+});
