@@ -137,7 +137,7 @@ function typeHint(wanted: readonly string[], given: unknown): string {
   if (given === null) return "Give it a value, or remove the key.";
   if (wanted.includes("array")) return wanted.includes("string") ? "Write a name, or a list of names as in [a, b]." : "Write a list, as in [a, b].";
   if (wanted.includes("string") && typeof given !== "object") return "Put it in quotes.";
-  if (wanted.includes("boolean") && (given === "true" || given === "false")) return "Write it without quotes.";
+  if (wanted.includes("boolean") && typeof given === "string") return "Write true or false, without quotes.";
   if (wanted.includes("object")) return "Write a line KEY: VALUE for each of its parts, indented below it.";
   return "Write a single value.";
 }
