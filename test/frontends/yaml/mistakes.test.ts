@@ -495,7 +495,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["an unknown function", webhook("target_url: 'https://x.example.com/${uper(\"x\")}'"), [[4, 17, "Call to unknown function", "Did you mean upper?"]]],
     ["an operator that does not fit", webhook("target_url: 'https://x.example.com/${1 + true}'"), [[4, 17, "Expression cannot be evaluated", ""]]],
     ["a directive", webhook('target_url: "https://x.example.com/%{ if true }"'), [[4, 17, "Invalid expression", ""]]],
-    ["literals", webhook('target_url: "https://x.example.com/$${a}/%%{b}"'), [[4, 17, "A placeholder in the target URL", "refer to a variable"]]],
+    ["literals", 'version: 1\ndata: { campaign: { a: { name: "$${a}/%%{b}" } } }\n', []],
     ["in base_url", "version: 1\nservice: { base_url: 'https://${var.x}' }\n", [[2, 22, "Invalid reference", "Declare it under variables."]]],
     ["in the state's path", "version: 1\nstate: { path: 'a.${var.x}.json' }\n", [[2, 16, "Invalid reference", "Declare it under variables."]]],
   ],
