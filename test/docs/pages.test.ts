@@ -167,17 +167,10 @@ function leadsSomewhere(page: string, link: string): boolean {
 /** The first lines of the product's messages, with the nouns of the service for the parts that vary. */
 const SUMMARIES = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.includes("generated"))
-  .flatMap((file) => [...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(/summary: (?:"([^"]+)"|`([^`]+)`)/g)])
-  .map(
-    ([, plain, template]) =>
-      new RegExp(
-        `^${(plain ?? template ?? "")
-          .replace(/\$\{[^}]+\}/g, "@")
-          .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-          .replaceAll("@", "(?:webhooks?|leads?)")}$`,
-      ),
-  );
-
+  .flatMap((file) => [...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(/summary:.*/g)])
+  .flatMap(([line]) => [...line.matchAll(/"([^"]+)"|`([^`]+)`/g)])
+  .map(([, plain, template]) => (plain ?? template ?? "").replace(/\$\{[^}]+\}/g, "@").replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  .map((pattern) => new RegExp(`^${pattern.replaceAll("@", "(?:webhooks?|leads?)")}$`));
 /** Messages of Terraform's own. */
 const TERRAFORM_MESSAGES = ["Failed to query available provider packages", "Inconsistent dependency lock file"];
 

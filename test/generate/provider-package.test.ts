@@ -16,7 +16,7 @@ import { startSandbox } from "../../src/sandbox/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The libraries in the bundle. */
-const LIBRARIES = ["@bufbuild/protobuf", "@msgpack/msgpack", "fflate"];
+const LIBRARIES = ["@bufbuild/protobuf", "@msgpack/msgpack", "fflate", "re2js"];
 const NAME = `terraform-provider-outreach_${VERSION}`;
 const folder = mkdtempSync(path.join(tmpdir(), "provider-package-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
