@@ -135,7 +135,8 @@ describe("what runs only with Terraform is an error that names the construct", (
       [`construct hooks/http`, "data source type http"],
     ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
-    ["a function that does not exist", stack({ webhook: { target_url: '${file("url.txt")}' } }), ["Error: Call to unknown function", AT]],
+    ["a function that does not exist", stack({ webhook: { target_url: '${fetch("url.txt")}' } }), ["Error: Call to unknown function", AT]],
+    ["a file that is not in its folder", stack({ webhook: { target_url: '${file("url.txt")}' } }), ['The stack\'s folder has no file "url.txt".', AT]],
     [
       "a module",
       stack({ rest: { module: { m: {} } } }),
