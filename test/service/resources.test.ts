@@ -20,16 +20,21 @@ describe("an event type", () => {
   });
 
   test.each([
-    ["skipped", "event_type_removed", "no replacement"],
+    ["skipped", "event_type_removed", "no replacement. Remove the webhook or the entry, or use a similar event type: networkFollowSkipped, networkEndorseSkipped."],
     ["emailsSendFailed", "event_type_removed", "Use emailsFailed"],
     ["opportunitiesDone", "event_type_removed", "Use annotated or task-level webhooks"],
     ["emailsReplyed", "event_type_unknown", "Did you mean emailsReplied?"],
     ["EmailsReplied", "event_type_unknown", "Did you mean emailsReplied?"],
     ["email_replied", "event_type_unknown", ""],
-    ["", "event_type_unknown", "Leave type out"],
+    ["", "event_type_unknown", "Write one of the event types"],
+    ["linkedinReplied", "event_type_unknown", "a similar event type: emailsReplied, networkReplied, chatReplied, smsReplied."],
+    ["inviteAccept", "event_type_unknown", "a similar event type: networkInviteAccepted."],
+    ["leadReply", "event_type_unknown", "a similar event type: emailsReplied,"],
     ["constructor", "event_type_unknown", ""],
   ])("cannot be %j", (type, code, hint) => {
-    expect(problems({ type })).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
+    const found = problems({ type });
+    expect(found).toMatchObject([{ code, path: ["type"], hint: expect.stringContaining(hint) }]);
+    expect(found[0]?.hint).not.toMatch(/all events|type out/);
   });
 });
 

@@ -14,7 +14,7 @@ export function checkEventType(value: Value): Problem | undefined {
       code: "event_type_removed",
       summary: "Removed event type",
       detail: `The service no longer accepts the event type ${value}.`,
-      hint: removed.replacement === null ? "It has no replacement: take it out." : `Use ${removed.note.replace(/^use /, "")} instead.`,
+      hint: removed.replacement === null ? `It has no replacement. ${othersLike(value)}` : `Use ${removed.note.replace(/^use /, "")} instead.`,
     };
   }
   const meant = nearest(value, EVENT_TYPE_NAMES);
@@ -22,8 +22,42 @@ export function checkEventType(value: Value): Problem | undefined {
     code: "event_type_unknown",
     summary: "Unknown event type",
     detail: `The service has no event type ${JSON.stringify(value)}.`,
-    hint: meant === null ? "Leave type out to receive all events." : `Did you mean ${meant}?`,
+    hint: meant === null ? othersLike(value) : `Did you mean ${meant}?`,
   };
+}
+
+/** Never advises to leave `type` out: that would subscribe the webhook to all events. */
+function othersLike(name: string): string {
+  const similar = similarNames(name);
+  if (similar.length === 0) return "Write one of the event types that the documentation of outreach_webhook lists, or remove the webhook or the entry.";
+  return `Remove the webhook or the entry, or use a similar event type: ${similar.join(", ")}.`;
+}
+
+const MAX_SIMILAR = 6;
+/** Letters at the beginning of a word that make it similar to another, as in reply and replied. */
+const COMMON_LETTERS = 4;
+
+/** The event types that share the most words with a name. */
+function similarNames(name: string): readonly string[] {
+  const words = wordsOf(name.slice(0, MAX_NAME));
+  const shared = EVENT_TYPE_NAMES.map((candidate) => ({
+    candidate,
+    count: wordsOf(candidate).filter((word) => words.some((other) => isSimilar(word, other))).length,
+  }));
+  const most = Math.max(...shared.map(({ count }) => count));
+  return most === 0 ? [] : shared.flatMap(({ candidate, count }) => (count === most ? [candidate] : [])).slice(0, MAX_SIMILAR);
+}
+
+/** No event type is longer. */
+const MAX_NAME = 100;
+
+/** `networkFollowSkipped` → `network`, `follow`, `skipped`. */
+function wordsOf(name: string): readonly string[] {
+  return (name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).map((word) => word.toLowerCase());
+}
+
+function isSimilar(a: string, b: string): boolean {
+  return a === b || (a.length >= COMMON_LETTERS && a.slice(0, COMMON_LETTERS) === b.slice(0, COMMON_LETTERS));
 }
 
 /** Whether a webhook of earlier days may still have it. */

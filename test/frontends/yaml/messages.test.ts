@@ -95,6 +95,30 @@ The service has no event type "emailReplied".
 Did you mean emailsReplied?`,
   ],
   [
+    "an event type like others",
+    webhook(URL, "type: linkedinReplied"),
+    `Error: Unknown event type
+
+  on outreach.yaml:5:11, in outreach_webhook.crm
+  5 |     type: linkedinReplied
+    |           ^
+
+The service has no event type "linkedinReplied".
+Remove the webhook or the entry, or use a similar event type: emailsReplied, networkReplied, chatReplied, smsReplied.`,
+  ],
+  [
+    "a removed event type without a replacement",
+    webhook(URL, "types: [emailsSent, skipped]"),
+    `Error: Removed event type
+
+  on outreach.yaml:5:25, in outreach_webhook.crm
+  5 |     types: [emailsSent, skipped]
+    |                         ^
+
+The service no longer accepts the event type skipped.
+It has no replacement. Remove the webhook or the entry, or use a similar event type: networkFollowSkipped, networkEndorseSkipped.`,
+  ],
+  [
     "type and types",
     webhook(URL, "type: emailsSent", "types: [emailsSent]"),
     `Error: Given in two ways

@@ -89,7 +89,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["removed, without one", webhook(URL, "type: skipped"), [[5, 11, "Removed event type", "no replacement"]]],
     ["mistyped", webhook(URL, "type: emailReplied"), [[5, 11, "Unknown event type", "Did you mean emailsReplied?"]]],
     ["in the wrong case", webhook(URL, "type: emailsreplied"), [[5, 11, "Unknown event type", "Did you mean emailsReplied?"]]],
-    ["like nothing known", webhook(URL, "type: qqqqqqqqqqqq"), [[5, 11, "Unknown event type", "Leave type out"]]],
+    ["like nothing known", webhook(URL, "type: qqqqqqqqqqqq"), [[5, 11, "Unknown event type", "or remove the webhook or the entry"]]],
   ],
   campaigns: [
     ["campaign and campaign_id", withCampaign(URL, "campaign: q3", "campaign_id: cam_1"), [[8, 5, "Given in two ways", "Keep one"]]],
