@@ -20,7 +20,11 @@ describe("an event type", () => {
   });
 
   test.each([
-    ["skipped", "event_type_removed", "no replacement. Remove the webhook or the entry, or use a similar event type: networkFollowSkipped, networkEndorseSkipped."],
+    [
+      "skipped",
+      "event_type_removed",
+      "no replacement. Remove the webhook or the entry, or use a similar event type: networkFollowSkipped, networkEndorseSkipped.",
+    ],
     ["emailsSendFailed", "event_type_removed", "Use emailsFailed"],
     ["opportunitiesDone", "event_type_removed", "Use annotated or task-level webhooks"],
     ["emailsReplyed", "event_type_unknown", "Did you mean emailsReplied?"],

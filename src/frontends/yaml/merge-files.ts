@@ -1,7 +1,7 @@
 import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { SECTIONS } from "./sections.ts";
-import { isTree, treeAt } from "./tree.ts";
+import { type Tree, isTree, treeAt } from "./tree.ts";
 
 /** The sections whose names must be declared once, whichever file they are in. */
 const NAMED: readonly (readonly string[])[] = [["variables"], ["outputs"], ...SECTIONS.map(({ path }) => path)];
@@ -52,9 +52,20 @@ function placeText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The names below a path in all files, each with whether the schema accepts its declaration. */
-export function namesIn(files: readonly ConfigFile[], path: readonly string[]): ReadonlyMap<string, boolean> {
+/** A block as declared, and whether the schema accepts it. */
+export interface DeclaredBlock {
+  readonly body: Tree;
+  readonly isSound: boolean;
+}
+
+/** The blocks below a path in all files, by name. */
+export function blocksIn(files: readonly ConfigFile[], path: readonly string[]): ReadonlyMap<string, DeclaredBlock> {
   return new Map(
-    files.flatMap((file) => Object.entries(treeAt(file.root, path)).map(([name, body]) => [name, isTree(body) && !file.isRefused([...path, name])] as const)),
+    files.flatMap((file) =>
+      Object.entries(treeAt(file.root, path)).map(([name, body]) => {
+        const isMap = isTree(body);
+        return [name, { body: isMap ? body : {}, isSound: isMap && !file.isRefused([...path, name]) }] as const;
+      }),
+    ),
   );
 }

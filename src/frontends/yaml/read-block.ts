@@ -1,15 +1,17 @@
 import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
-import { type Diagnostic, type Result, nearest } from "../../core/model/diagnostic.ts";
+import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
+import { noSuchBlock, notThisButName } from "./block-names.ts";
 import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
+import type { DeclaredBlock } from "./merge-files.ts";
 import type { FanOutKey, Section } from "./sections.ts";
 import type { Tree } from "./tree.ts";
 
-/** The names below `data.SECTION` in all files, each with whether the block is sound. */
-export type DataNames = (section: string) => ReadonlyMap<string, boolean>;
+/** The blocks below `data.SECTION` in all files, by name. */
+export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>;
 
 export interface BlockInput {
   readonly section: Section;
@@ -17,7 +19,7 @@ export interface BlockInput {
   readonly name: string;
   readonly body: Tree;
   readonly file: ConfigFile;
-  readonly dataNames: DataNames;
+  readonly dataBlocks: DataBlocks;
 }
 
 /** What one attribute was given as: by which of its keys, and what there is to say about that. */
@@ -63,8 +65,8 @@ interface AttributeInput extends BlockInput {
   readonly at: readonly string[];
 }
 
-function readAttribute(attribute: string, { sensitive, refersTo }: Attribute, input: AttributeInput): Given {
-  const { body, at, file, section } = input;
+function readAttribute(attribute: string, { sensitive, refersTo, check }: Attribute, input: AttributeInput): Given {
+  const { body, at, file, section, dataBlocks } = input;
   const fan = section.fanOut?.find((one) => one.attribute === attribute);
   const plural = [fan?.key, fan?.file?.key];
   const keys = Object.keys(body).filter((key) => [attribute, refersTo?.yaml, ...plural].includes(key));
@@ -77,10 +79,23 @@ function readAttribute(attribute: string, { sensitive, refersTo }: Attribute, in
     return { part, key: written.includes(fan.key) ? fan.key : (fan.file?.key ?? fan.key), diagnostics: [...diagnostics, ...found] };
   }
   if (refersTo && written.includes(refersTo.yaml)) {
-    const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, { input, key: refersTo.yaml, at: [...at, refersTo.yaml], fan });
+    const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, {
+      input,
+      key: refersTo.yaml,
+      at: [...at, refersTo.yaml],
+      fan,
+      direct: { attribute, check },
+    });
     return { argument, key: refersTo.yaml, diagnostics: [...diagnostics, ...found] };
   }
   if (file.isRefused([...at, attribute])) return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
+  const name = refersTo && notThisButName(body[attribute], { check, blocks: dataBlocks(refersTo.yaml) });
+  if (refersTo && name) {
+    const place = file.parsed.locate([...at, attribute]);
+    const address = `${section.mode === "data" ? "data." : ""}${section.type}.${input.name}`;
+    const problem: Diagnostic = { severity: "error", ...name.problem, hint: `Write ${refersTo.yaml}: ${name.meant}.`, address, place };
+    return { argument: { kind: "literal", value: UNKNOWN }, diagnostics: [...diagnostics, problem] };
+  }
   return { argument: sensitive ? secretArgument(body[attribute]) : argumentOf(body[attribute]), diagnostics };
 }
 
@@ -130,36 +145,40 @@ interface NameContext {
   readonly at: readonly string[];
   /** The key that could name a filter. */
   readonly fan: Pick<FanOutKey, "key" | "filter"> | undefined;
+  /** The attribute that takes the id itself in place of a name. */
+  readonly direct?: { readonly attribute: string; readonly check: Attribute["check"] };
 }
 
 /** The name of a block below `data` as the reference that it stands for. */
-function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, fan }: NameContext): Result<Argument> {
+function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, fan, direct }: NameContext): Result<Argument> {
   const unknown: Argument = { kind: "literal", value: UNKNOWN };
   if (typeof name !== "string") return { value: unknown, diagnostics: [] };
-  const declared = input.dataNames(yaml);
-  if (declared.has(name)) return { value: declared.get(name) === true ? { kind: "template", text: `\${data.${type}.${name}.id}` } : unknown, diagnostics: [] };
+  const declared = input.dataBlocks(yaml);
+  if (declared.has(name)) return { value: declared.get(name)?.isSound ? { kind: "template", text: `\${data.${type}.${name}.id}` } : unknown, diagnostics: [] };
   const filter = fan?.filter?.section;
-  const isFilter = fan !== undefined && filter !== undefined && input.dataNames(filter).has(name);
-  const hint = isFilter ? `${name} is a filter under data.${filter}: write ${fan.key}: ${name}, without a list.` : undefined;
-  return {
-    value: unknown,
-    diagnostics: [noSuchBlock(name, { key, section: yaml, hint, place: input.file.parsed.locate(at), declared: [...declared.keys()] })],
-  };
+  const isFilter = fan !== undefined && filter !== undefined && input.dataBlocks(filter).has(name);
+  const isId = direct?.check !== undefined && direct.check(name) === undefined;
+  const hint = isFilter
+    ? `${name} is a filter under data.${filter}: write ${fan.key}: ${name}, without a list.`
+    : isId
+      ? `Write ${direct.attribute}: ${name}.`
+      : undefined;
+  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section: yaml, hint, place: input.file.parsed.locate(at), declared })] };
 }
 
 function filterArgument(
   name: string,
   { key, filter, refersTo }: { readonly key: string; readonly filter: NonNullable<FanOutKey["filter"]>; readonly refersTo: RefersTo | undefined },
-  { at, file, dataNames }: AttributeInput,
+  { at, file, dataBlocks }: AttributeInput,
 ): Result<Argument> {
   const unknown: Argument = { kind: "literal", value: UNKNOWN };
   const { section, type, ids } = filter;
-  const declared = dataNames(section);
+  const declared = dataBlocks(section);
   if (declared.has(name))
-    return { value: declared.get(name) === true ? { kind: "template", text: `\${data.${type}.${name}.${ids}}` } : unknown, diagnostics: [] };
-  const isSingle = refersTo !== undefined && dataNames(refersTo.yaml).has(name);
+    return { value: declared.get(name)?.isSound ? { kind: "template", text: `\${data.${type}.${name}.${ids}}` } : unknown, diagnostics: [] };
+  const isSingle = refersTo !== undefined && dataBlocks(refersTo.yaml).has(name);
   const hint = isSingle ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].` : undefined;
-  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section, hint, place: file.parsed.locate([...at, key]), declared: [...declared.keys()] })] };
+  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section, hint, place: file.parsed.locate([...at, key]), declared })] };
 }
 
 function duplicateNames(listed: readonly unknown[], { key, input }: { readonly key: string; readonly input: AttributeInput }): readonly Diagnostic[] {
@@ -179,26 +198,6 @@ function duplicateNames(listed: readonly unknown[], { key, input }: { readonly k
       },
     ];
   });
-}
-
-interface Missing {
-  readonly key: string;
-  readonly section: string;
-  readonly hint: string | undefined;
-  readonly declared: readonly string[];
-  readonly place: Diagnostic["place"] & object;
-}
-
-function noSuchBlock(name: string, { key, section, hint, declared, place }: Missing): Diagnostic {
-  const meant = nearest(name, declared);
-  return {
-    code: "reference_invalid",
-    severity: "error",
-    summary: "Invalid reference",
-    detail: `${key} names ${JSON.stringify(name)}, but data.${section} declares no such block.`,
-    hint: hint ?? (meant === null ? `Declare it under data.${section}.` : `Did you mean ${meant}?`),
-    place,
-  };
 }
 
 function twoWays(keys: readonly string[], { file, at }: AttributeInput): Diagnostic {

@@ -2,8 +2,8 @@ import type { Block, Configuration } from "../../core/config/block.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
-import { declaredInTwoFiles, namesIn } from "./merge-files.ts";
-import { type DataNames, readBlock } from "./read-block.ts";
+import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
+import { type DataBlocks, readBlock } from "./read-block.ts";
 import { readLimits, readOutputs, readService, readState, readVariables } from "./read-settings.ts";
 import { readStatements } from "./read-statements.ts";
 import { SECTIONS, type Section } from "./sections.ts";
@@ -22,8 +22,8 @@ export async function readYaml(
   if (!first) throw new Error("a configuration without files");
   const diagnostics = files.flatMap((file) => file.diagnostics);
   if (files.some(({ root }) => root === null)) return { value: nothing(first, folder), diagnostics };
-  const dataNames = namesOfData(files);
-  const blocks = SECTIONS.flatMap((section) => files.map((file) => readSection(section, { file, catalog, dataNames })));
+  const dataBlocks = dataBlocksIn(files);
+  const blocks = SECTIONS.flatMap((section) => files.map((file) => readSection(section, { file, catalog, dataBlocks })));
   const outputs = files.map(readOutputs);
   const statements = files.map(readStatements);
   const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
@@ -64,27 +64,27 @@ function nothing(file: ConfigFile, folder: string): Configuration {
   };
 }
 
-function namesOfData(files: readonly ConfigFile[]): DataNames {
-  const known = new Map<string, ReadonlyMap<string, boolean>>();
+function dataBlocksIn(files: readonly ConfigFile[]): DataBlocks {
+  const known = new Map<string, ReadonlyMap<string, DeclaredBlock>>();
   return (section) => {
-    const names = known.get(section) ?? namesIn(files, ["data", section]);
-    known.set(section, names);
-    return names;
+    const blocks = known.get(section) ?? blocksIn(files, ["data", section]);
+    known.set(section, blocks);
+    return blocks;
   };
 }
 
 interface SectionContext {
   readonly file: ConfigFile;
   readonly catalog: Catalog;
-  readonly dataNames: DataNames;
+  readonly dataBlocks: DataBlocks;
 }
 
-function readSection(section: Section, { file, catalog, dataNames }: SectionContext): Result<readonly Block[]> {
+function readSection(section: Section, { file, catalog, dataBlocks }: SectionContext): Result<readonly Block[]> {
   const definitions: readonly (AnyResource | AnyDataSource)[] = section.mode === "data" ? catalog.dataSources : catalog.resources;
   const definition = definitions.find(({ type }) => type === section.type);
   if (!definition) throw new Error(`no definition of ${section.type}`);
   const blocks = Object.entries(treeAt(file.root, section.path)).flatMap(([name, body]) =>
-    isTree(body) ? [readBlock({ section, definition, name, body, file, dataNames })] : [],
+    isTree(body) ? [readBlock({ section, definition, name, body, file, dataBlocks })] : [],
   );
   return { value: blocks.map(({ value }) => value), diagnostics: blocks.flatMap(({ diagnostics }) => diagnostics) };
 }

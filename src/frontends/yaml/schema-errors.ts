@@ -37,6 +37,9 @@ function rank({ code }: Diagnostic): number {
   return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key"].indexOf(code);
 }
 
+/** Characters of a value that a message repeats. */
+const MAX_SHOWN = 40;
+
 const SOURCES = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
 
 function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null {
@@ -75,6 +78,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null
     const detail = `${String(path.at(-1))} is written in plain text, so anyone who can read the configuration can read it.`;
     return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: SOURCES, path, place };
   }
+  if (isLimit(path) && error.keyword !== "additionalProperties") return { ...base, ...badLimit(error, path), path, place };
   const what = path.length === 0 ? "The configuration" : shown(path);
   const hint = isSecret(error) ? { hint: SOURCES } : path.length === 0 ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." } : {};
   if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
@@ -96,6 +100,21 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null
     ...hint,
     path,
     place,
+  };
+}
+
+function isLimit(path: readonly string[]): boolean {
+  return path.length === 2 && path[0] === "limits";
+}
+
+function badLimit({ data, parentSchema }: ErrorObject, path: readonly string[]): Pick<Diagnostic, "code" | "summary" | "detail" | "hint"> {
+  const given = isScalar(data) ? `is ${typeof data === "string" ? data.slice(0, MAX_SHOWN) : JSON.stringify(data)}` : `is ${typeName(data)}`;
+  const [example = ""] = (parentSchema?.["examples"] ?? []) as readonly (string | number)[];
+  return {
+    code: "schema_invalid",
+    summary: "Invalid limit",
+    detail: `${shown(path)} ${given}, but must be a whole number from 0, or a percentage from 0% to 100%.`,
+    hint: `Write ${String(path.at(-1))}: ${String(example)}, for example.`,
   };
 }
 

@@ -8,6 +8,11 @@ function webhook(...body: readonly string[]): string {
   return `version: 1\nwebhooks:\n  crm:\n${body.map((line) => `    ${line}\n`).join("")}`;
 }
 
+/** The same behind `data.campaign.q3`; the lines of its body begin at line 7. */
+function withCampaign(...body: readonly string[]): string {
+  return webhook(...body).replace("webhooks:", "data:\n  campaign:\n    q3: { name: Q3 launch }\nwebhooks:");
+}
+
 /** Each mistake as it is printed: what, where with the line and a caret, why, and what to do. */
 const MESSAGES: readonly (readonly [name: string, source: string, text: string, given?: Given])[] = [
   [
@@ -141,6 +146,66 @@ Keep one of them.`,
 
 campaign names "q3", but data.campaign declares no such block.
 Declare it under data.campaign.`,
+  ],
+  [
+    "a campaign's name in place of the block's",
+    withCampaign(URL, "campaign: Q3 launch"),
+    `Error: Invalid reference
+
+  on outreach.yaml:8:15
+  8 |     campaign: Q3 launch
+    |               ^
+
+campaign names "Q3 launch", but data.campaign declares no such block.
+Did you mean q3 (name "Q3 launch")?`,
+  ],
+  [
+    "a campaign's id in place of the block's name",
+    withCampaign(URL, "campaign: cam_000001"),
+    `Error: Invalid reference
+
+  on outreach.yaml:8:15
+  8 |     campaign: cam_000001
+    |               ^
+
+campaign names "cam_000001", but data.campaign declares no such block.
+Write campaign_id: cam_000001.`,
+  ],
+  [
+    "a block's name in place of an id",
+    withCampaign(URL, "campaign_id: q3"),
+    `Error: Invalid campaign id
+
+  on outreach.yaml:8:18, in outreach_webhook.crm
+  8 |     campaign_id: q3
+    |                  ^
+
+"q3" is not the id of a campaign.
+Write campaign: q3.`,
+  ],
+  [
+    "a limit over all",
+    "version: 1\nlimits: { delete: 300% }\n",
+    `Error: Invalid limit
+
+  on outreach.yaml:2:19
+  2 | limits: { delete: 300% }
+    |                   ^
+
+limits.delete is 300%, but must be a whole number from 0, or a percentage from 0% to 100%.
+Write delete: 30%, for example.`,
+  ],
+  [
+    "half a limit",
+    "version: 1\nlimits: { unsubscribe: 1.5 }\n",
+    `Error: Invalid limit
+
+  on outreach.yaml:2:24
+  2 | limits: { unsubscribe: 1.5 }
+    |                        ^
+
+limits.unsubscribe is 1.5, but must be a whole number from 0, or a percentage from 0% to 100%.
+Write unsubscribe: 50, for example.`,
   ],
   [
     "a literal secret",

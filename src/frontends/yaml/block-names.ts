@@ -1,0 +1,47 @@
+import type { Attribute, Problem } from "../../core/model/attribute.ts";
+import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
+import type { Value } from "../../core/model/value.ts";
+import type { DeclaredBlock } from "./merge-files.ts";
+
+type Declared = ReadonlyMap<string, DeclaredBlock>;
+
+interface Missing {
+  readonly key: string;
+  readonly section: string;
+  readonly hint: string | undefined;
+  readonly declared: Declared;
+  readonly place: Diagnostic["place"] & object;
+}
+
+/** A name that no block below `data` has. */
+export function noSuchBlock(name: string, { key, section, hint, declared, place }: Missing): Diagnostic {
+  return {
+    code: "reference_invalid",
+    severity: "error",
+    summary: "Invalid reference",
+    detail: `${key} names ${JSON.stringify(name)}, but data.${section} declares no such block.`,
+    hint: hint ?? meantBlock(name, declared) ?? `Declare it under data.${section}.`,
+    place,
+  };
+}
+
+/** The nearest block: by its name, or by the name of what it looks up. */
+function meantBlock(name: string, declared: Declared): string | null {
+  const looked = new Map([...declared].flatMap(([block, { body }]) => (typeof body["name"] === "string" ? [[body["name"], block] as const] : [])));
+  const title = looked.has(name) ? name : null;
+  const near = title === null ? nearest(name, [...declared.keys()]) : null;
+  if (near !== null) return `Did you mean ${near}?`;
+  const nearTitle = title ?? nearest(name, [...looked.keys()]);
+  return nearTitle === null ? null : `Did you mean ${looked.get(nearTitle) ?? ""} (name ${JSON.stringify(nearTitle)})?`;
+}
+
+/** A value that its attribute refuses, where it is the name of a block or the name that a block looks up: the block, and the problem. */
+export function notThisButName(
+  value: unknown,
+  { check, blocks }: { readonly check: Attribute["check"]; readonly blocks: Declared },
+): { readonly problem: Problem; readonly meant: string } | null {
+  if (typeof value !== "string") return null;
+  const meant = blocks.has(value) ? value : ([...blocks].find(([, { body }]) => body["name"] === value)?.[0] ?? null);
+  const problem = meant === null ? undefined : check?.(value as Value);
+  return meant !== null && problem ? { problem, meant } : null;
+}
