@@ -1,5 +1,5 @@
 import type { ListingDelayMs } from "../../core/apply/recovery/decide-creates.ts";
-import type { WriteAccess } from "../../core/apply/write/write.ts";
+import type { WriteAccess } from "../../core/apply/write/write-context.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import type { AppliedPlan } from "./applied-plan.ts";

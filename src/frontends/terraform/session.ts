@@ -1,4 +1,4 @@
-import type { WriteContext } from "../../core/apply/write/write.ts";
+import type { WriteContext } from "../../core/apply/write/write-context.ts";
 import { type AnyResource, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../../core/model/value.ts";

@@ -1,6 +1,6 @@
 import { NO_PAST_LISTS } from "../../core/apply/live/list-records.ts";
 import { type LiveList, openLiveList } from "../../core/apply/live/live-list.ts";
-import { openBaseline } from "../../core/apply/write/write.ts";
+import { openBaseline } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";

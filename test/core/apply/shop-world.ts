@@ -2,7 +2,7 @@ import { type Applied, applyPlan } from "../../../src/core/apply/run/apply-plan.
 import { openLiveList } from "../../../src/core/apply/live/live-list.ts";
 import { type Recovered, recover } from "../../../src/core/apply/recovery/recovery.ts";
 import { checkLostCreates } from "../../../src/core/apply/recovery/lost-creates.ts";
-import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write.ts";
+import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write-context.ts";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import { type LiveObject, type WriteOutcome, resourceOf } from "../../../src/core/model/definition.ts";
 import type { Diagnostic } from "../../../src/core/model/diagnostic.ts";

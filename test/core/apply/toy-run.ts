@@ -1,5 +1,5 @@
 import { type LiveList, openLiveList } from "../../../src/core/apply/live/live-list.ts";
-import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write.ts";
+import { type WriteContext, openBaseline } from "../../../src/core/apply/write/write-context.ts";
 import type { LiveObject, WriteOutcome } from "../../../src/core/model/definition.ts";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";

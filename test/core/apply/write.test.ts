@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Creation, createOne, deleteDeposed, deleteOne, replaceOne } from "../../../src/core/apply/write/write.ts";
+import { createOne, deleteDeposed, deleteOne, replaceOne } from "../../../src/core/apply/write/write.ts";
+import type { Creation } from "../../../src/core/apply/write/write-context.ts";
 import type { WriteOutcome } from "../../../src/core/model/definition.ts";
 import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { fold } from "../../../src/core/state/fold.ts";

@@ -10,7 +10,7 @@ import { type Journal, type PendingIntent, openRequest } from "../../state/journ
 import { located, olderOnesLeft } from "./apply-diagnostics.ts";
 import { type Gate, gate } from "./gate.ts";
 import type { Progress } from "./progress.ts";
-import type { WriteContext } from "../write/write.ts";
+import type { WriteContext } from "../write/write-context.ts";
 
 export interface ApplyContext {
   readonly catalog: Catalog;

@@ -17,7 +17,7 @@ import { recover } from "../recovery/recovery.ts";
 import { summarized } from "./summarize.ts";
 import { storeResults, storeResultsOfFailed } from "./store-results.ts";
 import type { PlannedRun, RunPorts } from "./run-ports.ts";
-import { type WriteContext, openBaseline } from "../write/write.ts";
+import { type WriteContext, openBaseline } from "../write/write-context.ts";
 
 export interface ApplyRequest {
   readonly open: OpenState;

@@ -5,7 +5,9 @@ import { allowsDuplicate } from "../../plan/protection.ts";
 import { changedSincePlan, heldBack, leftWithout, located, notApproved } from "./apply-diagnostics.ts";
 import { type Run, type WriteStep, holdForDeposed, keyOf, queueOf, leaveUnresolved, put } from "./apply-context.ts";
 import type { Following } from "./progress.ts";
-import { type Creation, type WriteResult, beginAhead, createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
+import { beginAhead } from "../write/begin.ts";
+import { createOne, deleteDeposed, deleteOne, replaceOne } from "../write/write.ts";
+import type { Creation, WriteResult } from "../write/write-context.ts";
 
 /** Whether a step must not start now; adds a diagnostic that says why. */
 export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LiveList } from "../live/live-list.ts";
-import type { WriteAccess } from "../write/write.ts";
+import type { WriteAccess } from "../write/write-context.ts";
 
 /** The ports of a run. */
 export interface RunPorts {

@@ -1,84 +1,12 @@
 import type { AnyResource, LiveObject, WriteOutcome } from "../../model/definition.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
-import type { Clock } from "../../model/ports.ts";
-import { type Attributes, hasUnknown, isSecretDigest, isUnknown } from "../../model/value.ts";
+import { type Attributes, isSecretDigest } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
-import type { Intent, Journal } from "../../state/journal-event.ts";
-import type { LiveList } from "../live/live-list.ts";
+import { begin, withoutUnknown } from "./begin.ts";
 import { goneMeanwhile, notRecorded, oldOneLeft, oldOneStays, unconfirmedDiagnostic, undecidedDiagnostic } from "./outcome-diagnostics.ts";
-import { type Wanted, deposing, recordOf, withoutDeposed } from "./record.ts";
-
-/** Write access to the service: a client sends as many requests as were reserved of the rate limit, back to back. */
-export interface WriteAccess {
-  /** Waits until `count` requests may be sent at once. */
-  reserve(count: number, signal: AbortSignal): Promise<{ readonly client: unknown; release(): void }>;
-}
-
-/** The ids that were live before the first write of a run, as the journal holds them. */
-export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string }>;
-
-/** Stores the live ids in the journal once, when the first create needs them. */
-export function openBaseline(live: LiveList, journal: Journal): Baseline {
-  let stored: ReturnType<Baseline> | null = null;
-  return (signal) => {
-    stored ??= live.get(signal).then(async ({ objects, complete, serverDate }) => {
-      const ids = objects.map(({ id }) => id);
-      const [listed = null] = await journal.begin([{ kind: "listed", ids, ...(complete ? {} : { partial: true as const }) }], signal);
-      return { listed, serverDate };
-    });
-    stored.catch(() => (stored = null));
-    return stored;
-  };
-}
-
-export interface WriteContext {
-  readonly access: WriteAccess;
-  /** The live list of the type that is written. */
-  readonly live: LiveList;
-  readonly journal: Journal;
-  readonly baseline: Baseline;
-  readonly clock: Clock;
-  /** Whether an id belongs to an object that this configuration manages. */
-  readonly isManaged: (id: string) => boolean;
-  /** Aborted: start nothing more. */
-  readonly signal: AbortSignal;
-  /** The intent of this write, where it was begun ahead. */
-  readonly begun?: number;
-  /** Called when the last request of a write has ended: only its outcome is still to be stored. */
-  readonly answered?: () => void;
-}
-
-/** One create, as planned: `attributes` go into plan, state and journal (secrets as digests in the reconciler), `secrets` to the service. */
-export interface Creation extends Omit<Wanted, "planned"> {
-  readonly attributes: Attributes;
-  /** The values that `attributes` holds as digests, or not at all (write-only), by attribute. */
-  readonly secrets: { readonly [attribute: string]: string };
-  /** Whether an identical unmanaged object may exist. */
-  readonly allowDuplicate: boolean;
-  /** The service may have carried out an earlier attempt: only of types without a list. */
-  readonly attempted?: true;
-}
-
-/** The outcome of a write. Only `undecided` leaves open whether the service carried it out, and its intent stays pending. */
-export type WriteResult =
-  | { readonly kind: "done"; readonly record: RecordedInstance | null; readonly warnings: readonly Diagnostic[] }
-  | {
-      readonly kind: "failed";
-      readonly diagnostic: Diagnostic;
-      /** A replace that got as far as the delete. */ readonly gone?: true;
-      /** A replace that got as far as the create. */ readonly created?: RecordedInstance;
-    }
-  /** Nothing can find out the outcome; it is recorded as unconfirmed. */
-  | { readonly kind: "unconfirmed"; readonly record: RecordedInstance; readonly diagnostic: Diagnostic }
-  | {
-      readonly kind: "undecided";
-      readonly cause: string;
-      readonly diagnostic: Diagnostic;
-      readonly gone?: true;
-      readonly created?: RecordedInstance;
-    };
+import { deposing, recordOf, withoutDeposed } from "./record.ts";
+import type { Creation, WriteAccess, WriteContext, WriteResult } from "./write-context.ts";
 
 /** The single create of every frontend: refuses to duplicate an unmanaged object, stores the intent, sends, and stores the outcome. */
 export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
@@ -200,52 +128,6 @@ async function findDuplicates(definition: AnyResource, creation: Creation, { liv
   }
   if (creation.allowDuplicate || !definition.list) return [];
   return (await live.duplicates(creation.attributes, signal)).filter(({ id }) => !isManaged(id));
-}
-
-/** A write to begin. */
-export type Beginning =
-  | { readonly op: "create"; readonly creation: Creation }
-  | { readonly op: "delete"; readonly instance: RecordedInstance; readonly id: string | null }
-  | { readonly op: "replace"; readonly order: NonNullable<Intent["order"]>; readonly instance: RecordedInstance; readonly creation: Creation };
-
-/** Stores the intent of a write ahead of its turn. */
-export async function beginAhead(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
-  const [of] = await context.journal.begin([await intentOf(definition, beginning, context)], context.signal);
-  if (of === undefined) throw new Error("the journal did not number an intent");
-  return of;
-}
-
-/** Nothing is sent before its intent is stored. */
-async function begin(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
-  const of = context.begun ?? (await beginAhead(definition, beginning, context));
-  await context.journal.windows?.sending(of, context.signal);
-  return of;
-}
-
-async function intentOf(definition: AnyResource, beginning: Beginning, { baseline, clock, signal }: WriteContext): Promise<Intent> {
-  const { op } = beginning;
-  const creation = op === "delete" ? null : beginning.creation;
-  const { address, provider } = op === "delete" ? beginning.instance : beginning.creation;
-  const id = op === "create" ? null : op === "delete" ? beginning.id : beginning.instance.id;
-  const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
-  const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
-  const before = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
-  const { masked, lookups } = creation ?? {};
-  return {
-    kind: "intent",
-    op,
-    address,
-    type: definition.type,
-    provider,
-    id,
-    key,
-    planned,
-    ...before,
-    sentAtMs: clock.now(),
-    ...(op === "replace" ? { order: beginning.order } : {}),
-    ...(masked?.length ? { masked } : {}),
-    ...(lookups ? { lookups } : {}),
-  };
 }
 
 async function recordCreateOutcome(definition: AnyResource, creation: Creation, sending: Sending): Promise<WriteResult> {
@@ -381,15 +263,4 @@ async function undecided(
 ): Promise<Extract<WriteResult, { kind: "undecided" }>> {
   await context.journal.record([{ kind: "undecided", of, cause, answered, atMs: context.clock.now() }]);
   return { kind: "undecided", cause, diagnostic: undecidedDiagnostic(definition, cause) };
-}
-
-/** The values that are known before the create; computed ones are null until the service has answered. */
-function withoutUnknown(definition: AnyResource, attributes: Attributes): Attributes {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => {
-      if (!hasUnknown(value)) return [name, value];
-      if (isUnknown(value) && definition.schema[name]?.mode === "computed") return [name, null];
-      throw new Error(`${definition.type}: ${name} is still unknown at apply`);
-    }),
-  );
 }

@@ -3,7 +3,8 @@ import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/r
 import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve.ts";
 import { otherService } from "../../../core/apply/run/plan-run.ts";
 import { storeResults } from "../../../core/apply/run/store-results.ts";
-import { type WriteResult, createOne, openBaseline } from "../../../core/apply/write/write.ts";
+import { createOne } from "../../../core/apply/write/write.ts";
+import { type WriteResult, openBaseline } from "../../../core/apply/write/write-context.ts";
 import { resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { parseAddress } from "../../../core/model/address.ts";

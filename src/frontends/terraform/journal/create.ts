@@ -1,6 +1,7 @@
 import type { Decision, Seen } from "../../../core/apply/recovery/decide-creates.ts";
 import { recordOf } from "../../../core/apply/write/record.ts";
-import { type Creation, type WriteResult, createOne } from "../../../core/apply/write/write.ts";
+import { createOne } from "../../../core/apply/write/write.ts";
+import type { Creation, WriteResult } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";

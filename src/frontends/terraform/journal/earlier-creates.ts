@@ -1,7 +1,7 @@
 import { type Seen, sameDesired } from "../../../core/apply/recovery/decide-creates.ts";
 import { lookalikes } from "../../../core/apply/recovery/lost-creates.ts";
 import { recordOf } from "../../../core/apply/write/record.ts";
-import type { Creation } from "../../../core/apply/write/write.ts";
+import type { Creation } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";

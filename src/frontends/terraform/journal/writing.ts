@@ -1,6 +1,6 @@
 import { type Gate, gate } from "../../../core/apply/run/gate.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
-import type { WriteContext } from "../../../core/apply/write/write.ts";
+import type { WriteContext } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Attributes } from "../../../core/model/value.ts";

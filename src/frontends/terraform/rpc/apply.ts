@@ -1,4 +1,5 @@
-import { type Creation, deleteOne } from "../../../core/apply/write/write.ts";
+import { deleteOne } from "../../../core/apply/write/write.ts";
+import type { Creation } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";

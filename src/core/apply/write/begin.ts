@@ -1,0 +1,62 @@
+import type { AnyResource } from "../../model/definition.ts";
+import type { RecordedInstance } from "../../model/instance.ts";
+import { type Attributes, hasUnknown, isUnknown } from "../../model/value.ts";
+import type { Intent } from "../../state/journal-event.ts";
+import type { Creation, WriteContext } from "./write-context.ts";
+
+/** A write to begin. */
+export type Beginning =
+  | { readonly op: "create"; readonly creation: Creation }
+  | { readonly op: "delete"; readonly instance: RecordedInstance; readonly id: string | null }
+  | { readonly op: "replace"; readonly order: NonNullable<Intent["order"]>; readonly instance: RecordedInstance; readonly creation: Creation };
+
+/** Stores the intent of a write ahead of its turn. */
+export async function beginAhead(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
+  const [of] = await context.journal.begin([await intentOf(definition, beginning, context)], context.signal);
+  if (of === undefined) throw new Error("the journal did not number an intent");
+  return of;
+}
+
+/** Nothing is sent before its intent is stored. */
+export async function begin(definition: AnyResource, beginning: Beginning, context: WriteContext): Promise<number> {
+  const of = context.begun ?? (await beginAhead(definition, beginning, context));
+  await context.journal.windows?.sending(of, context.signal);
+  return of;
+}
+
+async function intentOf(definition: AnyResource, beginning: Beginning, { baseline, clock, signal }: WriteContext): Promise<Intent> {
+  const { op } = beginning;
+  const creation = op === "delete" ? null : beginning.creation;
+  const { address, provider } = op === "delete" ? beginning.instance : beginning.creation;
+  const id = op === "create" ? null : op === "delete" ? beginning.id : beginning.instance.id;
+  const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
+  const key = planned === null ? {} : Object.fromEntries(definition.identity.map((name) => [name, planned[name] ?? null]));
+  const before = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
+  const { masked, lookups } = creation ?? {};
+  return {
+    kind: "intent",
+    op,
+    address,
+    type: definition.type,
+    provider,
+    id,
+    key,
+    planned,
+    ...before,
+    sentAtMs: clock.now(),
+    ...(op === "replace" ? { order: beginning.order } : {}),
+    ...(masked?.length ? { masked } : {}),
+    ...(lookups ? { lookups } : {}),
+  };
+}
+
+/** The values that are known before the create; computed ones are null until the service has answered. */
+export function withoutUnknown(definition: AnyResource, attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => {
+      if (!hasUnknown(value)) return [name, value];
+      if (isUnknown(value) && definition.schema[name]?.mode === "computed") return [name, null];
+      throw new Error(`${definition.type}: ${name} is still unknown at apply`);
+    }),
+  );
+}
