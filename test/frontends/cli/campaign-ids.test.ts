@@ -60,6 +60,18 @@ test("an apply reads nothing only to check: the service refuses what it does not
   expect(err).toContain("Check the campaign");
 });
 
+test("an apply never deletes a webhook to replace it for a campaign that does not exist", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", webhooks(["cam_000001"]));
+  await project.run("apply --auto-approve");
+  const before = project.sandbox.webhooks();
+  project.write("outreach.yaml", webhooks(["cam_999999"]));
+  const { code, err, sent } = await project.run("apply --auto-approve");
+  expect([code, sent]).toEqual([1, [LIST, asked("cam_999999", 404), CAMPAIGNS]]);
+  expect(err).toContain("The service does not know the campaign cam_999999");
+  expect(project.sandbox.webhooks()).toEqual(before);
+});
+
 test("many ids are looked for in the list, which takes fewer requests", async () => {
   const project = await openProject();
   for (let number = 1; number <= 8; number++) project.sandbox.add("campaigns", { _id: `cam_many${String(number)}`, name: `Many ${String(number)}` });

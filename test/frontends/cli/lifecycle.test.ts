@@ -323,7 +323,8 @@ test("a replace whose create is refused says that the webhook is gone, and the n
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000001`));
   await project.run("apply --auto-approve");
-  project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_999999`));
+  project.write("outreach.yaml", oneWebhook(`${BODY}\ncampaign_id: cam_000002`));
+  project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "POST" });
   const refused = await project.run("apply --auto-approve");
   expect(refused.code).toBe(1);
   expect(refused.err).toContain("Error: The old webhook is deleted and the new one does not exist");

@@ -8,6 +8,8 @@ interface Reference {
   readonly address: string;
   readonly attribute: string;
   count: number;
+  /** It is new in a replace that deletes first: if the service refuses it, the old object is already gone. */
+  isRisky: boolean;
 }
 
 /** What was found out about ids, by the type of what they name and the ids: a plan that is made again asks nothing twice. */
@@ -15,6 +17,7 @@ export type CheckedReferences = Map<string, Promise<ReadonlyMap<string, Diagnost
 
 interface Checking {
   readonly catalog: Catalog;
+  /** Unless thorough, only risky references are worth a request. */
   readonly reading: IdCheck<unknown>;
   /** What the run has read, by address. */
   readonly known: ReadonlyMap<string, Attributes>;
@@ -28,11 +31,15 @@ export async function checkReferences(plan: Pick<Plan, "steps">, { catalog, read
   for (const [type, references] of referencesOf(plan, catalog, found)) {
     const source = catalog.dataSources.find((candidate) => candidate.type === type);
     if (!source?.checkIds) continue;
-    const ids = [...references.keys()].toSorted();
-    const key = [type, ...ids].join(" ");
-    const problems = checked.get(key) ?? source.checkIds(ids, reading);
-    checked.set(key, problems);
-    for (const [id, problem] of await problems) diagnostics.push(...atReference(problem, references.get(id)));
+    const isThorough = ({ isRisky }: Reference): boolean => reading.isThorough || isRisky;
+    for (const thorough of [true, false]) {
+      const ids = [...references].flatMap(([id, reference]) => (isThorough(reference) === thorough ? [id] : [])).toSorted();
+      if (ids.length === 0) continue;
+      const key = [type, thorough, ...ids].join(" ");
+      const problems = checked.get(key) ?? source.checkIds(ids, { ...reading, isThorough: thorough });
+      checked.set(key, problems);
+      for (const [id, problem] of await problems) diagnostics.push(...atReference(problem, references.get(id)));
+    }
   }
   return diagnostics;
 }
@@ -47,9 +54,12 @@ function referencesOf({ steps }: Pick<Plan, "steps">, catalog: Catalog, found: R
       if (!refersTo || typeof id !== "string" || found.has(id) || isSentAgain) continue;
       const references = byType.get(refersTo.type) ?? new Map<string, Reference>();
       byType.set(refersTo.type, references);
+      const isRisky = step.action === "replace" && step.order === "delete-first" && step.before[attribute] !== id;
       const before = references.get(id);
-      if (before) before.count++;
-      else references.set(id, { address: step.address, attribute, count: 1 });
+      if (before) {
+        before.count++;
+        before.isRisky ||= isRisky;
+      } else references.set(id, { address: step.address, attribute, count: 1, isRisky });
     }
   }
   return byType;
