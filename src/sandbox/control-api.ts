@@ -25,7 +25,7 @@ const MAX_BODY_BYTES = 64_000_000;
 export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: string }[] = [
   { route: "GET /_sandbox", does: "this list" },
   { route: "GET /_sandbox/state", does: "all records (including secrets) and settings, as a seed" },
-  { route: "POST /_sandbox/reset", does: "resets records, settings, faults and the request log" },
+  { route: "POST /_sandbox/reset", does: "resets records and their ids, settings, faults and the request log" },
   { route: "POST /_sandbox/seed", does: "replaces all records and settings with the seed in the body" },
   { route: "GET /_sandbox/requests?after=ID", does: "the request log with whole bodies; with `after`, only requests after ID" },
   { route: "DELETE /_sandbox/requests", does: "empties the request log" },

@@ -74,15 +74,18 @@ export function createRuntime(options: SandboxOptions): Runtime {
   return runtime;
 }
 
-/** Resets records, settings, faults and the request log to the start. */
+/** Resets records, their ids, settings, faults and the request log to the start. */
 export function reset(runtime: Runtime): readonly string[] {
   runtime.faults.clear();
   runtime.log.clear();
-  return seedRuntime(runtime, runtime.options.seed ?? DEFAULT_SEED);
+  return seedRuntime(runtime, runtime.options.seed ?? DEFAULT_SEED, emptyWorld());
 }
 
-/** Replaces all records and settings with the seed's; the options override the settings. Replaces nothing on an error. */
-export function seedRuntime(runtime: Runtime, seed: SandboxSeed): readonly string[] {
+/**
+ * Replaces all records and settings with the seed's; the options override the settings. Ids of the world `before` are not
+ * used again. Replaces nothing on an error.
+ */
+export function seedRuntime(runtime: Runtime, seed: SandboxSeed, before = runtime.world): readonly string[] {
   const { choices, profile, rateLimit, latency } = runtime.options;
   const own: SandboxSettingsChange = {
     ...(choices === undefined ? {} : { choices }),
@@ -90,7 +93,7 @@ export function seedRuntime(runtime: Runtime, seed: SandboxSeed): readonly strin
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(latency === undefined ? {} : { latency }),
   };
-  const { world, errors } = loadSeed(seed, runtime.source, runtime.world);
+  const { world, errors } = loadSeed(seed, runtime.source, before);
   if (errors.length > 0) return errors;
   runtime.world = world;
   runtime.keys = sandboxKeys(world);

@@ -47,7 +47,7 @@ describe("the control API", () => {
     await again.close();
   });
 
-  test("reset restores records, settings, faults and the log", async () => {
+  test("reset restores records, settings, faults and the log, and counts ids from the start", async () => {
     const before = service.sandbox.state();
     await service.addHook(HOOK);
     service.sandbox.configure({ choices: { firstPage: 0 }, latency: { minMs: 1, maxMs: 2 } });
@@ -56,7 +56,7 @@ describe("the control API", () => {
     expect(service.sandbox.state()).toEqual(before);
     expect([service.sandbox.faults(), service.sandbox.requests()]).toEqual([[], []]);
     await service.addHook(HOOK);
-    expect(service.sandbox.webhooks()[0]?._id).toBe("hoo_000002");
+    expect(service.sandbox.webhooks()[0]?._id).toBe("hoo_000001");
   });
 
   test("seed replaces records and settings, or reports the errors and changes nothing", async () => {

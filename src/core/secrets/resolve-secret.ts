@@ -83,8 +83,8 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
   const [program = "", ...args] = command;
   const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
   const what = `The command ${JSON.stringify(program)}`;
-  const notStarted = (error: Error): ResolvedSecret => ({
-    detail: `${what} failed to start: ${error.message}.`,
+  const notStarted = (error: NodeJS.ErrnoException): ResolvedSecret => ({
+    detail: `${what} failed to start: ${error.code === "ENOENT" ? "the program does not exist" : error.message}.`,
     hint: "Check that the program is installed and on the PATH.",
   });
   return new Promise<ResolvedSecret>((resolve) => {

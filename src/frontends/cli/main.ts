@@ -12,14 +12,22 @@ import { runCommand } from "./run-command.ts";
 /** Next to the folder of the built command. */
 const PROVIDER_FOLDER = path.join(import.meta.dirname, "../provider");
 
-/** The reader of the output may stop reading: work in progress still finishes. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+let isOutputLost = false;
+
+/** The reader of the output may stop reading, or its disk may be full: work in progress still finishes. */
+function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE" || isOutputLost) return;
+  isOutputLost = true;
+  process.exitCode ||= 1;
+  process.stderr.write(
+    `Error: Cannot write the output\n\n${message}. The run finishes without it.\nMake room, or send the output elsewhere, and run the command again.\n`,
+  );
 }
 
-process.stdout.on("error", ignoreClosedPipe);
-process.stderr.on("error", ignoreClosedPipe);
-process.exitCode = await runCommand({
+process.stdout.on("error", reportLostOutput);
+// There is no other place to report it.
+process.stderr.on("error", () => undefined);
+const exitCode = await runCommand({
   words: process.argv.slice(2),
   environment: process.env,
   folder: process.cwd(),
@@ -42,3 +50,4 @@ process.exitCode = await runCommand({
   },
   quit: () => process.exit(1),
 });
+process.exitCode = exitCode === 0 && isOutputLost ? 1 : exitCode;

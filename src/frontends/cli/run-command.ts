@@ -102,11 +102,17 @@ function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment
   return isTTY === true && terminal !== "dumb" && allowed !== "0";
 }
 
+/** The commands that send writes. */
+const WRITING: ReadonlySet<string> = new Set(["apply", "destroy", "resolve"]);
+
 /** Aborted by the first interrupt; the second one quits. */
 function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string | undefined): AbortSignal {
   const stop = new AbortController();
   onInterrupt(() => {
-    if (stop.signal.aborted) quit();
+    if (stop.signal.aborted) {
+      if (command !== undefined && WRITING.has(command)) stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
+      quit();
+    }
     stop.abort();
     if (command !== "sandbox") stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
   });

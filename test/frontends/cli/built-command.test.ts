@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/frontends/cli/program/command-list.ts";
 import { type Project, type Ran, oneWebhook, until, useProjects } from "./project.ts";
@@ -82,12 +84,29 @@ describe("the built command, as a process", () => {
 
   test("sandbox", async () => {
     const project = await openProject();
-    const { child, ended } = project.start("sandbox --port 0");
+    const { child, ended } = project.start("sandbox --port 0", { npm_command: "exec" });
     let said = "";
     child.stdout?.on("data", (text: string) => (said += text));
     await until(() => said.includes("OUTREACH_BASE_URL=http://127.0.0.1:"), "it says where it is");
+    await until(() => said.includes("\n  npx outreach plan\n"), "it calls the command as the user did");
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 0, err: "The sandbox has stopped.\n" });
+  });
+
+  test("reports an output that cannot be written, and exits with 1", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [project.command, "validate"], {
+      cwd: project.folder,
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect(stderr).toBe(
+      "Error: Cannot write the output\n\nENOSPC: no space left on device, write. The run finishes without it.\nMake room, or send the output elsewhere, and run the command again.\n",
+    );
+    expect(status).toBe(1);
   });
 
   test("each command that there is has its story", () => {

@@ -31,6 +31,7 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
   ["plan saved.plan", "Apply a saved plan: outreach apply 'saved.plan'"],
   ["plan help", "outreach plan takes no arguments, so help has no meaning here.\nShow its help: outreach plan --help\n"],
   ["--verson", "Did you mean --version?"],
+  ["-v", "outreach has no option -v.\nDid you mean --version?"],
   ["-c outreach.yaml plan", "outreach has no option -c.\nOptions follow the command, as in outreach plan -c outreach.yaml."],
   ["import hoo_1 outreach_webhook.crm", "Import it: outreach import 'outreach_webhook.crm' hoo_1"],
   ["plan outreach_webhook.crm", "Plan one address: outreach plan --target 'outreach_webhook.crm'"],

@@ -90,8 +90,18 @@ describe("validate", () => {
         "The file outreach.yaml does not exist.\nName the configuration with -c PATH, or write a starter configuration: outreach init\n",
       ) as string,
     });
+    project.write("outreach.yml", oneWebhook("target_url: https://crm.example.com/hooks"));
+    expect((await project.run("validate")).err).toContain("Did you mean -c outreach.yml?");
     project.write("cdktf.out/stacks/hooks/cdk.tf.json", "{}");
     expect((await project.run("validate")).err).toContain("Did you mean -c cdktf.out/stacks/hooks?");
+  });
+
+  test("names the folder above that has one", async () => {
+    const project = await openProject();
+    project.write("../outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
+    const { code, err } = await project.run("plan");
+    expect(code).toBe(1);
+    expect(err).toContain("The folder .. has one: run the command there, or name another configuration with -c PATH.");
   });
 });
 

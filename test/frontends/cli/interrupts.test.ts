@@ -49,6 +49,7 @@ describe("an apply that is interrupted", () => {
     const ran = await ended;
     await story.look(ran);
     expect(ran.code).toBe(1);
+    expect(ran.err).toContain("Quit. The next plan finds out what the requests in flight did.");
     story.faults();
     const { code, out, err } = await story.run("apply --auto-approve");
     expect([code, out]).toEqual([0, expect.stringContaining("Resources: 8 added, 0 changed, 0 destroyed.")]);

@@ -36,13 +36,20 @@ describe("a key that does not open the service", () => {
   });
 });
 
-test.each([" KEY", "KEY\n", "KEY "])("a key with white space around it, as in %j, is refused before it is sent", async (written) => {
+test.each([
+  [" KEY", "The API key starts or ends with white space"],
+  ["KEY\n", "The API key starts or ends with white space"],
+  ["KEY ", "The API key starts or ends with white space"],
+  ['"KEY"', "The API key is in quotes. Nothing was sent.\nRemove the quotes"],
+  ["'KEY'", "The API key is in quotes."],
+  ["Bearer KEY", "The API key starts with Bearer. Nothing was sent.\nRemove that word"],
+])("a key with more than the key, as in %j, is refused before it is sent", async (written, words) => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
   const given = written.replace("KEY", project.sandbox.keys.good);
   const { code, err, sent } = await project.run("plan", { OUTREACH_API_KEY: given });
   expect([code, sent]).toEqual([1, []]);
-  expect(err).toContain("The API key starts or ends with white space");
+  expect(err).toContain(words);
   expect(err).not.toContain(project.sandbox.keys.good);
 });
 

@@ -5,7 +5,7 @@ import { type ListProfile, parseListProfile } from "../../../sandbox/list-profil
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
 import { startSandbox } from "../../../sandbox/server.ts";
 import { startMessage } from "../../../sandbox/start-message.ts";
-import type { ExitCode, Interrupt, Messages, Output, Ports, WorkingFolder } from "../command-context.ts";
+import type { ExitCode, Hints, Interrupt, Messages, Output, Ports, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { parsePort } from "../program/options.ts";
@@ -29,7 +29,7 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
 };
 
 /** Runs the local copy of the service on 127.0.0.1 until an interrupt. Prints its keys, which are valid only for this sandbox. */
-async function runSandbox(context: Interrupt & Messages & Output & Ports & WorkingFolder, options: SandboxOptions): Promise<ExitCode> {
+async function runSandbox(context: Hints & Interrupt & Messages & Output & Ports & WorkingFolder, options: SandboxOptions): Promise<ExitCode> {
   const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
   const sandbox = await startSandbox({
     port: options.port,
@@ -41,7 +41,7 @@ async function runSandbox(context: Interrupt & Messages & Output & Ports & Worki
   }).catch((error: unknown) => {
     throw portTaken(error, options.port);
   });
-  context.out(`${startMessage(sandbox)}\n`);
+  context.out(`${context.asCalled(startMessage(sandbox))}\n`);
   if (!context.stop.aborted) await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
   await sandbox.close();
   context.err("The sandbox has stopped.\n");

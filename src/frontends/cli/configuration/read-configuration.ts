@@ -12,6 +12,7 @@ const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 const YAML_FILE = /^[^.].*\.ya?ml$/;
 const SYNTHESISE = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 const NAME_IT = "Name the configuration with -c PATH.";
+const OTHER_ENDING = "outreach.yml";
 const PROGRAM = /\.[cm]?[jt]s$/;
 /** The settings of a CDK application, and the list of its synthesised stacks. */
 const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
@@ -68,7 +69,15 @@ async function readFolder(context: Product & WorkingFolder, path: string): Promi
 async function hintFor(context: WorkingFolder, path: string): Promise<string> {
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return didYouMean(stacks);
-  return "Name the configuration with -c PATH, or write a starter configuration: outreach init";
+  return (await elsewhere(context, path)) ?? "Name the configuration with -c PATH, or write a starter configuration: outreach init";
+}
+
+/** The hint for the default configuration with its other ending, or in the folder above. */
+async function elsewhere({ files, folder }: WorkingFolder, path: string): Promise<string | null> {
+  const isThere = async (file: string): Promise<boolean> => (await files.kind(resolvePath(folder, file))) === "file";
+  if (path !== ".") return null;
+  if (await isThere(OTHER_ENDING)) return `Did you mean -c ${OTHER_ENDING}?`;
+  return (await isThere(`../${DEFAULT_CONFIG}`)) ? "The folder .. has one: run the command there, or name another configuration with -c PATH." : null;
 }
 
 /** The hint for a path that does not exist: a stack may not be synthesised yet, or have another name or folder. */

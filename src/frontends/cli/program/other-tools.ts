@@ -44,6 +44,7 @@ const NAMES_CONFIGURATION = ["--file", "-f", "--configuration", "--config-file",
 export function otherOptionHint(command: Command, flag: string): string | null {
   const [word = ""] = flag.split("=", 1);
   const has = (long: string): boolean => command.options.some((option) => option.long === long);
+  if (command.parent === null && ["-v", "-V"].includes(word)) return "Did you mean --version?";
   if (command.parent === null) return "Options follow the command, as in outreach plan -c outreach.yaml.";
   if (DRY_RUN.includes(word)) return dryRunHint(command.name());
   if (APPROVAL.includes(word) && has("--auto-approve")) return "Did you mean --auto-approve?";

@@ -97,7 +97,8 @@ export async function openService(
       : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
   if (!("value" in key))
     throw new DiagnosticsError([noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined)]);
-  if (key.value.trim() !== key.value) throw new DiagnosticsError([keyWithSpace()]);
+  const more = moreThanTheKey(key.value);
+  if (more) throw new DiagnosticsError([more]);
   context.redactor.add(key.value);
   const { rateShare } = loaded.configuration.service;
   return {
@@ -132,14 +133,26 @@ function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, pla
   };
 }
 
-function keyWithSpace(): Diagnostic {
-  return {
-    code: "api_key_invalid",
-    severity: "error",
-    summary: "Invalid API key",
-    detail: "The API key starts or ends with white space, but API keys contain no spaces. Nothing was sent.",
-    hint: "Remove the white space: often a line end or a space is copied with the key.",
-  };
+/** What is copied with a key, or written around it. */
+const AROUND_KEY: readonly (readonly [pattern: RegExp, detail: string, hint: string])[] = [
+  [
+    /^\s|\s$/,
+    "The API key starts or ends with white space, but API keys contain no spaces.",
+    "Remove the white space: often a line end or a space is copied with the key.",
+  ],
+  [
+    /^(["']).*\1$/s,
+    "The API key is in quotes.",
+    "Remove the quotes: the settings of CI systems, .env files of containers and cmd.exe keep them as part of the value.",
+  ],
+  [/^bearer\s/i, "The API key starts with Bearer.", "Remove that word: give the key alone."],
+];
+
+function moreThanTheKey(key: string): Diagnostic | null {
+  const found = AROUND_KEY.find(([pattern]) => pattern.test(key));
+  if (!found) return null;
+  const [, detail, hint] = found;
+  return { code: "api_key_invalid", severity: "error", summary: "Invalid API key", detail: `${detail} Nothing was sent.`, hint };
 }
 
 function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnostic {
