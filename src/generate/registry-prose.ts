@@ -68,6 +68,9 @@ The service creates a duplicate if it receives the same create twice. The provid
 to send, and then the result. After a crash, the next apply reads the journal, and looks up in the service's list what Terraform did not record. It uses
 what it finds, instead of creating a duplicate. [The guide](guides/terraform.md#recover-from-a-crash) shows the messages.
 
+A run that was killed in another container, on another host, or before the machine restarted may still be active: the provider cannot see it. If such a run
+left a create without an outcome, the provider does not create the same again until \`outreach force-unlock ID\` releases the run's file, as the message shows.
+
 Keep the folder between runs, also in CI, and use one per root module. It contains no secret, but it can contain addresses of leads.`,
   },
 ];

@@ -24,3 +24,14 @@ export function hiddenBy(mark: ProcessMark, process: ProcessIdentity): Hidden | 
   if ((mark.pidNamespace ?? null) !== process.pidNamespace || mark.pidNamespace === "") return "namespace";
   return null;
 }
+
+/** Why whether another process still runs is unknown here. `thing` is what it left: `The lock`. */
+export function hiddenText(thing: string, hidden: Hidden): string {
+  return `${thing} is from ${HIDDEN[hidden]}, so whether that run is still active cannot be checked here.`;
+}
+
+const HIDDEN: { readonly [K in Hidden]: string } = {
+  host: "another host",
+  boot: "another machine of this name, or from before the last restart",
+  namespace: "another container of this host (PID namespace), or from an earlier version",
+};

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Hidden } from "../model/process-fate.ts";
+import { type Hidden, hiddenText } from "../model/process-fate.ts";
 
 export function stateChanged(name: string): Diagnostic {
   return {
@@ -44,7 +44,7 @@ export function noFolderForState(name: string): Diagnostic {
 
 /** `hidden`: why its holder may still run, unseen. */
 export function stateLocked(name: string, id: string, { holder, hidden = null }: { readonly holder: string; readonly hidden?: Hidden | null }): Diagnostic {
-  const doubt = hidden === null ? "" : ` ${HIDDEN[hidden]}, so whether that run is still active cannot be checked here. The lock stays.`;
+  const doubt = hidden === null ? "" : ` ${hiddenText("The lock", hidden)} The lock stays.`;
   return {
     code: "state_locked",
     severity: "error",
@@ -53,12 +53,6 @@ export function stateLocked(name: string, id: string, { holder, hidden = null }:
     ways: [{ kind: "wait-for-lock" }, { kind: "unlock", id }],
   };
 }
-
-const HIDDEN: { readonly [K in Hidden]: string } = {
-  host: "The lock is from another host",
-  boot: "The lock is from another machine of this name, or from before the last restart",
-  namespace: "The lock is from another container of this host (PID namespace), or from an earlier version",
-};
 
 export function lockUnreadable(name: string, lockFile: string): Diagnostic {
   return {

@@ -1,5 +1,5 @@
 import { NO_PAST_LISTS } from "../../core/apply/live/list-records.ts";
-import { type LiveList, openLiveList } from "../../core/apply/live/live-list.ts";
+import { type LiveList, managing, openLiveList } from "../../core/apply/live/live-list.ts";
 import { openBaseline } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
@@ -55,12 +55,13 @@ const GATHER_MS = 10;
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
   const { readClient, access, journals, clock, listingDelayMs, signal, managed, known, staying, seen, longestSeen, appliedPlan } = ports;
   let asked: Asked | null = null;
-  const live = openLiveList(
+  const list = openLiveList(
     noting(definition, clock, (last) => (asked = last)),
     readClient,
     () => new Set(managed),
     async () => ({ ...NO_PAST_LISTS, longestSeen: await longestSeen() }),
   );
+  const live = managing(list, managed);
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
   const isPlanned = async (id: string): Promise<boolean> => (await seen.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;

@@ -30,6 +30,8 @@ function rendering(way: WayOut): string | null {
       return `Set TF_VAR_${way.name ?? "NAME"}.`;
     case "set-attribute":
       return `Set ${way.attribute} = ${JSON.stringify(way.value)}.`;
+    case "unlock":
+      return `If that run is certainly over, release its journal: outreach force-unlock ${way.id}`;
     case "plan":
       return "Run terraform plan.";
     case "apply":

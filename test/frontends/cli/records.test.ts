@@ -422,6 +422,28 @@ describe("force-unlock", () => {
     expect(await project.run(`force-unlock ${ID}`)).toMatchObject({ code: 1, err: expect.stringContaining("--force") as string });
     expect(Object.keys(project.files())).toContain(LOCK);
   });
+
+  test("releases the journal of the provider with this id: its records stay", async () => {
+    const project = await openRecorded();
+    const [folder, records] = [".terraform/outreach-journal", "not read"];
+    project.write(`${folder}/7-1-${ID}+there+b+pid%3A%5B1%5D.journal`, records);
+    project.write(`${folder}/8-1-${ID.replaceAll("1", "9")}+there+b.journal`, records);
+    const refused = await project.run(`force-unlock ${ID}`);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("--force") as string });
+    const { code, out } = await project.run(`force-unlock --force ${ID}`);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `The journal has been released.\n\nJournal ${ID} of process 7 on there keeps its records. The next apply looks up its open creates.\n`,
+    });
+    const journals = () => Object.entries(project.files()).filter(([file]) => file.startsWith(".terraform"));
+    expect(journals()).toEqual([
+      [`${folder}/8-1-${ID.replaceAll("1", "9")}+there+b.journal`, records],
+      [`${folder}/over-${ID}.journal`, records],
+    ]);
+    project.write(`kept/7-1-${ID}+there+b.journal`, records);
+    expect(await project.run(`force-unlock --force ${ID}`, { OUTREACH_JOURNAL: "kept" })).toMatchObject({ code: 0 });
+    expect(project.read(`kept/over-${ID}.journal`)).toBe(records);
+  });
 });
 
 describe("output", () => {

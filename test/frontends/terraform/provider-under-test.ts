@@ -94,6 +94,8 @@ interface Options {
   readonly folder?: string;
   readonly pid?: number;
   readonly livingPids?: readonly number[];
+  /** Where the process runs, as far as it differs from the others. */
+  readonly place?: Partial<Pick<ProcessIdentity, "host" | "bootId" | "pidNamespace">>;
   readonly adapt?: (services: Services) => Services;
   /** The variables that the journal reads, in addition to its folder. */
   readonly variables?: { readonly [name: string]: string };
@@ -150,6 +152,7 @@ export class ProviderUnderTest {
       pidNamespace: "1",
       pid,
       startedAt: "7",
+      ...options.place,
       isAlive: (other) => Promise.resolve(options.livingPids?.includes(other) ?? false),
     };
     const open: AppendFile[] = [];

@@ -106,3 +106,14 @@ function listingOf(state: LiveState): LiveListing {
   state.snapshot ??= [...index.byId.values()];
   return { objects: state.snapshot, complete, serverDate, ...(evidence ? { evidence } : {}) };
 }
+
+/** A created object counts as managed at once, so that no parallel create claims its id too. */
+export function managing(live: LiveList, managed: Pick<Set<string>, "add">): LiveList {
+  return {
+    ...live,
+    added: (object) => {
+      managed.add(object.id);
+      live.added(object);
+    },
+  };
+}

@@ -10,7 +10,7 @@ import { openRunJournal } from "../../state/run-journal.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { type Applied, type Pass, applyPlan } from "./apply-plan.ts";
 import type { Progress } from "./progress.ts";
-import type { LiveList } from "../live/live-list.ts";
+import { managing } from "../live/live-list.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf } from "./plan-run.ts";
 import { recover } from "../recovery/recovery.ts";
@@ -160,17 +160,6 @@ async function carryOut(
   return {
     open: await storeResults(store, { ...ended.open, document: { ...document, outputs } }, { ports, said: [...said, ...applied.diagnostics] }),
     applied,
-  };
-}
-
-/** A created object counts as managed from then on. */
-function managing(live: LiveList, managed: Set<string>): LiveList {
-  return {
-    ...live,
-    added: (object) => {
-      managed.add(object.id);
-      live.added(object);
-    },
   };
 }
 

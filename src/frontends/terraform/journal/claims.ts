@@ -1,18 +1,20 @@
 import type { Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import type { Clock } from "../../../core/model/ports.ts";
 import type { PlanNotes } from "../plan-notes.ts";
 import type { Journals } from "./journals.ts";
 import { madeAndUnclaimed, stillPending, turnedUpLate } from "./create-messages.ts";
 import { returned } from "./duplicate-messages.ts";
+import { LONGEST_MS, openOutOfSight } from "./hidden-messages.ts";
 import { pendingElsewhere, unreadJournals } from "./journal-problems.ts";
 
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
 export async function unclaimedWarnings(
   journals: Journals,
-  { catalog: { resources }, seen }: { readonly catalog: Catalog; readonly seen: Pick<PlanNotes, "late"> },
+  { catalog: { resources }, clock, seen }: { readonly catalog: Catalog; readonly clock: Clock; readonly seen: Pick<PlanNotes, "late"> },
 ): Promise<readonly Diagnostic[]> {
   try {
-    const { foreign, damaged } = await journals.obstacles();
+    const { foreign, damaged, hidden } = await journals.obstacles();
     const creates = await journals.leftBehind();
     const late = (await journals.lostCreates()).length === 0 ? [] : await seen.late();
     const own = resources.flatMap((definition): readonly Diagnostic[] => {
@@ -20,7 +22,15 @@ export async function unclaimedWarnings(
       const open = ofType.filter(({ outcome }) => outcome.kind === "open");
       const made = ofType.filter(({ outcome }) => outcome.kind === "made" && outcome.wasMissed && !outcome.wasOrderly);
       const turnedUp = late.filter(({ type }) => type === definition.type).map(({ id, wasManaged }) => (wasManaged ? returned : turnedUpLate)(definition, id));
-      return [...turnedUp, ...(open.length > 0 ? [stillPending(definition, open)] : []), ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : [])];
+      // A run that sent it just now is probably still active.
+      const [unseen, ...more] = hidden.filter(({ create: { intent } }) => intent.type === definition.type && clock.now() - intent.sentAtMs >= LONGEST_MS);
+      const outOfSight = unseen ? [openOutOfSight(definition, [unseen, ...more])] : [];
+      return [
+        ...turnedUp,
+        ...outOfSight,
+        ...(open.length > 0 ? [stillPending(definition, open)] : []),
+        ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : []),
+      ];
     });
     const open = foreign.map((one) => ({ ...one, count: one.creates.filter(({ outcome }) => outcome.kind === "open").length }));
     const pending = open.filter(({ count }) => count > 0);

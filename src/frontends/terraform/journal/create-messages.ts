@@ -263,7 +263,7 @@ function firstFew(texts: readonly string[]): string {
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
 
 /** ` (type = "emailsSent")`: without personal data, and without URLs, which can carry tokens. Terraform does not tell which values are sensitive. */
-function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): string {
+export function keyText({ schema }: Pick<AnyResource, "schema">, key: Attributes): string {
   const parts = Object.entries(key).flatMap(([name, value]) => {
     if (value === null || schema[name]?.personal) return [];
     return typeof value === "string" && URL_LIKE.test(value) ? [] : [`${name} = ${JSON.stringify(value)}`];

@@ -10,6 +10,7 @@ import { hasOutcome } from "../../../core/plan/resource.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import * as words from "./create-messages.ts";
 import { type Created, type Wanted, resolveEarlier, storeFound } from "./earlier-creates.ts";
+import { LONGEST_MS, sentOutOfSight } from "./hidden-messages.ts";
 import { journalNotWritten, notGivenUp } from "./journal-problems.ts";
 import { type JournaledCreate, journalOf, lookedFor } from "./journaled-create.ts";
 import type { Journals } from "./journals.ts";
@@ -79,20 +80,27 @@ async function refuseForeign(definition: AnyResource, queue: string, { journals,
 const POLL_MS = 250;
 /** A process that outlives its Terraform ends with its last create. One that runs in parallel goes on. */
 const LEAVING_MS = 2000;
-/** By then, a process that outlived its Terraform has ended in any case. */
-const LONGEST_MS = 75_000;
 
 /** Waits for a process that is still creating the same, because its Terraform was killed. */
-async function waitForLiving(definition: AnyResource, queue: string, { journals, queues, live, earlier, context }: Writing): Promise<void> {
+async function waitForLiving(definition: AnyResource, queue: string, { journals, queues, live, earlier, resolved, context }: Writing): Promise<void> {
   const { clock, signal } = context;
   let waitedMs = 0;
   let idleMs = 0;
   for (; ; waitedMs += POLL_MS) {
     const now = await journals.catchUp();
     if (now.isMore) earlier.refill();
+    for (const one of now.hidden) {
+      const { intent, name } = one.create;
+      if (resolved.has(name)) continue;
+      const isOld = waitedMs >= LONGEST_MS || clock.now() - intent.sentAtMs >= LONGEST_MS;
+      if (isOld && intent.type === definition.type && (await queues.queueOf(intent.key)) === queue)
+        throw new DiagnosticsError([sentOutOfSight(definition, one)]);
+    }
     const same: JournaledCreate[] = [];
     for (const create of now.living) {
-      const { intent, outcome } = create;
+      const { intent, outcome, name } = create;
+      // Terraform has its object, which this process has found.
+      if (resolved.has(name)) continue;
       if ((outcome.kind !== "open" && outcome.kind !== "made") || intent.type !== definition.type) continue;
       if ((await queues.queueOf(intent.key)) === queue) same.push(create);
     }

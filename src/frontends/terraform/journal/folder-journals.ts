@@ -6,8 +6,8 @@ import type { LostCreate } from "../../../core/state/document.ts";
 import type { JournalContents, JournalScope } from "../../../core/state/journal.ts";
 import type { Intent, JournalFact } from "../../../core/state/journal-event.ts";
 import type { Before } from "../../../core/apply/recovery/decide-creates.ts";
-import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, newJournal, takeJournal } from "./journal-files.ts";
-import { GIVEN_UP, type JournaledCreate, createsIn, lastWords, madeIdsIn, numberOf, lostCreatesIn } from "./journaled-create.ts";
+import { type FilePorts, type FoundJournal, type OwnedJournal, findJournals, hiddenIn, newJournal, takeJournal } from "./journal-files.ts";
+import { GIVEN_UP, type JournaledCreate, createsIn, isDecided, lastWords, madeIdsIn, numberOf, lostCreatesIn } from "./journaled-create.ts";
 import type { JournalSettings } from "./journal-place.ts";
 import { journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
 import type { FoundFact, Journals, Obstacles } from "./journals.ts";
@@ -30,6 +30,8 @@ export class FolderJournals implements Journals {
   #scope: Promise<JournalScope> | null = null;
   /** Of ended processes, and not taken over (yet). */
   #left: readonly FoundJournal[] = [];
+  /** Of processes that may still run where this one cannot see them: never written to, taken over or removed. */
+  #hidden: readonly FoundJournal[] = [];
   readonly #taken: OwnedJournal[] = [];
   readonly #handedOver = new Set<string>();
   #untold: Diagnostic[] = [];
@@ -72,7 +74,8 @@ export class FolderJournals implements Journals {
 
   async leftBehind(): Promise<readonly JournaledCreate[]> {
     await this.#read();
-    return [...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)].flatMap(createsIn);
+    const hidden = this.#uncounted(this.#hidden).flatMap(createsIn);
+    return [...[...this.#taken.map(contentsOf), ...this.#left.map(({ contents }) => contents)].flatMap(createsIn), ...hidden.filter(isDecided)];
   }
 
   /** Not retried after a failure: half of it may be done. */
@@ -86,11 +89,13 @@ export class FolderJournals implements Journals {
   }
 
   /** Calls run one after the other, so that each returns what it took over itself. */
-  catchUp(): Promise<{ readonly isMore: boolean; readonly living: readonly JournaledCreate[] }> {
+  catchUp(): ReturnType<Journals["catchUp"]> {
     const now = this.#catchingUp.then(async () => {
+      const decided = this.#hidden.flatMap(({ contents }) => createsIn(contents)).filter(isDecided).length;
       const { ended, living } = await this.#others();
       for (const one of ended) await this.#take(one);
-      return { isMore: ended.length > 0, living: this.#notOwn(living) };
+      const isMore = ended.length > 0 || this.#hidden.flatMap(({ contents }) => createsIn(contents)).filter(isDecided).length !== decided;
+      return { isMore, living: this.#notOwn(living), hidden: this.#hidden.filter((one) => this.#uncounted([one]).length > 0).flatMap(hiddenIn) };
     });
     this.#catchingUp = now.catch(() => undefined);
     return now;
@@ -104,12 +109,13 @@ export class FolderJournals implements Journals {
 
   async madeIds(): Promise<ReadonlySet<string>> {
     await this.#read();
-    return new Set([...this.#contents(), ...(await this.#others()).living].flatMap(madeIdsIn));
+    const { living } = await this.#others();
+    return new Set([...this.#contents(), ...living.map(({ contents }) => contents)].flatMap(madeIdsIn));
   }
 
   async lostCreates(): Promise<readonly LostCreate[]> {
     await this.#read();
-    return this.#contents().flatMap(lostCreatesIn);
+    return [...this.#contents(), ...this.#uncounted(this.#hidden)].flatMap(lostCreatesIn);
   }
 
   begun(): readonly JournaledCreate[] {
@@ -172,8 +178,18 @@ export class FolderJournals implements Journals {
     for (const one of this.#left) {
       const { isNeeded, facts } = lastWords(one.contents, { isOver, wasOrderly, isGiven: () => false, nowMs });
       if (!isNeeded) await files.remove(one.path);
-      else if (facts.length > 0) await (await takeJournal(this.folder, one, this.#ports))?.journal.record(facts);
+      else if (facts.length > 0) {
+        const taken = await takeJournal(this.folder, one, this.#ports);
+        if (!taken) continue;
+        this.#taken.push(taken);
+        await taken.journal.record(facts);
+      }
     }
+  }
+
+  async release(): Promise<void> {
+    // One that cannot be released counts as its owner's: nothing is lost.
+    for (const one of this.#owned()) await one.release().catch(() => undefined);
   }
 
   async #giveUp(intent: Omit<Intent, "kind" | "op" | "address">): Promise<void> {
@@ -212,33 +228,45 @@ export class FolderJournals implements Journals {
 
   async #readAll(): Promise<Read> {
     const { found, damaged, empty } = await findJournals(this.folder, this.#isOwn, this.#ports);
-    const gone = found.filter(({ isAlive }) => !isAlive);
-    const here = gone.length === 0 ? null : await this.scope();
-    const left = here === null ? [] : gone.filter(({ contents }) => isSame(contents.header.scope, here));
-    this.#left = left;
-    const foreign = gone.filter((one) => !left.includes(one));
+    const others = found.filter(({ fate }) => fate !== "running");
+    const here = others.length === 0 ? null : await this.scope();
+    const same = here === null ? [] : others.filter(({ contents }) => isSame(contents.header.scope, here));
+    this.#left = same.filter(({ fate }) => fate === "ended");
+    this.#hidden = same.filter(({ fate }) => fate === "unknown");
+    const foreign = others.filter((one) => !same.includes(one));
     return {
       foreign: foreign.map(({ path, contents }) => ({ path, scope: contents.header.scope ?? null, creates: createsIn(contents) })),
       damaged,
+      hidden: this.#hidden.flatMap(hiddenIn),
       empty,
     };
   }
 
-  /** The current journals of other running processes, and of those that ended since. */
-  async #others(): Promise<{ readonly living: readonly Contents[]; readonly ended: readonly FoundJournal[] }> {
+  /** The current journals of other processes that run or may run, and of those that ended since. */
+  async #others(): Promise<{ readonly living: readonly FoundJournal[]; readonly ended: readonly FoundJournal[] }> {
     const { found } = await findJournals(this.folder, this.#isOwn, this.#ports);
     const here = found.length === 0 ? null : await this.scope();
     const others = here === null ? [] : found.filter(({ contents }) => isSame(contents.header.scope, here));
+    this.#hidden = others.filter(({ fate }) => fate === "unknown");
     return {
-      living: others.flatMap(({ isAlive, contents }) => (isAlive ? [contents] : [])),
-      ended: others.filter(({ isAlive, path }) => !isAlive && !this.#left.some((one) => one.path === path)),
+      living: others.filter(({ fate }) => fate !== "ended"),
+      ended: others.filter(({ fate, path }) => fate === "ended" && !this.#left.some((one) => one.path === path)),
     };
   }
 
-  /** Without the journals that another process took over and this one counts already. */
-  #notOwn(living: readonly Contents[]): readonly JournaledCreate[] {
+  /** Without the journals that another process took over and this one counts already. What hidden processes made is left behind. */
+  #notOwn(living: readonly FoundJournal[]): readonly JournaledCreate[] {
+    return living.flatMap((one) =>
+      this.#uncounted([one])
+        .flatMap(createsIn)
+        .filter((create) => one.fate === "running" || create.outcome.kind === "open"),
+    );
+  }
+
+  /** The contents of those that this process does not count already. */
+  #uncounted(found: readonly FoundJournal[]): readonly Contents[] {
     const lineages = new Set(this.#contents().map(({ header }) => header.lineage));
-    return living.filter(({ header }) => !lineages.has(header.lineage)).flatMap(createsIn);
+    return found.flatMap(({ contents }) => (lineages.has(contents.header.lineage) ? [] : [contents]));
   }
 
   async #takeAll(): Promise<void> {

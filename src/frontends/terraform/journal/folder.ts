@@ -29,6 +29,8 @@ export function openJournalFolder(settings: JournalSettings, ports: JournalPorts
         await opened.journals.close({ wasOrderly, isOver: await opened.end() });
       } catch {
         // The next process reads what is left.
+      } finally {
+        await opened.journals.release();
       }
     },
   };

@@ -1,8 +1,13 @@
+import { basename, dirname } from "node:path";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { FileSystem, ProcessIdentity, Random } from "../../../core/model/ports.ts";
+import type { FileSystem, ProcessIdentity, ProcessMark, Random } from "../../../core/model/ports.ts";
 import { type JournalContents, type JournalHeader, encodeJournal, openJournal, readJournal } from "../../../core/state/journal.ts";
 import type { Journal, JournalEvent } from "../../../core/state/journal-event.ts";
 import { journalFile } from "../../../core/state/local-store.ts";
+import type { Hidden, ProcessFate } from "../../../core/model/process-fate.ts";
+import { SUFFIX, UNFINISHED, fateOfOwner, fileNameOf, markAsOver, nameIn } from "../../provider-journal/owner.ts";
+import { createsIn, isDecided } from "./journaled-create.ts";
+import type { HiddenCreate } from "./journals.ts";
 
 export interface FilePorts {
   readonly files: FileSystem;
@@ -16,19 +21,22 @@ export interface OwnedJournal {
   readonly header: JournalHeader;
   readonly journal: Journal & { recorded(): readonly JournalEvent[] };
   remove(): Promise<void>;
+  /** Marks this process as ended, for those that cannot see it. The last call. */
+  release(): Promise<void>;
 }
 
 /** A journal of another process, as read. */
 export interface FoundJournal {
   readonly path: string;
-  readonly isAlive: boolean;
+  readonly id: string;
+  readonly owner: ProcessMark | "over";
+  readonly fate: ProcessFate;
+  /** Why this process cannot tell whether the owner still runs. */
+  readonly hidden: Hidden | null;
   readonly contents: JournalContents;
 }
 
-const SUFFIX = ".journal";
-const UNFINISHED = `${SUFFIX}.tmp`;
-
-/** A new journal of this process: `PID-START-UUID.journal`. The first write creates the file. */
+/** A new journal of this process. The first write creates the file. */
 export function newJournal(folder: string, header: JournalHeader, ports: FilePorts): OwnedJournal {
   return ownedJournal(pathOf(folder, ports), { header, before: null }, ports);
 }
@@ -39,11 +47,12 @@ function ownedJournal(
   { files }: FilePorts,
 ): OwnedJournal {
   const bytes = journalFile(path, files);
-  return { path, header, journal: openJournal(bytes, header, before), remove: () => bytes.remove() };
+  const release = async (): Promise<void> => void (await markAsOver(dirname(path), basename(path), files));
+  return { path, header, journal: openJournal(bytes, header, before), remove: () => bytes.remove(), release };
 }
 
 function pathOf(folder: string, { process, random }: FilePorts): string {
-  return `${folder}/${String(process.pid)}-${process.startedAt}-${random.uuid()}${SUFFIX}`;
+  return `${folder}/${fileNameOf({ id: random.uuid(), owner: process })}`;
 }
 
 export interface FoundJournals {
@@ -54,26 +63,46 @@ export interface FoundJournals {
   readonly empty: readonly string[];
 }
 
+/** How often the folder is listed again because a journal got another owner, and so another name, while it was read. */
+const MOST_LISTS = 5;
+
 /** The journals of other processes. */
 export async function findJournals(folder: string, isOwn: (path: string) => boolean, ports: FilePorts): Promise<FoundJournals> {
-  const names = (await ports.files.list(folder)).filter((name) => name.endsWith(SUFFIX) || name.endsWith(UNFINISHED)).toSorted();
+  const { files } = ports;
+  for (let lists = 1; ; lists++) {
+    const all = (await files.list(folder)).filter((file) => nameIn(file) !== null && !isOwn(`${folder}/${file}`)).toSorted();
+    const { moved, ...read } = await readAll(folder, all, ports);
+    if (!moved || lists === MOST_LISTS) return read;
+  }
+}
+
+async function readAll(folder: string, all: readonly string[], { files, process }: FilePorts): Promise<FoundJournals & { readonly moved: boolean }> {
   const found: FoundJournal[] = [];
   const damaged: Diagnostic[] = [];
   const empty: string[] = [];
-  for (const name of names) {
-    const path = `${folder}/${name}`;
-    if (isOwn(path)) continue;
+  let moved = false;
+  for (const file of all) {
+    const path = `${folder}/${file}`;
     try {
-      const [pid = "", startedAt = ""] = name.split("-");
-      const isAlive = await ports.process.isAlive(Number(pid), startedAt);
-      const contents = name.endsWith(UNFINISHED) ? null : await readJournal(journalFile(path, ports.files));
-      if (contents) found.push({ path, isAlive, contents });
-      else if (!isAlive) empty.push(path);
+      const name = nameIn(file);
+      if (!name) continue;
+      const { fate, hidden } = await fateOfOwner(name, process);
+      const contents = file.endsWith(UNFINISHED) ? null : await readJournal(journalFile(path, files));
+      if (contents) found.push({ path, ...name, fate, hidden, contents });
+      else if ((await files.kind(path)) === null) moved = true;
+      else if (fate === "ended") empty.push(path);
     } catch (error) {
       damaged.push(...(error instanceof DiagnosticsError ? error.diagnostics : [unreadable(path, error)]));
     }
   }
-  return { found, damaged, empty };
+  return { found, damaged, empty, moved };
+}
+
+/** The open creates of a journal whose owner this process cannot see. */
+export function hiddenIn({ path, id, owner, hidden, contents }: FoundJournal): readonly HiddenCreate[] {
+  if (owner === "over" || hidden === null) return [];
+  const open = createsIn(contents).filter((create) => !isDecided(create));
+  return open.map((create) => ({ create, path, id, owner, why: hidden }));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ListingDelayMs } from "../../../core/apply/recovery/decide-creates
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { durationMs } from "../../../core/model/time.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
+import { journalFolder } from "../../provider-journal/place.ts";
 
 /** Where the journal is, and how it is used. */
 export interface JournalSettings {
@@ -25,7 +26,7 @@ export function journalSettings(environment: { readonly [variable: string]: stri
   const data = dataFolder || ".terraform";
   const listingDelayMs = listingDelay ? durationMs(listingDelay) : null;
   return {
-    folder: named || `${data}/outreach-journal`,
+    folder: journalFolder(environment),
     workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
     listingDelayMs: listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
     isShortLived: !named && ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),

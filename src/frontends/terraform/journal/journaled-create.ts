@@ -37,6 +37,11 @@ export function journalOf({ name }: Pick<JournaledCreate, "name">): string {
   return name.slice(0, name.lastIndexOf("#"));
 }
 
+/** Whether the outcome is known. */
+export function isDecided({ outcome }: JournaledCreate): boolean {
+  return outcome.kind !== "open";
+}
+
 /** The unique name of an object: its id, or its identity if it has none. */
 export function nameOf(definition: AnyResource, attributes: Attributes): string {
   const { id } = attributes;

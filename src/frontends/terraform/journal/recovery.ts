@@ -78,7 +78,7 @@ export function openRecovery(definition: AnyResource, ports: RecoveryPorts): Rec
     const rivals = own.filter(({ intent, outcome, name }) => intent.type === definition.type && outcome.kind === "open" && !asked.has(name)).map(lookedFor);
     // A running process finds its own objects. An object that may be from it is left to it.
     const others = ofLiving
-      .filter(({ outcome }) => outcome.kind === "open")
+      .filter(({ outcome, name }) => outcome.kind === "open" && !asked.has(name))
       .map(lookedFor)
       .map((one) => ({ ...one, intent: { ...one.intent, provider: "another process" } }));
     const creates = [...members, ...rivals, ...others].toSorted(byName);

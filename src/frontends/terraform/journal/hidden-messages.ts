@@ -1,0 +1,38 @@
+import type { AnyResource } from "../../../core/model/definition.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { hiddenText } from "../../../core/model/process-fate.ts";
+import { isoTime } from "../../../core/model/time.ts";
+import { ownerText } from "../../provider-journal/owner.ts";
+import { keyText } from "./create-messages.ts";
+import type { HiddenCreate } from "./journals.ts";
+
+/** By then, a process that outlived its Terraform has ended in any case. */
+export const LONGEST_MS = 75_000;
+
+/** A process that may still run, where this one cannot see it, sent the same. */
+export function sentOutOfSight(definition: AnyResource, one: HiddenCreate): Diagnostic {
+  return {
+    code: "outcome_undecided",
+    severity: "error",
+    summary: "The outcome of an earlier create is undecided",
+    detail: `Another run sent such a ${definition.noun}${keyText(definition, one.create.intent.key)} and recorded no outcome: ${runText(one)} Nothing was sent now: it could create a duplicate.`,
+    hint: "Wait for that run to end, and apply again.",
+    ways: [{ kind: "unlock", id: one.id }],
+  };
+}
+
+/** The same in a plan, which it does not block. */
+export function openOutOfSight({ noun, plural }: AnyResource, [first, ...more]: readonly [HiddenCreate, ...HiddenCreate[]]): Diagnostic {
+  const what = more.length === 0 ? `a ${noun}` : `${String(more.length + 1)} ${plural}`;
+  return {
+    code: "outcome_pending",
+    severity: "warning",
+    summary: "The outcome of an earlier write is not known yet",
+    detail: `Another run sent ${what} and recorded no outcome: ${runText(first)} Until its outcome is known, the provider does not create the same again.`,
+    ways: [{ kind: "unlock", id: first.id }],
+  };
+}
+
+function runText({ owner, why, create, path }: HiddenCreate): string {
+  return `${ownerText(owner, why)}, at ${isoTime(create.intent.sentAtMs)}. ${hiddenText(`Its journal ${path}`, why)}`;
+}
