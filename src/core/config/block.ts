@@ -1,6 +1,6 @@
 import type { SecretSource } from "../model/declaration.ts";
 import type { Limits } from "../model/limits.ts";
-import type { Place } from "../model/diagnostic.ts";
+import type { Place, Written } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Attributes, Value } from "../model/value.ts";
 import type { TextFiles } from "../expression/functions/function-definition.ts";
@@ -14,7 +14,8 @@ export type Argument =
   | { readonly kind: "object"; readonly entries: readonly (readonly [key: Argument, value: Argument])[] }
   | { readonly kind: "secret"; readonly source: SecretSource };
 
-export type Locate = (path: Path) => Place | undefined;
+/** `written` is the part of the value's text to point to, if the frontend can. */
+export type Locate = (path: Path, written?: Written) => Place | undefined;
 
 /**
  * One declared resource or data source. `locate` finds an attribute in the user's file. For a fan-out attribute, a second

@@ -8,7 +8,7 @@ export function withLocation(diagnostic: Diagnostic, { locate }: { readonly loca
 
 /** Adds only the place, for diagnostics without an address. */
 export function withLocationIn(diagnostic: Diagnostic, locate: Locate): Diagnostic {
-  const place = diagnostic.place ?? locate(diagnostic.path ?? []) ?? locate([]);
+  const place = diagnostic.place ?? locate(diagnostic.path ?? [], diagnostic.written) ?? locate([]);
   return { ...diagnostic, ...(place ? { place: withText(place, diagnostic) } : {}) };
 }
 

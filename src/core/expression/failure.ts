@@ -17,8 +17,9 @@ export function invalidValue(detail: string): ExpressionFailure {
 }
 
 /** A reference to something that does not exist. */
-export function invalidReference(detail: string, hint?: string): ExpressionFailure {
-  return new ExpressionFailure({ code: "reference_invalid", summary: "Invalid reference", detail, ...(hint === undefined ? {} : { hint }) });
+export function invalidReference(detail: string, hint?: string, cause?: string): ExpressionFailure {
+  const said = { code: "reference_invalid", summary: "Invalid reference", detail };
+  return new ExpressionFailure({ ...said, ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) });
 }
 
 /** An expression that exceeds a limit of this evaluation: nothing in the expression may catch that. */

@@ -1,6 +1,12 @@
 import type { Path } from "./path.ts";
 import type { WayOut } from "./way-out.ts";
 
+/** A text as its author wrote it, and a position in it, counting from 0. */
+export interface Written {
+  readonly text: string;
+  readonly offset: number;
+}
+
 /** Where in a user's files something stands. Lines and columns count from 1; `text` is that line, or what may be shown of it; without a line, of an expression. */
 export interface Place {
   readonly file: string;
@@ -27,10 +33,12 @@ export interface Diagnostic {
   readonly ways?: readonly WayOut[];
   /** Which part of the input this mistake leaves unknown: one `value`, which may be given elsewhere, or `everything`. */
   readonly unknown?: "value" | "everything";
+  /** Equal for mistakes with the same cause, such as one missing variable that is used in many places: these are reported as one. */
+  readonly cause?: string;
   readonly address?: string;
   readonly path?: Path;
-  /** The text that the mistake stands in, as its author wrote it, and where in it, counting from 0. */
-  readonly written?: { readonly text: string; readonly offset: number };
+  /** Where in its text the mistake stands. */
+  readonly written?: Written;
   readonly place?: Place;
 }
 
@@ -68,20 +76,23 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best?.name ?? null;
 }
 
-/** Addresses have long common parts: only the part where they differ is compared. */
+/** Two letters in the wrong order count as one change. Addresses have long common parts: only the part where they differ is compared. */
 function editDistance(one: string, other: string): number {
   let begin = 0;
   while (begin < one.length && one[begin] === other[begin]) begin++;
   let [end, otherEnd] = [one.length, other.length];
   while (end > begin && otherEnd > begin && one[end - 1] === other[otherEnd - 1]) [end, otherEnd] = [end - 1, otherEnd - 1];
   const [a, b] = [one.slice(begin, end), other.slice(begin, otherEnd)];
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

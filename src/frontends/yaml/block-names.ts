@@ -1,6 +1,5 @@
 import type { Attribute, Problem } from "../../core/model/attribute.ts";
 import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
-import type { Value } from "../../core/model/value.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 
 type Declared = ReadonlyMap<string, DeclaredBlock>;
@@ -42,6 +41,6 @@ export function notThisButName(
 ): { readonly problem: Problem; readonly meant: string } | null {
   if (typeof value !== "string") return null;
   const meant = blocks.has(value) ? value : ([...blocks].find(([, { body }]) => body["name"] === value)?.[0] ?? null);
-  const problem = meant === null ? undefined : check?.(value as Value);
+  const problem = meant === null ? undefined : check?.(value);
   return meant !== null && problem ? { problem, meant } : null;
 }

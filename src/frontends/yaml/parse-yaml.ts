@@ -1,7 +1,8 @@
 import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
-import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+import type { Diagnostic, Place, Written } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
+import { offsetIn } from "./offset-in.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
 import { tooMuchYaml } from "./yaml-limits.ts";
@@ -9,8 +10,8 @@ import { tooMuchYaml } from "./yaml-limits.ts";
 /** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
 export interface ParsedYaml {
   readonly value: unknown;
-  /** The place of a value. For a map or a missing value, the place of its key. */
-  readonly locate: (path: Path) => Place;
+  /** The place of a value, or of a part of its text. For a map or a missing value, the place of its key. */
+  readonly locate: (path: Path, written?: Written) => Place;
   readonly locateKey: (path: Path) => Place;
 }
 
@@ -47,12 +48,16 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   let known: Layout | null = null;
   let isTooMuch = false;
   const layout = (): Layout => (known ??= layoutOf(text, file, { ...options, isTooMuch }));
-  const locate = (path: Path, key: boolean): Place => layout().place(offsetOf(layout().document, path, key));
+  const locate = (path: Path, key: boolean, written?: Written): Place => {
+    const { offset, end } = rangeOf(layout().document, path, key);
+    const inner = written && end !== null ? offsetIn(text.slice(offset, end), written) : null;
+    return layout().place(offset + (inner ?? 0));
+  };
   try {
     const { value, findings, isTooMuch: refused = false } = readText(text);
     isTooMuch = refused;
     return {
-      parsed: { value, locate: (path) => locate(path, false), locateKey: (path) => locate(path, true) },
+      parsed: { value, locate: (path, written) => locate(path, false, written), locateKey: (path) => locate(path, true) },
       diagnostics: [
         ...findings.slice(0, MAX_FINDINGS).map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
         ...more(file, findings.length - MAX_FINDINGS),
@@ -189,17 +194,24 @@ function pairsOf(map: YAMLMap): ReadonlyMap<unknown, Pair> {
   return found;
 }
 
-function offsetOf(document: Document.Parsed | null, path: Path, wantKey: boolean): number {
+interface NodeRange {
+  readonly offset: number;
+  /** Null for keys, and for values that are not plain. */
+  readonly end: number | null;
+}
+
+function rangeOf(document: Document.Parsed | null, path: Path, wantKey: boolean): NodeRange {
   let node: unknown = document?.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const step of path) {
     const pair = isMap(node) ? pairsOf(node).get(step) : undefined;
     const next: unknown = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined;
     if (pair && isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
-    if (next === undefined || next === null) return offset;
+    if (next === undefined || next === null) return { offset, end: null };
     node = next;
     if (!pair && isNode(node)) offset = node.range?.[0] ?? offset;
   }
-  if (wantKey || isMap(node) || isSeq(node) || path.length === 0) return offset;
-  return isNode(node) ? (node.range?.[0] ?? offset) : offset;
+  if (wantKey || isMap(node) || isSeq(node) || path.length === 0) return { offset, end: null };
+  const [start, end] = (isNode(node) && node.range) || [offset, null];
+  return { offset: start, end };
 }

@@ -39,10 +39,10 @@ export function readBlock(input: BlockInput): Result<Block> {
   const given = new Map(offered.map(([attribute, definitionOfIt]) => [attribute, readAttribute(attribute, definitionOfIt, { ...input, at })]));
   const args = Object.fromEntries([...given].flatMap(([attribute, { argument }]) => (argument ? [[attribute, argument]] : [])));
   const parts = fanOut.flatMap(({ attribute }) => given.get(attribute)?.part ?? []);
-  const locate: Block["locate"] = ([first, ...rest]) => {
+  const locate: Block["locate"] = ([first, ...rest], written) => {
     if (first === undefined) return file.parsed.locateKey(at);
     const key = given.get(String(first))?.key ?? String(first);
-    return file.parsed.locate([...at, key, ...(Array.isArray(body[key]) ? rest : [])]);
+    return file.parsed.locate([...at, key, ...(typeof body[key] === "object" ? rest : [])], written);
   };
   const { allow_empty: allowEmpty, prune } = body;
   return {
@@ -106,8 +106,8 @@ function readPart({ key, attribute, distinct, filter, file: further }: FanOutKey
   const listed = body[key] ?? [];
   const isRefused = further !== undefined && file.isRefused([...at, further.key]);
   const path = further && body[further.key];
-  const from =
-    typeof path === "string" && !isRefused ? { file: { path: textArgument(path), locate: () => file.parsed.locate([...at, further?.key ?? key]) } } : {};
+  const locate: Block["locate"] = (_, written) => file.parsed.locate([...at, further?.key ?? key], written);
+  const from = typeof path === "string" && !isRefused ? { file: { path: textArgument(path), locate } } : {};
   const isFilter = filter !== undefined && typeof listed === "string";
   const { value: values, diagnostics } = isFilter
     ? filterArgument(listed, { key, filter, refersTo }, input)

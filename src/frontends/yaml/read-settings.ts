@@ -16,7 +16,7 @@ export function readService(file: ConfigFile): Configuration["service"] {
     baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
     ...(typeof rateShare === "string" && /^\d+%$/.test(rateShare) ? { rateShare: Number(rateShare.slice(0, -1)) / 100 } : {}),
     apiKey: isTree(apiKey) && !file.isRefused(["service", "api_key"]) ? secretArgument(apiKey) : null,
-    locate: (path) => file.parsed.locate(["service", ...path]),
+    locate: (path, written) => file.parsed.locate(["service", ...path], written),
   };
 }
 
@@ -28,7 +28,7 @@ export function readState(file: ConfigFile): Configuration["state"] {
   return {
     backend,
     settings: Object.fromEntries(settings.map(([name, value]) => [name, argumentOf(value)])),
-    locate: (path) => file.parsed.locate(["state", ...path]),
+    locate: (path, written) => file.parsed.locate(["state", ...path], written),
   };
 }
 
@@ -62,9 +62,11 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
   const outputs = Object.entries(treeAt(root, ["outputs"])).flatMap(([name, body]): readonly Output[] => {
     const at = ["outputs", name];
     if (isRefused(at)) return [];
-    if (!isTree(body)) return [{ name, value: argumentOf(body), sensitive: false, locate: () => parsed.locate(at) }];
+    if (!isTree(body)) return [{ name, value: argumentOf(body), sensitive: false, locate: (_, written) => parsed.locate(at, written) }];
     if ("value" in body)
-      return [{ name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path) => parsed.locate([...at, ...path]) }];
+      return [
+        { name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path, written) => parsed.locate([...at, ...path], written) },
+      ];
     diagnostics.push({
       code: "attribute_missing",
       severity: "error",

@@ -33,7 +33,7 @@ function items({ root, parsed, isRefused }: ConfigFile, section: string, require
     const missing = isTree(body) ? required.filter((name) => !(name in body)) : [];
     diagnostics.push(...missing.map((name) => lacks(name, { section, required, place: parsed.locate(at) })));
     if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
-    return [{ body, locate: (path) => parsed.locate([...at, ...path]) }];
+    return [{ body, locate: (path, written) => parsed.locate([...at, ...path], written) }];
   });
   return { value, diagnostics };
 }

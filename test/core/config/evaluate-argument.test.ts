@@ -251,10 +251,12 @@ describe("a reference", () => {
   });
 
   test.each<readonly [string, Scope, string, string]>([
-    ["var.stag", SCOPE, "The variable stag does not exist", "Did you mean var.stage?"],
+    ["var.stag", SCOPE, "does not declare the variable stag", "Did you mean var.stage?"],
     ["local.bas", SCOPE, "The local bas does not exist", "Did you mean local.base?"],
-    ["vars.stage", SCOPE, "neither a variable nor a data source", "Did you mean var?"],
-    ["stage", SCOPE, "neither a variable nor a data source", "Write var.NAME"],
+    ["vars.stage", SCOPE, "neither a variable nor a data source", "Did you mean var.stage?"],
+    ["stage", SCOPE, "neither a variable nor a data source", "Did you mean var.stage?"],
+    ["unlike", SCOPE, "neither a variable nor a data source", "Write var.NAME"],
+    ["var.stgae", SCOPE, "does not declare the variable stgae", "Did you mean var.stage?"],
     ["data.toy_look.q33.id", SCOPE, "does not declare data.toy_look.q33", "Did you mean data.toy_look.q3?"],
     ["data.toy_look.q3.ids", SCOPE, "has no attribute ids", "Did you mean id?"],
     ["data.toy_look.q3", SCOPE, "is a whole data source", ""],
@@ -268,8 +270,8 @@ describe("a reference", () => {
     ["toy_thing.crn.id", RESOURCES, "does not declare toy_thing.crn", "Did you mean toy_thing.crm?"],
     ["toy_thing.audi.id", RESOURCES, "does not declare toy_thing.audi", "Did you mean toy_thing.audit?"],
     ["toy_thing.crm.nam", RESOURCES, "has no attribute nam", "Did you mean name?"],
-    ["try(var.stag, 1)", SCOPE, "The variable stag does not exist", ""],
-    ["var.on ? 1 : var.stag", SCOPE, "The variable stag does not exist", ""],
+    ["try(var.stag, 1)", SCOPE, "does not declare the variable stag", ""],
+    ["var.on ? 1 : var.stag", SCOPE, "does not declare the variable stag", ""],
   ])("%s is refused", (expression, scope, detail, hint) => {
     const { problems, value } = evaluate(expression, scope);
     expect(problems).toMatchObject([{ code: "reference_invalid", detail: expect.stringContaining(detail) }]);

@@ -65,6 +65,22 @@ test("a secret's variable and file may be named by a variable", async () => {
   expect(err).toContain("The file secrets/staging/b does not exist.");
 });
 
+test("a variable that many secrets need and that is not set is one error with its places", async () => {
+  const project = await openProject();
+  const block = (index: number): string => `  w${String(index)}:\n    target_url: https://crm.example.com/${String(index)}\n    secret: { env: NOT_THERE }\n`;
+  project.write("outreach.yaml", `version: 1\nwebhooks:\n${Array.from({ length: 10 }, (_, index) => block(index)).join("")}`);
+  const { code, err } = await project.run("plan");
+  expect(code).toBe(1);
+  expect(err.match(/^Error: /gm)).toHaveLength(1);
+  expect(err).toContain(`  on outreach.yaml:5:5, in outreach_webhook.w0
+  5 |     secret: { env: NOT_THERE }
+    |     ^
+
+The environment variable NOT_THERE is not set.
+It is used in outreach.yaml:5:5, outreach.yaml:8:5, outreach.yaml:11:5 and 7 more places.
+Set NOT_THERE and run the command again.`);
+});
+
 test("an evaluated name is checked like a written one, and a mistake in it has its place", async () => {
   const project = await openProject();
   project.write("outreach.yaml", STAGED.replace("SECRET_${var.stage}", "KEY_${upper(var.stage)}"));

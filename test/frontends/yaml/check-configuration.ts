@@ -97,6 +97,6 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
     showEmails: true,
   });
   const found = given.read ? loaded.evaluate({ known: given.read, instances: [] }).diagnostics : diagnostics;
-  const all = found.flatMap((one) => arrangedDiagnostics(context, [one], "err"));
+  const all = arrangedDiagnostics(context, found, "err");
   return { loaded, diagnostics: all, text: clean.redact(all.map((one) => diagnosticText(one, plain)).join("\n")) };
 }

@@ -184,6 +184,104 @@ Write campaign_id: cam_000001.`,
 Write campaign: q3.`,
   ],
   [
+    "a mistyped variable",
+    `${webhook("target_url: https://x.example.com/${var.stgae}")}variables: { stage: { default: a } }\n`,
+    `Error: Invalid reference
+
+  on outreach.yaml:4:41, in outreach_webhook.crm
+  4 |     target_url: https://x.example.com/\${var.stgae}
+    |                                         ^
+
+The configuration does not declare the variable stgae.
+Did you mean var.stage?`,
+  ],
+  [
+    "a mistyped function",
+    webhook("target_url: \"https://x.example.com/${lowr('A')}\"").replaceAll("'A'", '\\"A\\"'),
+    `Error: Call to unknown function
+
+  on outreach.yaml:4:42, in outreach_webhook.crm
+  4 |     target_url: "https://x.example.com/\${lowr(\\"A\\")}"
+    |                                          ^
+
+The function lowr does not exist, or is not supported.
+Did you mean lower?`,
+  ],
+  [
+    "an undeclared variable used ten times",
+    `version: 1\nwebhooks:\n${Array.from({ length: 10 }, (_, index) => `  w${String(index)}: { target_url: "https://x.example.com/\${var.host}/${String(index)}" }\n`).join("")}`,
+    `Error: Invalid reference
+
+  on outreach.yaml:3:46, in outreach_webhook.w0
+  3 |   w0: { target_url: "https://x.example.com/\${var.host}/0" }
+    |                                              ^
+
+The configuration does not declare the variable host.
+It is used in outreach.yaml:3:46, outreach.yaml:4:46, outreach.yaml:5:46 and 7 more places.
+Declare it under variables.`,
+  ],
+  [
+    "an undeclared variable used twice",
+    webhook("target_url: https://${var.host}/${var.host}"),
+    `Error: Invalid reference
+
+  on outreach.yaml:4:27, in outreach_webhook.crm
+  4 |     target_url: https://\${var.host}/\${var.host}
+    |                           ^
+
+The configuration does not declare the variable host.
+It is used in outreach.yaml:4:27 and outreach.yaml:4:39.
+Declare it under variables.`,
+  ],
+  [
+    "an environment variable as in a shell",
+    webhook(URL, "secret: { env: $HOOK_SECRET }"),
+    `Error: Not the name of an environment variable
+
+  on outreach.yaml:5:20, in outreach_webhook.crm
+  5 |     secret: { env: $HOOK_SECRET }
+    |                    ^
+
+env takes the name of an environment variable, but is $HOOK_SECRET.
+Write env: HOOK_SECRET.`,
+  ],
+  [
+    "an environment variable as an expression",
+    webhook(URL, 'secret: { env: "${HOOK_SECRET}" }'),
+    `Error: Not the name of an environment variable
+
+  on outreach.yaml:5:20, in outreach_webhook.crm
+  5 |     secret: { env: "\${HOOK_SECRET}" }
+    |                    ^
+
+env takes the name of an environment variable, but is \${HOOK_SECRET}.
+Write env: HOOK_SECRET.`,
+  ],
+  [
+    "the API key's variable as in a shell",
+    "version: 1\nservice:\n  api_key:\n    env: ${KEY}\n",
+    `Error: Not the name of an environment variable
+
+  on outreach.yaml:4:10
+  4 |     env: \${KEY}
+    |          ^
+
+env takes the name of an environment variable, but is \${KEY}.
+Write env: KEY.`,
+  ],
+  [
+    "a variable as an environment variable, without var",
+    `${webhook(URL, 'secret: { env: "${stage}" }')}variables: { stage: { default: a } }\n`,
+    `Error: Invalid reference
+
+  on outreach.yaml:5:23, in outreach_webhook.crm
+  5 |     secret: { env: "\${stage}" }
+    |                       ^
+
+stage refers to neither a variable nor a data source.
+Did you mean var.stage?`,
+  ],
+  [
     "a limit over all",
     "version: 1\nlimits: { delete: 300% }\n",
     `Error: Invalid limit

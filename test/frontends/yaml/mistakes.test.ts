@@ -298,22 +298,22 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     [
       "of an unknown attribute, without reading it",
       withCampaign(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaign.q3.idd}\nwebhooks:"),
-      [[6, 7, "Invalid reference", "Did you mean id?"]],
+      [[6, 9, "Invalid reference", "Did you mean id?"]],
     ],
     [
       "of an unknown attribute of a part",
       withFilter(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaigns.live.campaigns[0].nme}\nwebhooks:"),
-      [[6, 7, "Invalid reference", "Did you mean name?"]],
+      [[6, 9, "Invalid reference", "Did you mean name?"]],
     ],
     [
       "of a whole data source",
       withCampaign(URL).replace("webhooks:", "outputs:\n  id: ${data.outreach_campaign.q3}\nwebhooks:"),
-      [[6, 7, "Invalid reference", ""]],
+      [[6, 9, "Invalid reference", ""]],
     ],
     ["without a value", "version: 1\noutputs:\n  id: { sensitive: true }\n", [[3, 3, "Missing required argument", "Add value"]]],
     ["of nothing", "version: 1\noutputs:\n  id:\n", [[3, 6, "Wrong type", "Give it a value"]]],
     ["with an unknown key", "version: 1\noutputs:\n  id: { value: 1, sensitiv: true }\n", [[3, 19, "Unknown key", "Did you mean sensitive?"]]],
-    ["with an expression inside a map", "version: 1\noutputs:\n  id: { value: '${var.x}' }\n", [[3, 16, "Invalid reference", "Declare it under variables."]]],
+    ["with an expression inside a map", "version: 1\noutputs:\n  id: { value: '${var.x}' }\n", [[3, 19, "Invalid reference", "Declare it under variables."]]],
   ],
   limits: [
     ["over all", "version: 1\nlimits: { delete: 101% }\n", [[2, 19, "Invalid limit", "Write delete: 30%"]]],
@@ -475,34 +475,54 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ],
   ],
   expressions: [
-    ["an unknown variable", webhook("target_url: https://x.example.com/${var.x}"), [[4, 17, "Invalid reference", "Declare it under variables."]]],
+    ["an unknown variable", webhook("target_url: https://x.example.com/${var.x}"), [[4, 41, "Invalid reference", "Declare it under variables."]]],
     [
       "a mistyped variable",
       `${webhook("target_url: https://x.example.com/${var.stag}")}variables: { stage: { default: a } }\n`,
-      [[4, 17, "Invalid reference", "Did you mean var.stage?"]],
+      [[4, 41, "Invalid reference", "Did you mean var.stage?"]],
     ],
     [
       "an unknown block",
       withCampaign(URL, "campaign_id: ${data.outreach_campaign.q4.id}"),
-      [[8, 18, "Invalid reference", "Did you mean data.outreach_campaign.q3?"]],
+      [[8, 20, "Invalid reference", "Did you mean data.outreach_campaign.q3?"]],
     ],
-    ["an unknown type", webhook(URL, "campaign_id: ${data.outreach_foo.x.id}"), [[5, 18, "Invalid reference", "Declare that data source."]]],
+    ["an unknown type", webhook(URL, "campaign_id: ${data.outreach_foo.x.id}"), [[5, 20, "Invalid reference", "Declare that data source."]]],
     [
       "an unknown attribute",
       withCampaign(URL, "campaign_id: ${data.outreach_campaign.q3.idd}"),
-      [[8, 18, "Invalid reference", "Did you mean id?"]],
+      [[8, 20, "Invalid reference", "Did you mean id?"]],
       { read: new Map([["data.outreach_campaign.q3", { id: "cam_1", name: "Q3 launch" }]]) },
     ],
-    ["something else", webhook("target_url: https://x.example.com/${local.x}"), [[4, 17, "Invalid reference", "write $${"]]],
+    [
+      "letters in the wrong order, as behind escapes and in several lines",
+      `${webhook('target_url: "https:\\u002f/x.example.com/${var.stgae}"', "campaign_id: >-", "  cam_", "  ${var.stgae}")}variables: { stage: { default: a } }\n`,
+      [[4, 47, "Invalid reference", "Did you mean var.stage?"]],
+    ],
+    [
+      "a section in place of a type",
+      withCampaign(URL, "campaign_id: ${data.campaign.q3.id}"),
+      [[8, 20, "Invalid reference", "Did you mean data.outreach_campaign.q3?"]],
+    ],
+    [
+      "a section in place of a resource's type",
+      `${webhook(URL)}outputs:\n  id: \${webhooks.a.id}\n`,
+      [[6, 9, "Invalid reference", "Did you mean outreach_webhook.a.id?"]],
+    ],
+    [
+      "a variable without var",
+      `${webhook("target_url: https://x.example.com/${stage}")}variables: { stage: { default: a } }\n`,
+      [[4, 41, "Invalid reference", "Did you mean var.stage?"]],
+    ],
+    ["something else", webhook("target_url: https://x.example.com/${local.x}"), [[4, 41, "Invalid reference", "write $${"]]],
     ["not closed", webhook('target_url: "https://x.example.com/${var.x"'), [[4, 17, "Invalid expression", ""]]],
-    ["empty", webhook('target_url: "https://x.example.com/${}"'), [[4, 17, "Invalid expression", ""]]],
-    ["single quotation marks", webhook("target_url: https://x.example.com/${upper('x')}"), [[4, 17, "Invalid expression", ""]]],
-    ["an unknown function", webhook("target_url: 'https://x.example.com/${uper(\"x\")}'"), [[4, 17, "Call to unknown function", "Did you mean upper?"]]],
-    ["an operator that does not fit", webhook("target_url: 'https://x.example.com/${1 + true}'"), [[4, 17, "Expression cannot be evaluated", ""]]],
-    ["a directive", webhook('target_url: "https://x.example.com/%{ if true }"'), [[4, 17, "Invalid expression", ""]]],
+    ["empty", webhook('target_url: "https://x.example.com/${}"'), [[4, 42, "Invalid expression", ""]]],
+    ["single quotation marks", webhook("target_url: https://x.example.com/${upper('x')}"), [[4, 47, "Invalid expression", ""]]],
+    ["an unknown function", webhook("target_url: 'https://x.example.com/${uper(\"x\")}'"), [[4, 42, "Call to unknown function", "Did you mean upper?"]]],
+    ["an operator that does not fit", webhook("target_url: 'https://x.example.com/${1 + true}'"), [[4, 44, "Expression cannot be evaluated", ""]]],
+    ["a directive", webhook('target_url: "https://x.example.com/%{ if true }"'), [[4, 40, "Invalid expression", ""]]],
     ["literals", 'version: 1\ndata: { campaign: { a: { name: "$${a}/%%{b}" } } }\n', []],
-    ["in base_url", "version: 1\nservice: { base_url: 'https://${var.x}' }\n", [[2, 22, "Invalid reference", "Declare it under variables."]]],
-    ["in the state's path", "version: 1\nstate: { path: 'a.${var.x}.json' }\n", [[2, 16, "Invalid reference", "Declare it under variables."]]],
+    ["in base_url", "version: 1\nservice: { base_url: 'https://${var.x}' }\n", [[2, 33, "Invalid reference", "Declare it under variables."]]],
+    ["in the state's path", "version: 1\nstate: { path: 'a.${var.x}.json' }\n", [[2, 21, "Invalid reference", "Declare it under variables."]]],
   ],
   settings: [
     ["a base URL without https", "version: 1\nservice: { base_url: 'http://x.example.com' }\n", [[2, 22, "Invalid base URL", "https://"]]],
@@ -575,14 +595,14 @@ webhooks:
       .split("\n")
       .filter((line) => /^Error|^ +on |\|/.test(line))
       .join("\n"),
-  ).toBe(`Error: Unknown key
-  on outreach.yaml:2:1
-  2 | webhok: {}
-    | ^
-Error: Invalid configuration
+  ).toBe(`Error: Invalid configuration
   on outreach.yaml:1:10
   1 | version: 2
     |          ^
+Error: Unknown key
+  on outreach.yaml:2:1
+  2 | webhok: {}
+    | ^
 Error: Unknown key
   on outreach.yaml:3:12
   3 | service: { base_ur: x }
@@ -591,10 +611,6 @@ Error: Unknown key
   on outreach.yaml:6:5
   6 |     typ: x
     |     ^
-Error: Invalid reference
-  on outreach.yaml:9:15
-  9 |     campaign: nowhere
-    |               ^
 Error: Invalid target URL
   on outreach.yaml:7:17, in outreach_webhook.a
   7 |     target_url: http://x.example.com
@@ -603,6 +619,10 @@ Error: Removed event type
   on outreach.yaml:8:11, in outreach_webhook.a
   8 |     type: skipped
     |           ^
+Error: Invalid reference
+  on outreach.yaml:9:15
+  9 |     campaign: nowhere
+    |               ^
 Error: Missing required argument
   on outreach.yaml:10:3, in outreach_webhook.b
   10 |   b:

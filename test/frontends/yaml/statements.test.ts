@@ -116,11 +116,11 @@ const rows: { readonly [section: string]: readonly Row[] } = {
     ],
     ["needs an id that is text", ["{ to: outreach_webhook.crm, id: '${[1]}' }"], [[3, 37, "Invalid import id", "outreach get webhooks"]]],
     ["needs an id", ["{ to: outreach_webhook.crm }"], [[3, 5, "Missing required argument", "{ to: outreach_webhook.NEW, id: hoo_000001 }"]]],
-    ["must refer to declared names", ["{ to: outreach_webhook.crm, id: '${var.nothing}' }"], [[3, 37, "Invalid reference", "Declare it under variables."]]],
+    ["must refer to declared names", ["{ to: outreach_webhook.crm, id: '${var.nothing}' }"], [[3, 40, "Invalid reference", "Declare it under variables."]]],
     [
       "must not refer to what is managed",
       ["{ to: outreach_webhook.crm, id: '${outreach_webhook.audit}' }"],
-      [[3, 37, "Invalid reference", "a variable or a data source"]],
+      [[3, 40, "Invalid reference", "a variable or a data source"]],
     ],
   ],
   removed: [
@@ -134,7 +134,7 @@ const rows: { readonly [section: string]: readonly Row[] } = {
     ["must not name a data source", ["{ from: data.outreach_campaign.q3 }"], [[3, 13, "Data source address not allowed", "Use the address of a resource"]]],
     ["must not say both", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: false }"], [[4, 13, "Conflicting removals", "Keep one"]]],
     ["may say the same twice", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: true }"], []],
-    ["destroys or does not", ["{ from: outreach_webhook.old, destroy: perhaps }"], [[3, 44, "Wrong type", "single value"]]],
+    ["destroys or does not", ["{ from: outreach_webhook.old, destroy: perhaps }"], [[3, 44, "Wrong type", "Write true or false, without quotes."]]],
     ["needs an address", ["{ destroy: false }"], [[3, 5, "Missing required argument", "{ from: outreach_webhook.OLD }"]]],
   ],
 };

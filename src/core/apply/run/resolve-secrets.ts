@@ -33,7 +33,7 @@ export async function resolveSecrets(
       if ("value" in revealed) {
         values[name] = revealed.value;
         digests[name] = { $secret: await fingerprint(salt, revealed.value) };
-      } else diagnostics.push(unavailable(declaration, name, revealed));
+      } else diagnostics.push({ ...unavailable(declaration, name, revealed), cause: `unavailable ${JSON.stringify(source)}` });
     }
     secrets.set(declaration.address, values);
     complete.push({ ...declaration, attributes: { ...declaration.attributes, ...digests } });

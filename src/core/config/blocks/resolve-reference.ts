@@ -5,6 +5,7 @@ import type { ExpressionProblem, Reference, Template } from "../../expression/sy
 import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
 import { nearest } from "../../model/diagnostic.ts";
 import { type Attributes, UNKNOWN, type Unknown, type Value, isSecretDigest, isUnknown } from "../../model/value.ts";
+import { blockOfLongerType, meantReference } from "./meant-reference.ts";
 import type { DataSources } from "./references.ts";
 import type { VariableValue } from "../variables/variables.ts";
 
@@ -86,7 +87,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "data":
         return dataRoot(steps, scope);
       case "local":
-        return scope.locals ? localRoot(steps, scope.locals) : unknownRoot(reference);
+        return scope.locals ? localRoot(steps, scope.locals) : unknownRoot(reference, scope);
       case "each":
         return eachRoot(steps, scope);
       case "count":
@@ -94,7 +95,7 @@ export function rootOf(reference: Reference, scope: Scope): Root {
       case "terraform":
         return terraformRoot(reference);
       case "path":
-        return scope.locals ? pathRoot(reference) : unknownRoot(reference);
+        return scope.locals ? pathRoot(reference) : unknownRoot(reference, scope);
       case "self":
         return selfRoot(reference, scope);
       default:
@@ -114,14 +115,15 @@ export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData 
   return [{ ...problem, offset: only.offset }];
 }
 
-function unknownRoot({ text, steps: [root] }: Reference): never {
-  const suggestion = nearest(String(root), ROOTS);
-  const hint =
-    suggestion === null || suggestion === root ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${suggestion}?`;
-  throw invalidReference(`${text} refers to neither a variable nor a data source.`, hint);
+function unknownRoot(reference: Reference, { variables, locals }: Scope): never {
+  const { text } = reference;
+  const meant = meantReference(reference, { variables: [...variables.keys()], hasLocals: locals !== undefined });
+  throw invalidReference(
+    `${text} refers to neither a variable nor a data source.`,
+    meant === null ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${meant}?`,
+    `unknown ${text}`,
+  );
 }
-
-const ROOTS = ["var", "data", "local", "each", "count", "terraform"];
 
 function derived({ value, term, sensitive, references = [], fromSensitive = sensitive }: DerivedValue, steps: Reference["steps"]): Root {
   // A term already has the marks of its parts.
@@ -134,8 +136,9 @@ function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope
   if (found) return derived(found, steps);
   const suggestion = nearest(String(name), [...variables.keys()]);
   throw invalidReference(
-    `The variable ${String(name)} does not exist, or has no value.`,
+    `The configuration does not declare the variable ${String(name)}.`,
     suggestion === null ? "Declare it under variables." : `Did you mean var.${suggestion}?`,
+    `undeclared var.${String(name)}`,
   );
 }
 
@@ -143,7 +146,11 @@ function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<str
   const found = typeof name === "string" ? locals.get(name) : undefined;
   if (found) return derived(found, steps);
   const suggestion = nearest(String(name), [...locals.keys()]);
-  throw invalidReference(`The local ${String(name)} does not exist.`, suggestion === null ? "Declare it under locals." : `Did you mean local.${suggestion}?`);
+  throw invalidReference(
+    `The local ${String(name)} does not exist.`,
+    suggestion === null ? "Declare it under locals." : `Did you mean local.${suggestion}?`,
+    `undeclared local.${String(name)}`,
+  );
 }
 
 function eachRoot([which, ...steps]: Reference["steps"], { each }: Scope): Root {
@@ -181,13 +188,23 @@ function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, k
   const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated, wholeBlocks };
   const found = blockRoot(block);
   if (found) return found;
-  const suggestion = nearest(base, [...dataAddresses]);
-  throw invalidReference(`The configuration does not declare ${base}.`, suggestion === null ? "Declare that data source." : `Did you mean ${suggestion}?`);
+  const suggestion = nearest(base, [...dataAddresses]) ?? blockOfLongerType("data.", { type, name }, dataAddresses);
+  throw invalidReference(
+    `The configuration does not declare ${base}.`,
+    suggestion === null ? "Declare that data source." : `Did you mean ${suggestion}?`,
+    `undeclared ${base}`,
+  );
 }
 
-function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBlocks }: Scope): Root {
+function resourceRoot(reference: Reference, scope: Scope): Root {
+  const { managed, masked, repeated, wholeBlocks } = scope;
   const [type, name, ...steps] = reference.steps;
-  if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) return unknownRoot(reference);
+  if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) {
+    const block = managed && blockOfLongerType("", { type, name }, managed.keys());
+    if (block !== null)
+      throw invalidReference(`${reference.text} refers to neither a variable nor a data source.`, `Did you mean ${[block, ...steps].join(".")}?`);
+    return unknownRoot(reference, scope);
+  }
   const base = `${type}.${name}`;
   if (managed === null)
     throw invalidReference(`${base} is a resource, and only outputs can refer to resources.`, "Refer to a variable or a data source instead.");
@@ -207,6 +224,7 @@ function resourceRoot(reference: Reference, { managed, masked, repeated, wholeBl
   throw invalidReference(
     `The configuration does not declare ${base}.`,
     suggestion === null ? "Declare it, or correct the reference." : `Did you mean ${suggestion}?`,
+    `undeclared ${base}`,
   );
 }
 

@@ -53,4 +53,4 @@ export interface TemplateProblem {
 }
 
 /** A problem of an expression, as parts of a diagnostic. */
-export type ExpressionProblem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint" | "ways"> & { readonly offset?: number };
+export type ExpressionProblem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint" | "ways" | "cause"> & { readonly offset?: number };

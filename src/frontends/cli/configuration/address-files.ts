@@ -1,5 +1,5 @@
 import type { Argument, Block, Configuration, FanOutPart } from "../../../core/config/block.ts";
-import type { Diagnostic, Place, Result } from "../../../core/model/diagnostic.ts";
+import type { Diagnostic, Place, Result, Written } from "../../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../../core/model/value.ts";
 import { type ListMistake, readAddressList, shownOf } from "../../yaml/address-list.ts";
 import type { Masks, WorkingFolder } from "../command-context.ts";
@@ -7,7 +7,7 @@ import type { Masks, WorkingFolder } from "../command-context.ts";
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /** The value of a setting once the variables are known. */
-type TextOf = (argument: Argument, locate: () => Place | undefined) => Result<string | null>;
+type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
 
 /** Reads the files of fan-outs, and adds their values. */
 export async function withAddressFiles(context: Masks & WorkingFolder, configuration: Configuration, textOf: TextOf): Promise<Result<Configuration>> {
@@ -30,7 +30,7 @@ async function withFiles(block: Block, reading: Reading): Promise<Result<Block>>
   const diagnostics: Diagnostic[] = [];
   for (const { attribute, file } of block.fanOut ?? []) {
     if (!file) continue;
-    const locate = (): Place | undefined => file.locate([]);
+    const locate = (written?: Written): Place | undefined => file.locate([], written);
     const path = reading.textOf(file.path, locate);
     const found = path.value === null ? { value: [], diagnostics: path.diagnostics } : await readFile(path.value, locate, reading);
     diagnostics.push(...found.diagnostics.map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
@@ -48,14 +48,14 @@ function withValues(block: Block, attribute: string, { listed, isWhole }: { read
   const extend = (part: FanOutPart): FanOutPart =>
     part.values.kind === "list" ? { ...part, values: { kind: "list", items: [...part.values.items, ...added, ...unread] } } : part;
   const values = block.fanOut?.find((part) => part.attribute === attribute)?.values;
-  const written = values?.kind === "list" ? values.items.length : 0;
+  const listedHere = values?.kind === "list" ? values.items.length : 0;
   return {
     ...block,
     fanOut: (block.fanOut ?? []).map((part) => (part.attribute === attribute ? extend(part) : part)),
-    locate: (path) => {
+    locate: (path, written) => {
       const [first, index] = path;
-      const inFile = first === attribute && typeof index === "number" && index >= written ? listed[index - written] : undefined;
-      return inFile?.place ?? block.locate(path);
+      const inFile = first === attribute && typeof index === "number" && index >= listedHere ? listed[index - listedHere] : undefined;
+      return inFile?.place ?? block.locate(path, written);
     },
   };
 }

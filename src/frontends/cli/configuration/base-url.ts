@@ -8,7 +8,7 @@ import type { Environment } from "../command-context.ts";
 export function baseUrlOf({ environment }: Environment, loaded: LoadedConfiguration): Result<string | null> {
   const { baseUrl: declared, locate } = loaded.configuration.service;
   const given = environment[BASE_URL_VARIABLE] ?? "";
-  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, () => locate(["base_url"]));
+  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, (written) => locate(["base_url"], written));
   const baseUrl = given === "" ? inFile.value : given;
   const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
   if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };

@@ -5,7 +5,7 @@ import { loadPatternsIn } from "../../../core/config/patterns-in.ts";
 import { settingsScope } from "../../../core/config/settings-scope.ts";
 import { type GivenValue, type VariableValue, resolveVariables } from "../../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, type Place, type Result } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Place, type Result, type Written } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../../core/model/value.ts";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
@@ -39,7 +39,7 @@ export async function loadConfiguration(context: LoadContext, options: ConfigOpt
   const variables = withMissing(read.value, resolved.value);
   for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
   const settings = settingsScope(read.value, variables);
-  const textOf = (argument: Argument, locate: () => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
+  const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
   const secrets = read.stack ? { value: read.value, diagnostics: [] } : withSecretSources(read.value, textOf);
   const { value: configuration, diagnostics } = await withAddressFiles(context, secrets.value, textOf);
@@ -212,12 +212,19 @@ function ambientVariables({ environment }: Environment, isStack: boolean): Reado
 }
 
 /** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
-export function settingText(argument: Argument, { settings }: Pick<LoadedConfiguration, "settings">, locate: () => Place | undefined): Result<string | null> {
+export function settingText(
+  argument: Argument,
+  { settings }: Pick<LoadedConfiguration, "settings">,
+  locate: (written?: Written) => Place | undefined,
+): Result<string | null> {
   const { value, problems } = evaluateArgument(argument, settings);
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
   const place = locate();
-  const diagnostics = problems.map(({ offset: _, text: __, ...said }): Diagnostic => ({ severity: "error", ...said, ...(place ? { place } : {}) }));
+  const diagnostics = problems.map(({ offset = 0, text: written, ...said }): Diagnostic => {
+    const at = written === undefined ? place : locate({ text: written, offset });
+    return { severity: "error", ...said, ...(at ? { place: at } : {}) };
+  });
   // Unknown values have been reported before.
   if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
   return {

@@ -4,6 +4,7 @@ import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
 import { plain } from "../../../output/text/paint.ts";
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { hidingEmails } from "./personal-data.ts";
+import { onePerCause } from "./one-per-cause.ts";
 import { wayOutText } from "./way-out-text.ts";
 import type { ExitCode, Hints, Interrupt, Masks, Messages } from "../command-context.ts";
 
@@ -20,7 +21,7 @@ export function arrangedDiagnostics(
   diagnostics: readonly Diagnostic[],
   stream: keyof Masks["hidesEmails"],
 ): readonly Diagnostic[] {
-  const arranged = diagnostics.toSorted(byPlace).map((found) => {
+  const arranged = onePerCause(diagnostics.toSorted(byPlace)).map((found) => {
     const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
     const { hint, ways = [] } = diagnostic;
     const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");

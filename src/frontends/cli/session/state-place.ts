@@ -46,7 +46,9 @@ export function configuredStore(context: WorkingFolder, loaded: LoadedConfigurat
   const { backend, settings, locate } = loaded.configuration.state;
   const read = Object.entries(settings).map(([name, argument]) => {
     const isText = argument.kind !== "literal" || typeof argument.value === "string";
-    const { value, diagnostics }: Result<Value> = isText ? settingText(argument, loaded, () => locate?.([name])) : { value: argument.value, diagnostics: [] };
+    const { value, diagnostics }: Result<Value> = isText
+      ? settingText(argument, loaded, (written) => locate?.([name], written))
+      : { value: argument.value, diagnostics: [] };
     return { name, value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value, diagnostics };
   });
   if (read.some(({ value }) => value === null)) return { value: null, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
