@@ -4,7 +4,8 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
-import { type Doubled, duplicatesLive, lookalikeLive } from "./journal/duplicate-messages.ts";
+import { diagnosticsOf } from "./diagnostics.ts";
+import { type Doubled, duplicatesLive, lookalikeLive, notCompared } from "./journal/duplicate-messages.ts";
 import type { LateDuplicates } from "./journal/late-duplicates.ts";
 
 export interface UnmanagedPorts {
@@ -21,7 +22,7 @@ export interface UnmanagedPorts {
 export interface Unmanaged {
   /** After an object was read. One of the reads reports for all of them: null for the others. */
   afterRead(id: string, attributes: Attributes): Promise<readonly Diagnostic[]> | null;
-  /** For a planned create, which such objects would stop. */
+  /** For a planned create, which such objects would stop. A list that cannot be read fails the apply; the plan only warns, once. */
   beforeCreate(attributes: Attributes): Promise<readonly Diagnostic[]>;
 }
 
@@ -35,6 +36,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
   /** Managed objects that may have duplicates. */
   const allowed = new Set<string>();
   let isReported = false;
+  let isUnreadableTold = false;
   let waiting = 0;
 
   async function quiet(): Promise<void> {
@@ -60,6 +62,13 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     for (const { id } of await live.duplicates(attributes, signal)) if (!managed.has(id) && !(await isMarked(id))) found.push(id);
     return found;
   }
+  async function stoppedBy(attributes: Attributes): Promise<readonly Diagnostic[]> {
+    if (waiting >= MOST_WAITING || (await lookalikes(attributes)).length === 0) return [];
+    waiting++;
+    await quiet().finally(() => waiting--);
+    const left = await lookalikes(attributes);
+    return left.length === 0 ? [] : [lookalikeLive(definition, left)];
+  }
   return {
     afterRead: (id, attributes) => {
       if (attributes["allow_duplicate"] === true) allowed.add(id);
@@ -70,11 +79,13 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     beforeCreate: async (attributes) => {
       const allowsDuplicate = (attributes["allow_duplicate"] ?? null) !== null && attributes["allow_duplicate"] !== false;
       if (allowsDuplicate || definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return [];
-      if (waiting >= MOST_WAITING || (await lookalikes(attributes)).length === 0) return [];
-      waiting++;
-      await quiet().finally(() => waiting--);
-      const left = await lookalikes(attributes);
-      return left.length === 0 ? [] : [lookalikeLive(definition, left)];
+      try {
+        return await stoppedBy(attributes);
+      } catch (error) {
+        if (isUnreadableTold || signal.aborted) return [];
+        isUnreadableTold = true;
+        return [notCompared(definition, diagnosticsOf(error))];
+      }
     },
   };
 }

@@ -76,9 +76,9 @@ function attributesOfWire(json: unknown) {
 }
 
 const NOT_FOUND_HINTS = {
-  warn: "It is recorded as not_found. Set on_not_found to retry to try again until the lead is there, or to ignore for no warning.",
-  error: "Check the address and the campaign, or set on_not_found to warn.",
-  retry: "The next apply tries again. To stop that, remove the lead from the configuration, or set on_not_found to warn.",
+  warn: 'It is recorded as not_found. To try again until the lead is there, set on_not_found to "retry". For no warning, set it to "ignore".',
+  error: 'Check the address and the campaign, or set on_not_found to "warn".',
+  retry: 'The next apply tries again. To stop that, remove the lead from the configuration, or set on_not_found to "warn".',
 };
 
 function notFound(setting: keyof typeof NOT_FOUND_HINTS, campaignId: string): Diagnostic {

@@ -41,7 +41,10 @@ test("a stack uses the outputs of another stack of the application, as they were
   write(project, { producer: PRODUCED, consumer });
   const early = await project.run(`plan -c ${CONSUMER}`);
   expect(early.code).toBe(1);
-  expect(early.err).toContain("The stack producer has no state: outreach.producer.state.json does not exist.\nApply the stack producer first.");
+  expect(early.err).toContain(
+    "The stack producer has no state: outreach.producer.state.json does not exist.\nApply that stack first, without --state and OUTREACH_STATE:",
+  );
+  expect(early.err).toContain(`  outreach apply -c '${PRODUCER}'\n`);
   expect(await project.run(`apply -c ${PRODUCER} --auto-approve`)).toMatchObject({ code: 0 });
   expect(await project.run(`apply -c ${CONSUMER} --auto-approve`)).toMatchObject({ code: 0, err: "" });
   const [crm, copy] = project.sandbox.webhooks();

@@ -136,6 +136,7 @@ describe("what runs only with Terraform is an error that names the construct", (
     ],
     ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
     ["a function that does not exist", stack({ webhook: { target_url: '${fetch("url.txt")}' } }), ["Error: Call to unknown function", AT]],
+    ["path.cwd", stack({ webhook: { target_url: "https://x.example.com/${path.cwd}" } }), ["path.cwd is not supported", "Use path.module or path.root.", AT]],
     ["a file that is not in its folder", stack({ webhook: { target_url: '${file("url.txt")}' } }), ['The stack\'s folder has no file "url.txt".', AT]],
     [
       "a module",

@@ -33,7 +33,7 @@ beforeAll(async () => {
   template = JSON.parse(await readFile(path.join(TEMPLATE, "package.json"), "utf8")) as Manifest;
   const { "outreach-as-code": _, ...others } = { ...template.dependencies, ...template.devDependencies };
   project = await packed.openProject(Object.keys(others));
-  await cp(TEMPLATE, project, { recursive: true });
+  await cp(path.join(packed.content, "examples/cdk-template"), project, { recursive: true });
   // npm's links to the packages' commands.
   const bin = path.join(project, "node_modules/.bin");
   await mkdir(bin);

@@ -174,6 +174,7 @@ function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
 
 /** A stack's files are found from its folder, in which Terraform runs. */
 function pathRoot({ text, steps: [, which, ...steps] }: Reference): Root {
+  if (which === "cwd") throw invalidReference("path.cwd is not supported: it differs from machine to machine.", "Use path.module or path.root.");
   if (which !== "module" && which !== "root") throw invalidReference(`${text} is not supported: path only has path.module and path.root.`);
   return derived({ value: ".", sensitive: false }, steps);
 }

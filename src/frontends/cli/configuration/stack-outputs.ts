@@ -1,5 +1,7 @@
+import { posix } from "node:path";
 import type { Configuration } from "../../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, type Result } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../../core/model/value.ts";
 import { decodeState } from "../../../core/state/document.ts";
 import { REMOTE_STATE, type RemoteState, backendOf } from "../../cdk/read-remote-state.ts";
@@ -51,7 +53,13 @@ async function outputsOf({ name, place }: RemoteState, stack: string | undefined
     );
   const path = `outreach.${stack}.state.json`;
   const bytes = await files.read(`${folder}/${path}`, { followLinks: true });
-  if (bytes === null) return failed(`The stack ${stack} has no state: ${path} does not exist.`, `Apply the stack ${stack} first.`);
+  if (bytes === null) {
+    const other = shellWord(posix.join(posix.dirname(place.file), "..", stack));
+    return failed(
+      `The stack ${stack} has no state: ${path} does not exist.`,
+      `Apply that stack first, without --state and OUTREACH_STATE:\n  outreach apply -c ${other}`,
+    );
+  }
   try {
     const { outputs } = decodeState(bytes, path);
     return { value: Object.fromEntries(outputs.filter(({ value }) => value !== null).map((one) => [one.name, one.value])), diagnostics: [] };

@@ -178,8 +178,8 @@ export function foundAgain({ noun, type }: AnyResource, id: string): Diagnostic 
     code: "outcome_recovered",
     severity: "warning",
     summary: `A ${noun} was created, although its answer was lost`,
-    detail: `The service's list shows ${id}, which an earlier run sent. That run got no answer, so Terraform marked the ${noun} as tainted and will replace it.`,
-    hint: `To keep it, run this before the next apply: terraform untaint ${type}.NAME`,
+    detail: `The service's list shows ${id}, which an earlier run sent. That run got no answer, so Terraform marked the ${noun} as tainted.`,
+    hint: `If the plan replaces it, keep it with this command, before the next apply:\n\n  terraform untaint ${type}.NAME`,
   };
 }
 

@@ -41,6 +41,18 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
   };
 }
 
+/** A plan could not read the list, which the apply needs. `causes` say why. */
+export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic[]): Diagnostic {
+  const [cause] = causes;
+  return {
+    code: "not_compared",
+    severity: "warning",
+    summary: `The service's list of ${plural} could not be read`,
+    detail: `${cause?.detail ?? ""} The plan could not look for identical ${plural}, and the apply fails unless it can read the list.`.trimStart(),
+    ...(cause?.hint === undefined ? {} : { hint: cause.hint }),
+  };
+}
+
 /** Two resources would be created with the same identity. */
 export function declaredTwiceInPlan({ noun, identity, effects }: AnyResource): Diagnostic {
   return {

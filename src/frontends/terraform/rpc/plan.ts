@@ -49,7 +49,10 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       if (session.creates(definition, change.after, replaced)) return saying(planned, [declaredTwiceInPlan(definition)]);
       if (!definition.list || !session.isConnected()) return planned;
       if (replaced !== undefined) session.manage(definition.type, replaced);
-      return lookalikes(session, definition, change.after).then((found) => saying(planned, found));
+      return session
+        .unmanaged(definition)
+        .beforeCreate(change.after)
+        .then((found) => saying(planned, found));
     }
     case "keep":
       return saying(answer(change.before, encodePrivate({ ...stored, ...asked })), staying(session, definition, change.before));
@@ -74,15 +77,6 @@ function saying(response: PlanResourceChange_Response, diagnostics: readonly Dia
 function staying(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
   const { id } = attributes;
   return typeof id === "string" && definition.list && session.stays(definition, id, attributes) ? [declaredTwiceInPlan(definition)] : [];
-}
-
-/** A list that cannot be read fails the apply, which needs it. A plan of new objects does not. */
-async function lookalikes(session: Session, definition: AnyResource, planned: Attributes): Promise<readonly Diagnostic[]> {
-  try {
-    return await session.unmanaged(definition).beforeCreate(planned);
-  } catch {
-    return [];
-  }
 }
 
 /** A warning when the service keeps the effect of an object that the state drops. */

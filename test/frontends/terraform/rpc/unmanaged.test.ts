@@ -88,6 +88,15 @@ describe("a planned create", () => {
     expect(refused.diagnostics[0]?.detail).not.toContain("s3cr3t");
   });
 
+  test("whose list cannot be read warns once, with the cause and what to check", async () => {
+    sandbox.addFault({ operation: "listWebhooks", action: { kind: "answer", status: 401, body: "Invalid API key" }, times: null });
+    const plans = await inAProcess(async (provider) => [await planned(provider, { target_url: URL }), await planned(provider, { target_url: OTHER })]);
+    expect(plans.map(({ said }) => said)).toEqual([["warning: The service's list of webhooks could not be read"], []]);
+    expect(plans[0]?.diagnostics[0]?.detail).toMatch(/^GET \/hooks: 401 .*The plan could not look for identical webhooks, and the apply fails .*base_url/s);
+    expect((await inAProcess((provider) => provider.create({ target_url: URL }))).said[0]).toMatch(/^error/);
+    expect(sandbox.webhooks()).toEqual([]);
+  });
+
   test("that another resource repeats, or that Terraform keeps already, is an error", async () => {
     const kept = await inAProcess((provider) => provider.create({ target_url: OTHER }));
     const twice = "error at target_url: The same webhook is declared twice";
