@@ -117,7 +117,9 @@ function runCommand(command: readonly string[], { environment, folder, hiddenFro
 
 function decode(bytes: Uint8Array, what: string): ResolvedSecret {
   try {
-    return { value: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "") };
+    const value = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r?\n$/, "");
+    if (!value.startsWith("\uFEFF")) return { value };
+    return { detail: `${what} starts with a byte order mark, which would be a part of the secret.`, hint: "Save it as UTF-8 without a byte order mark (BOM)." };
   } catch {
     return { detail: `${what} is not UTF-8 text.`, hint: "A secret is sent as JSON text: encode it, for example as base64." };
   }

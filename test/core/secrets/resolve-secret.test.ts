@@ -26,6 +26,7 @@ beforeAll(async () => {
     "config/empty": "",
     "config/only-newline": "\n",
     "config/binary": new Uint8Array([0xff, 0xfe, 0x00]),
+    "config/marked": new Uint8Array([0xef, 0xbb, 0xbf, 0x61]),
     "config/full": "x".repeat(MEGABYTE),
     "config/large": "x".repeat(MEGABYTE + 1),
   };
@@ -89,6 +90,7 @@ describe("a secret", () => {
     ["the folder itself", () => file("."), "not a regular file"],
     ["a file that is too large", () => file("large"), "larger than 1 MB"],
     ["a file that is not text", () => file("binary"), "not UTF-8"],
+    ["a file with a byte order mark", () => file("marked"), "file marked starts with a byte order mark"],
     ["a command without output", () => node(""), "is empty"],
     ["a command that fails", () => node("console.log('half'); process.exit(3)"), "failed (exit 3)"],
     ["a command that is killed", () => node("process.kill(process.pid, 'SIGKILL')"), "failed (SIGKILL)"],

@@ -201,3 +201,30 @@ test("guards that were lifted when a plan was saved are not asked again", async 
   expect((await project.run("plan --allow-deletes --out less.plan")).code).toBe(0);
   expect((await project.run("apply less.plan")).out).toContain("Apply complete! Resources: 0 added, 0 changed, 5 destroyed.");
 });
+
+test.each([
+  ["outreach.yaml", "outreach.yaml exists and is not a saved plan, so it is not overwritten."],
+  ["outreach.state.json", "outreach.state.json exists and is not a saved plan, so it is not overwritten."],
+  [".", ". is a folder."],
+  ["none/x.plan", "The folder of none/x.plan does not exist."],
+])("plan --out %s is refused before anything is read, and leaves every file as it is", async (path, words) => {
+  const project = await openProject();
+  project.write("outreach.yaml", oneWebhook(BODY));
+  await project.run("apply --auto-approve");
+  const before = project.files();
+  const { code, err, sent } = await project.run(`plan --out ${path}`);
+  expect({ code, sent }).toEqual({ code: 1, sent: [] });
+  expect(err).toContain(`Error: Cannot save the plan\n\n${words}\nPass another path to --out`);
+  expect(project.files()).toEqual(before);
+});
+
+test("plan --out overwrites an empty file, an earlier plan, and one that was cut off", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", oneWebhook(BODY));
+  project.write("x.plan", "");
+  expect((await project.run("plan --out x.plan")).code).toBe(0);
+  project.write("x.plan", project.read("x.plan").slice(0, 100));
+  expect((await project.run("plan --out x.plan")).code).toBe(0);
+  expect((await project.run("plan --out x.plan")).code).toBe(0);
+  expect(await project.run("apply x.plan")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+});

@@ -246,7 +246,7 @@ describe("a variable without a value", () => {
   test("says which name in the environment is nearly its own", async () => {
     const project = await stackProject(stack());
     const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined, OUTREACH_VAR_hook_secert: "hidden-value" });
-    expect(err).toContain("has no default and no value. The environment sets hook_secert.\n");
+    expect(err).toContain("has no default and no value. The environment sets the variable hook_secert, which is not declared.\n");
     expect(err).not.toContain("hidden-value");
   });
 });

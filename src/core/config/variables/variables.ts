@@ -106,7 +106,7 @@ function missing({ name, sensitive, locate }: Variable, others: readonly string[
     code: "variable_missing",
     severity: "error",
     summary: "No value for required variable",
-    detail: `The variable ${name} has no default and no value.${misspelled === null ? "" : ` The environment sets ${misspelled}.`}`,
+    detail: `The variable ${name} has no default and no value.${misspelled === null ? "" : ` The environment sets the variable ${misspelled}, which is not declared.`}`,
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "value",
     ...(place ? { place } : {}),

@@ -6,7 +6,7 @@ import type { CommandDefinition } from "../program/command-definition.ts";
 import { type PlanOptions, withPlan } from "../program/options.ts";
 import { withView } from "../screen/view.ts";
 import { planAndShow, planRequest } from "../session/plan-and-show.ts";
-import { savePlan } from "../session/plan-file.ts";
+import { checkPlanPath, savePlan } from "../session/plan-file.ts";
 import { withSession } from "../session/session.ts";
 
 export const planCommand: CommandDefinition<PlanOptions> = {
@@ -24,8 +24,9 @@ export const planCommand: CommandDefinition<PlanOptions> = {
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
 function plan(context: Output & ServiceContext, options: PlanOptions): Promise<ExitCode> {
-  return withView(context, options, (view) =>
-    withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
+  return withView(context, options, async (view) => {
+    if (options.out !== undefined) await checkPlanPath(context, options.out);
+    return withSession(context, options, { operation: "plan", persists: false, trusted: options.secrets }, async (session) => {
       const request = planRequest(context, session, options, { approval: approvalOf(options), withSecrets: options.secrets });
       const planned = await planAndShow(context, session, { view, request, allowLocalState: options.allowLocalState });
       if (!planned) return 1;
@@ -38,8 +39,8 @@ function plan(context: Output & ServiceContext, options: PlanOptions): Promise<E
       }
       if (planned.plan.undecided.length > 0) return 3;
       return options.detailedExitcode && hasChanges(planned.plan) ? 2 : 0;
-    }),
-  );
+    });
+  });
 }
 
 /** A plan without secrets is never applied: it is only shown, also from a file. */

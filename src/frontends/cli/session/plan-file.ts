@@ -42,6 +42,26 @@ export interface SavedPlan {
 
 const MAX_BYTES = 256 * 1024 * 1024;
 
+/** How each saved plan begins, whole or cut off. */
+const PLAN_START = '{"planFile":';
+
+/** Throws `plan_file_unwritable` for the path of `--out` if a plan cannot be there, or would overwrite anything but a plan. */
+export async function checkPlanPath({ files, folder }: WorkingFolder, path: string): Promise<void> {
+  const full = resolvePath(folder, path);
+  const kind = await files.kind(full);
+  if (kind === "folder") throw unwritable(`${path} is a folder.`);
+  const inside = full.slice(0, full.lastIndexOf("/") + 1);
+  if ((await files.kind(inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
+  if (kind !== "file" && kind !== "link") return;
+  const before = new TextDecoder().decode((await files.read(full, { followLinks: true, maxBytes: MAX_BYTES })) ?? new Uint8Array());
+  if (before !== "" && !before.startsWith(PLAN_START)) throw unwritable(`${path} exists and is not a saved plan, so it is not overwritten.`);
+}
+
+function unwritable(detail: string): DiagnosticsError {
+  const hint = "Pass another path to --out, as in --out outreach.plan.";
+  return new DiagnosticsError([{ code: "plan_file_unwritable", severity: "error", summary: "Cannot save the plan", detail, hint }]);
+}
+
 export async function savePlan(
   context: Product & WorkingFolder,
   path: string,
