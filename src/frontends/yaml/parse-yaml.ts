@@ -5,6 +5,7 @@ import { excerpts, secretRanges } from "./excerpts.ts";
 import { offsetIn } from "./offset-in.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
+import { type Finding, syntaxErrors } from "./syntax-errors.ts";
 import { tooMuchYaml } from "./yaml-limits.ts";
 
 /** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
@@ -100,9 +101,6 @@ function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
   return document;
 }
 
-/** A problem and its offset. */
-type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
-
 /** The plain values of a text; undefined if there are findings. Syntax errors hide all other findings, and keep the order of the text. */
 function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[]; readonly isTooMuch?: true } {
   const simple = simpleYaml(text);
@@ -111,10 +109,10 @@ function readText(text: string): { readonly value: unknown; readonly findings: r
   if (limit) return { value: undefined, findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }], isTooMuch: true };
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
-  const mistakes = [
-    ...document.errors.map(({ code, message, pos }) => syntaxError(code, message, pos[0])),
-    ...duplicates.map((offset) => syntaxError("DUPLICATE_KEY", "Map keys must be unique", offset)),
-  ].toSorted((a, b) => a.offset - b.offset);
+  const mistakes = syntaxErrors(text, [
+    ...document.errors.map(({ code, message, pos }) => ({ code, message, offset: pos[0] })),
+    ...duplicates.map((offset) => ({ code: "DUPLICATE_KEY", message: "Map keys must be unique", offset })),
+  ]);
   const findings =
     mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
   return { value: findings.length > 0 ? undefined : value, findings };
@@ -140,47 +138,6 @@ function layoutOf(text: string, file: string, { secretKeys, isTooMuch }: YamlOpt
       return { file, line, column: col, ...show?.(lineCounter.lineStarts[line - 1] ?? 0, col) };
     },
   };
-}
-
-const SYNTAX_HINTS: { readonly [code: string]: string } = {
-  DUPLICATE_KEY: "Remove one of the two, or give it another name.",
-  TAB_AS_INDENT: "Indent with spaces.",
-  MULTIPLE_DOCS: "Keep one document a file: remove the --- line.",
-  BAD_INDENT: "Check the indentation, and that every bracket and quote is closed.",
-  MULTILINE_IMPLICIT_KEY: "Write KEY: VALUE. Indent a line that continues a value further than its key.",
-  BLOCK_AS_IMPLICIT_KEY: "Write one KEY: VALUE a line. Put a value with a colon and a space in quotes.",
-  UNEXPECTED_TOKEN: "Put the whole value in quotes, or remove the text.",
-  MISSING_CHAR: "Check that every bracket and quote is closed, and that expressions inside [ ] and { } are in quotes.",
-};
-const SYNTAX_DETAILS: { readonly [code: string]: string } = {
-  MULTIPLE_DOCS: "The file holds several documents.",
-  DUPLICATE_KEY: "This map has the same key twice.",
-  TAB_AS_INDENT: "The line is indented with a tab.",
-  BLOCK_AS_IMPLICIT_KEY: "The line has two keys, or a colon in a value without quotes.",
-  MULTILINE_IMPLICIT_KEY: "The line has no colon after its key, or does not belong to the value above it.",
-  BAD_INDENT: "The indentation of this line fits no line above it.",
-  UNEXPECTED_TOKEN: "The text here belongs to nothing.",
-};
-
-const UNCLOSED = "A bracket is not closed, or a line within brackets is not indented.";
-
-function syntaxError(code: string, message: string, offset: number): Finding {
-  const hint = SYNTAX_HINTS[code];
-  const words = withoutQuote(message);
-  return {
-    code: "yaml_invalid",
-    unknown: "everything",
-    severity: "error",
-    summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML",
-    detail: (message.startsWith("Flow") ? UNCLOSED : SYNTAX_DETAILS[code]) ?? (words.length > 4 ? `${words}.` : "The text here is not valid YAML."),
-    offset,
-    ...(hint ? { hint } : {}),
-  };
-}
-
-/** The parser's message without its quotation, which may contain a secret. The excerpt shows what is safe to show. */
-function withoutQuote(message: string): string {
-  return message.replace(/(?<! or ): .*$/s, "").replace(/\.$/, "");
 }
 
 const pairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();

@@ -153,6 +153,9 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
 }
 
 function typeHint(wanted: readonly string[], given: unknown): string {
+  if (given === null && wanted.every((type) => type === "object") && wanted.length > 0) return "Indent its keys further than its name, or remove it.";
+  if (wanted.includes("object") && typeof given === "string" && /^\w+:(?!\/\/)\S/.test(given)) return "Write a space after the colon, as in KEY: VALUE.";
+  if (wanted.includes("object") && typeof given === "string" && /^\w+ +\S+$/.test(given)) return "Write a colon after the key, as in KEY: VALUE.";
   if (given === null) return "Give it a value, or remove the key.";
   if (wanted.includes("array")) return wanted.includes("string") ? "Write a name, or a list of names as in [a, b]." : "Write a list, as in [a, b].";
   if (wanted.includes("string") && typeof given !== "object") return "Put it in quotes.";

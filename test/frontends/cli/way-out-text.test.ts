@@ -60,6 +60,18 @@ Forget it: outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --forget
       "Set lifecycle: { createBeforeDestroy: false } in its construct.",
     ],
     [
+      "a block that has moved",
+      [{ kind: "declare-moved", from: "outreach_webhook.old", to: "outreach_webhook.new" }],
+      "Or add to the configuration: moved: [{ from: outreach_webhook.old, to: outreach_webhook.new }]",
+      'Or call .moveFromId("outreach_webhook.old") on the construct of outreach_webhook.new.',
+    ],
+    [
+      "an instance that has moved",
+      [{ kind: "declare-moved", from: "outreach_webhook.old", to: at.address }],
+      'Or add to the configuration: moved: [{ from: outreach_webhook.old, to: outreach_webhook.a["x"] }]',
+      'Or add to the stack: this.addOverride("moved", [{ from: "outreach_webhook.old", to: "outreach_webhook.a[\\"x\\"]" }])',
+    ],
+    [
       "duplicates",
       [{ kind: "allow-duplicate", addresses: [at.address, "outreach_webhook.b"] }],
       "To keep both, set allow_duplicate: true in both.",

@@ -80,8 +80,8 @@ describe("mistakes in a folder name the file", () => {
     expect(said.map(([place, summary]) => [place, summary])).toEqual([
       ["conf/a.yaml:2:1", "Unknown key"],
       ["conf/c.yaml:1:1", "Invalid configuration"],
-      ["conf/b.yaml:3:67", "Invalid reference"],
       ["conf/b.yaml:3:51", "Unknown event type"],
+      ["conf/b.yaml:3:67", "Invalid reference"],
     ]);
   });
 
@@ -91,10 +91,10 @@ describe("mistakes in a folder name the file", () => {
       "b.yaml": `version: 1\n\nwebhooks:\n    crm: ${HOOK}b }\ndata: { campaign: { q3: { name: a } } }\nvariables: { v: { default: 1 } }\noutputs: { o: 1 }\n`,
     });
     expect(said).toEqual([
-      ["conf/b.yaml:6:14", "Declared in two files", "variables.v is declared in conf/a.yaml:5:14 and in conf/b.yaml:6:14."],
-      ["conf/b.yaml:7:12", "Declared in two files", "outputs.o is declared in conf/a.yaml:6:12 and in conf/b.yaml:7:12."],
       ["conf/b.yaml:4:5", "Declared in two files", "webhooks.crm is declared in conf/a.yaml:3:3 and in conf/b.yaml:4:5."],
       ["conf/b.yaml:5:21", "Declared in two files", "data.campaign.q3 is declared in conf/a.yaml:4:21 and in conf/b.yaml:5:21."],
+      ["conf/b.yaml:6:14", "Declared in two files", "variables.v is declared in conf/a.yaml:5:14 and in conf/b.yaml:6:14."],
+      ["conf/b.yaml:7:12", "Declared in two files", "outputs.o is declared in conf/a.yaml:6:12 and in conf/b.yaml:7:12."],
     ]);
   });
 
@@ -135,7 +135,7 @@ describe("a folder without a configuration", () => {
     ["the folder of an application", "cdktf.out/stacks"],
   ])("but with stacks below it is asked about them: %s", async (_, place) => {
     expect(await checkFolder({ [`${place}/one/cdk.tf.json`]: "{}", [`${place}/two/cdk.tf.json`]: "{}" })).toEqual([
-      [expect.any(String), `Did you mean -c conf/${place}/one or -c conf/${place}/two?`],
+      [expect.any(String), `Plan one of them:\n  outreach plan -c 'conf/${place}/one'\n  outreach plan -c 'conf/${place}/two'`],
     ]);
   });
 });

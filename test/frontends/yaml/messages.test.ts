@@ -282,6 +282,114 @@ stage refers to neither a variable nor a data source.
 Did you mean var.stage?`,
   ],
   [
+    "an environment variable as an expression in braces",
+    webhook(URL, "secret: { env: ${HOOK_SECRET} }"),
+    `Error: Invalid YAML
+
+  on outreach.yaml:5:20
+  5 |     secret: (sensitive value)
+    |             ^
+
+Between brackets, an expression must be in quotes.
+Write env: HOOK_SECRET.`,
+  ],
+  [
+    "an expression in braces",
+    "version: 1\nwebhooks:\n  crm: { target_url: https://${var.host}/a }\n",
+    `Error: Invalid YAML
+
+  on outreach.yaml:3:30
+  3 |   crm: { target_url: https://\${var.host}/a }
+    |                              ^
+
+Between brackets, an expression must be in quotes.
+Put the whole value in quotes, as in "\${var.stage}".`,
+  ],
+  [
+    "a line that is indented less than the ones above it",
+    webhook(URL).concat("   type: emailsSent\n"),
+    `Error: Invalid YAML
+
+  on outreach.yaml:5:1
+  5 |    type: emailsSent
+    | ^
+
+The indentation of this line fits no line above it.
+Check the indentation, and that every bracket and quote is closed.`,
+  ],
+  [
+    "a line that is indented further than the one above it",
+    webhook(URL, "  type: emailsSent"),
+    `Error: Invalid YAML
+
+  on outreach.yaml:4:17
+  4 |     target_url: https://x.example.com/a
+    |                 ^
+
+The next line is indented further than this one, so it continues this value.
+Indent both lines equally.`,
+  ],
+  [
+    "keys that are not indented below their block",
+    "version: 1\nwebhooks:\n  crm:\n  other: { target_url: https://x.example.com/a }\n",
+    `Error: Wrong type
+
+  on outreach.yaml:3:7
+  3 |   crm:
+    |       ^
+
+webhooks.crm must be a map, but is empty.
+Indent its keys further than its name, or remove it.`,
+  ],
+  [
+    "a missing colon",
+    webhook(URL, "type emailsSent"),
+    `Error: Invalid YAML
+
+  on outreach.yaml:5:5
+  5 |     type emailsSent
+    |     ^
+
+The line has no colon after its key.
+Write KEY: VALUE.`,
+  ],
+  [
+    "a missing colon at the top",
+    "version 1\nwebhooks:\n  crm: {}\n",
+    `Error: Invalid YAML
+
+  on outreach.yaml:1:1
+  1 | version 1
+    | ^
+
+The line has no colon after its key, or does not belong to the value above it.
+Write KEY: VALUE. Indent a line that continues a value further than its key.`,
+  ],
+  [
+    "a missing colon in a line of its own",
+    webhook("target_url https://x.example.com/a"),
+    `Error: Wrong type
+
+  on outreach.yaml:4:5
+  4 |     target_url https://x.example.com/a
+    |     ^
+
+webhooks.crm must be a map, but is text.
+Write a colon after the key, as in KEY: VALUE.`,
+  ],
+  [
+    "a missing space after the colon",
+    webhook("target_url:https://x.example.com/a"),
+    `Error: Wrong type
+
+  on outreach.yaml:4:5
+  4 |     target_url:https://x.example.com/a
+    |     ^
+
+webhooks.crm must be a map, but is text.
+Write a space after the colon, as in KEY: VALUE.`,
+  ],
+  [
     "a limit over all",
     "version: 1\nlimits: { delete: 300% }\n",
     `Error: Invalid limit

@@ -131,13 +131,13 @@ function derived({ value, term, sensitive, references = [], fromSensitive = sens
   return { value, ...(term ? { term } : {}), marks, fromSensitive: fromSensitive || sensitive, steps };
 }
 
-function variableRoot([name, ...steps]: Reference["steps"], { variables }: Scope): Root {
+function variableRoot([name, ...steps]: Reference["steps"], { variables, locals }: Scope): Root {
   const found = typeof name === "string" ? variables.get(name) : undefined;
   if (found) return derived(found, steps);
   const suggestion = nearest(String(name), [...variables.keys()]);
   throw invalidReference(
     `The configuration does not declare the variable ${String(name)}.`,
-    suggestion === null ? "Declare it under variables." : `Did you mean var.${suggestion}?`,
+    suggestion === null ? `Declare ${locals ? "the variable, or correct the reference" : "it under variables"}.` : `Did you mean var.${suggestion}?`,
     `undeclared var.${String(name)}`,
   );
 }
@@ -148,7 +148,7 @@ function localRoot([name, ...steps]: Reference["steps"], locals: ReadonlyMap<str
   const suggestion = nearest(String(name), [...locals.keys()]);
   throw invalidReference(
     `The local ${String(name)} does not exist.`,
-    suggestion === null ? "Declare it under locals." : `Did you mean local.${suggestion}?`,
+    suggestion === null ? "Declare the local, or correct the reference." : `Did you mean local.${suggestion}?`,
     `undeclared local.${String(name)}`,
   );
 }

@@ -51,8 +51,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   },
   approve: (_, { given }) => ({ label: "Approve it with a typed yes", command: `outreach apply ${given}`.trimEnd() }),
   move: ({ from, to }, { given }) => ({ label: "To keep it, move its record", command: `outreach state mv ${given}${shellWord(from)} ${shellWord(to)}` }),
-  "declare-moved": ({ from, to }, { isStack }) =>
-    isStack ? `Or move it in the program: from ${from}, to ${to}.` : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`,
+  "declare-moved": ({ from, to }, { isStack }) => (isStack ? movedInStack(from, to) : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`),
   "remove-record": ({ address }, { given }) => ({ label: "Remove its record", command: `outreach state rm ${given}${word(address)}` }),
   target: ({ addresses }) => `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
   untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
@@ -99,6 +98,12 @@ const GUARDS = {
 
 function resolving(label: string, address: string | null, how: string, { given }: WayOutContext): Rendered {
   return { label, command: `outreach resolve ${given}${word(address)} ${how}` };
+}
+
+/** A construct moves as a whole; an instance of one needs the block. */
+function movedInStack(from: string, to: string): string {
+  if (![from, to].some((address) => address.includes("["))) return `Or call .moveFromId(${JSON.stringify(from)}) on the construct of ${to}.`;
+  return `Or add to the stack: this.addOverride("moved", [{ from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)} }])`;
 }
 
 /** An address as a word of a command line. */
