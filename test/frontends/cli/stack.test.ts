@@ -164,6 +164,13 @@ describe("what runs only with Terraform is an error that names the construct", (
     });
   });
 
+  test("a value for a variable that the stack does not declare has advice for stacks too", async () => {
+    const project = await stackProject(stack());
+    const { code, err } = await project.run(`plan -c ${FOLDER} --var zone=eu`);
+    expect(code).toBe(1);
+    expect(err).toContain("The variable zone has a value, but the configuration does not declare it.\nDeclare the variable, or remove the value.");
+  });
+
   test.each([
     ["not JSON", "{", "is not JSON"],
     ["a list", "[]", "does not contain a JSON object"],

@@ -120,7 +120,7 @@ function undeclared(name: string, names: readonly string[]): Diagnostic {
     severity: "error",
     summary: "Value for undeclared variable",
     detail: `The variable ${name} has a value, but the configuration does not declare it.`,
-    hint: suggestion === null ? "Declare it under variables, or remove the value." : `Did you mean ${suggestion}?`,
+    hint: suggestion === null ? "Declare the variable, or remove the value." : `Did you mean ${suggestion}?`,
     unknown: "everything",
   };
 }
