@@ -1,6 +1,8 @@
 import { renameSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import type { FileSystem } from "../../../../src/core/model/ports.ts";
 import { markAsOver, nameIn } from "../../../../src/frontends/provider-journal/owner.ts";
 import { nodeClock } from "../../../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../../../src/platform/node-files.ts";
@@ -131,8 +133,19 @@ describe("a process elsewhere blocks nothing", () => {
   });
 });
 
+/** While the outcome of the first create is being stored, the second one's answer arrives. */
+function slowDisk(files: FileSystem): FileSystem {
+  return {
+    ...files,
+    openAppend: async (name) => {
+      const file = await files.openAppend(name);
+      return { ...file, append: (bytes) => delay(500).then(() => file.append(bytes)) };
+    },
+  };
+}
+
 it("of two creates at once that the service answers with one id, one is recorded", async () => {
-  const provider = await story.start();
+  const provider = await story.start({ files: slowDisk });
   const answer = { kind: "answer", status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ _id: "hoo_same" }) } as const;
   story.sandbox.addFault({ method: "POST", action: answer, times: 2 });
   const made = await Promise.all([provider.create(ATTRIBUTES), provider.create(OTHER)]);
