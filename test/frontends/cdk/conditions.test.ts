@@ -79,7 +79,7 @@ describe("a condition that cannot be checked is an error", () => {
     ["because it is null", { ...stage([]), ...within("precondition", "${var.stage == null ? true : null}") }, "must be true or false"],
     ["because it does not refer to the variable", stage([rule("${1 < 2}")]), "does not refer to var.stage"],
     ["because it refers to nothing", within("precondition", "${1 < 2}"), "refers to nothing in the configuration"],
-    ["because its reference is wrong", within("precondition", "${var.none}"), "The variable none does not exist"],
+    ["because its reference is wrong", within("precondition", "${var.none}"), "The configuration does not declare the variable none"],
     ["because self is not there yet", within("precondition", '${self.type == ""}'), "self is only available in postconditions"],
     ["because its attribute does not exist", within("postcondition", '${self.typ == ""}'), "Did you mean type?"],
     ["because only the service knows the value", within("postcondition", '${self.id != ""}'), "values that the service sets"],
