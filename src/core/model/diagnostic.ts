@@ -40,12 +40,36 @@ export interface Diagnostic {
   /** Where in its text the mistake stands. */
   readonly written?: Written;
   readonly place?: Place;
+  /** How many mistakes it stands for, if it only counts them. */
+  readonly count?: number;
 }
 
 /** A user's mistake is a value, not an exception: `value` is what could still be made of the input. */
 export interface Result<T> {
   readonly value: T;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Of the mistakes of one file, further ones are only counted. */
+export const MAX_MISTAKES = 50;
+
+/** Counts the mistakes of a file that are not shown. */
+export function furtherMistakes(file: string, { severity, count }: Pick<Diagnostic, "severity"> & { readonly count: number }): Diagnostic {
+  const [summary, what] = severity === "error" ? ["More mistakes", "mistakes"] : ["More messages", `${severity}s`];
+  return {
+    code: "further_mistakes",
+    severity,
+    summary,
+    detail: `${file} has ${String(count)} more ${what} like these.`,
+    ...(severity === "error" ? { hint: "Fix the first ones, then run again." } : {}),
+    place: { file },
+    count,
+  };
+}
+
+/** How many diagnostics of a severity there are, with those that are only counted. */
+export function countOf(diagnostics: readonly Diagnostic[], severity: Diagnostic["severity"]): number {
+  return diagnostics.reduce((sum, one) => (one.severity === severity ? sum + (one.count ?? 1) : sum), 0);
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
@@ -65,11 +89,16 @@ export class DiagnosticsError extends Error {
   }
 }
 
+/** Nobody types a longer name. */
+const MAX_TYPED = 300;
+
 /** The nearest of `candidates` to what was typed, if it is near enough to be a typo of it. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
+  if (typed.length > MAX_TYPED) return null;
   const limit = Math.max(1, Math.floor(typed.length / 3));
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const name of candidates) {
+    if (Math.abs(name.length - typed.length) > limit) continue;
     const distance = editDistance(typed.toLowerCase(), name.toLowerCase());
     if (distance <= limit && (best === null || distance < best.distance)) best = { name, distance };
   }

@@ -5,7 +5,7 @@ import type { Path } from "../../core/model/path.ts";
 import { configSchema } from "./config-schema.ts";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
 import { schemaCheck } from "./schema-check.ts";
-import { type SchemaProblem, schemaProblems } from "./schema-errors.ts";
+import { type SchemaProblems, schemaProblems } from "./schema-errors.ts";
 import { type Tree, isTree } from "./tree.ts";
 
 /** One file of a configuration, parsed and checked with the schema. */
@@ -30,20 +30,20 @@ export async function readConfigFile({ file, bytes }: Source, catalog: Catalog):
   const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
   if (parsed.value === undefined) return unusable;
   if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
-  const problems = schemaCheck(configSchema(catalog))(parsed.value) ? [] : await problemsIn(parsed);
-  const refused = new Set(problems.flatMap(({ path }) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
+  const problems = schemaCheck(configSchema(catalog))(parsed.value) ? { refused: [], diagnostics: [] } : await problemsIn(parsed);
+  const refused = new Set(problems.refused.flatMap((path) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
   return {
     file,
     parsed,
     root: isTree(parsed.value) ? parsed.value : {},
     isRefused: (path) => refused.size > 0 && refused.has(JSON.stringify(path.map(String))),
-    diagnostics: problems,
+    diagnostics: problems.diagnostics,
   };
 }
 
-async function problemsIn(parsed: ParsedYaml): Promise<readonly SchemaProblem[]> {
+async function problemsIn(parsed: ParsedYaml): Promise<SchemaProblems> {
   const { validate } = await import("./generated/validate-config.js");
-  return validate(parsed.value) ? [] : schemaProblems(validate.errors ?? [], parsed);
+  return validate(parsed.value) ? { refused: [], diagnostics: [] } : schemaProblems(validate.errors ?? [], parsed);
 }
 
 function secretKeys({ resources }: Catalog): readonly string[] {

@@ -1,5 +1,5 @@
 import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
-import type { Diagnostic, Place, Written } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { offsetIn } from "./offset-in.ts";
@@ -19,8 +19,6 @@ export interface ParsedYaml {
 const MAX_BYTES = 5 * 1024 * 1024;
 /** The characters of a text that was not parsed in which secrets are searched. */
 const MAX_SEARCHED = 500_000;
-/** More mistakes of a file are only counted. */
-const MAX_FINDINGS = 50;
 
 export interface YamlOptions {
   /** Keys of secrets, whose values excerpts never show. "all": no excerpt is shown. */
@@ -47,21 +45,22 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   }
   // Positions cost more than everything else, and few runs need one: those parse the text again.
   let known: Layout | null = null;
-  let isTooMuch = false;
-  const layout = (): Layout => (known ??= layoutOf(text, file, { ...options, isTooMuch }));
+  let composed: Document.Parsed | null | undefined;
+  const layout = (): Layout => (known ??= layoutOf(text, file, { ...options, document: composed === undefined ? compose(text) : composed }));
   const locate = (path: Path, key: boolean, written?: Written): Place => {
     const { offset, end } = rangeOf(layout().document, path, key);
     const inner = written && end !== null ? offsetIn(text.slice(offset, end), written) : null;
     return layout().place(offset + (inner ?? 0));
   };
   try {
-    const { value, findings, isTooMuch: refused = false } = readText(text);
-    isTooMuch = refused;
+    const { value, findings, document } = readText(text);
+    // A valid document is not kept: it is larger than its values by far.
+    if (findings.length > 0) composed = document;
     return {
       parsed: { value, locate: (path, written) => locate(path, false, written), locateKey: (path) => locate(path, true) },
       diagnostics: [
-        ...findings.slice(0, MAX_FINDINGS).map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
-        ...more(file, findings.length - MAX_FINDINGS),
+        ...findings.slice(0, MAX_MISTAKES).map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
+        ...more(file, findings.length - MAX_MISTAKES),
       ],
     };
   } catch (error) {
@@ -71,26 +70,13 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
 }
 
 function more(file: string, count: number): readonly Diagnostic[] {
-  if (count <= 0) return [];
-  const detail = `${file} has ${String(count)} more mistakes like these.`;
-  return [
-    {
-      code: "yaml_invalid",
-      unknown: "everything",
-      severity: "error",
-      summary: "More mistakes",
-      detail,
-      hint: "Fix the first ones, then run again.",
-      place: { file },
-    },
-  ];
+  return count <= 0 ? [] : [{ ...furtherMistakes(file, { severity: "error", count }), unknown: "everything" }];
 }
 
 /** Throws a `RangeError` for a text that is nested too deeply to parse. */
-function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
+function compose(text: string): Document.Parsed {
   // The parser compares each key with every other key of its map. The walk finds duplicates faster.
   const document = parseDocument(text, {
-    ...(lineCounter ? { lineCounter } : {}),
     uniqueKeys: false,
     prettyErrors: false,
     keepSourceTokens: false,
@@ -101,12 +87,19 @@ function compose(text: string, lineCounter?: LineCounter): Document.Parsed {
   return document;
 }
 
+interface Read {
+  readonly value: unknown;
+  readonly findings: readonly Finding[];
+  /** Null for a text that was not parsed. */
+  readonly document: Document.Parsed | null;
+}
+
 /** The plain values of a text; undefined if there are findings. Syntax errors hide all other findings, and keep the order of the text. */
-function readText(text: string): { readonly value: unknown; readonly findings: readonly Finding[]; readonly isTooMuch?: true } {
+function readText(text: string): Read {
   const simple = simpleYaml(text);
-  if (simple !== undefined) return { value: simple, findings: [] };
+  if (simple !== undefined) return { value: simple, findings: [], document: null };
   const limit = tooMuchYaml(text);
-  if (limit) return { value: undefined, findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }], isTooMuch: true };
+  if (limit) return { value: undefined, findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }], document: null };
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
   const mistakes = syntaxErrors(text, [
@@ -115,7 +108,7 @@ function readText(text: string): { readonly value: unknown; readonly findings: r
   ]);
   const findings =
     mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
-  return { value: findings.length > 0 ? undefined : value, findings };
+  return { value: findings.length > 0 ? undefined : value, findings, document };
 }
 
 interface Layout {
@@ -124,10 +117,9 @@ interface Layout {
   readonly place: (offset: number) => Place;
 }
 
-function layoutOf(text: string, file: string, { secretKeys, isTooMuch }: YamlOptions & { readonly isTooMuch: boolean }): Layout {
+function layoutOf(text: string, file: string, { secretKeys, document }: YamlOptions & Pick<Layout, "document">): Layout {
   const lineCounter = new LineCounter();
-  const document = isTooMuch ? null : compose(text, lineCounter);
-  if (!document) for (let start = 0; start >= 0; start = text.indexOf("\n", start) + 1 || -1) lineCounter.addNewLine(start);
+  for (let start = 0; start >= 0; start = text.indexOf("\n", start) + 1 || -1) lineCounter.addNewLine(start);
   // A search for secrets in a text that is too large would take long as well.
   const isShown = secretKeys !== "all" && (document !== null || text.length <= MAX_SEARCHED);
   const show = isShown ? excerpts(text, secretRanges(document, text, secretKeys)) : null;

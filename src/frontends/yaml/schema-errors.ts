@@ -1,23 +1,50 @@
 import type { ErrorObject } from "ajv";
-import { type Diagnostic, type Place, nearest } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest } from "../../core/model/diagnostic.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 
-/** One problem for each place; the value at `path` must not be used. */
-export type SchemaProblem = Diagnostic & { readonly path: Path };
+/** The value at `path` must not be used. */
+type SchemaProblem = Diagnostic & { readonly path: Path };
 
 /** Turns ajv's errors into diagnostics. Missing attributes are left to the check of the definitions, which knows why they are needed. */
-export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): readonly SchemaProblem[] {
-  const problems = new Map<string, SchemaProblem>();
+export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): SchemaProblems {
+  const byPath = new Map<string, ErrorObject[]>();
   for (const error of errors) {
-    const problem = problemOf(error, parsed);
-    if (!problem) continue;
-    const key = JSON.stringify(problem.path);
-    const before = problems.get(key);
-    if (!before || rank(problem) > rank(before)) problems.set(key, problem);
+    if (isLeftOut(error)) continue;
+    const key = JSON.stringify(refusedPath(error));
+    const before = byPath.get(key);
+    if (before) before.push(error);
+    else byPath.set(key, [error]);
   }
-  return [...problems.values()];
+  const refused = [...byPath.values()].flatMap(([first]) => (first ? [refusedPath(first)] : []));
+  // A place and a near name take time: only for what is shown.
+  const shownErrors = [...byPath.values()].slice(0, MAX_MISTAKES);
+  const problems = shownErrors.flatMap((found) => highest(found.map((error) => problemOf(error, parsed))) ?? []);
+  const count = byPath.size - shownErrors.length;
+  const { file } = parsed.locate([]);
+  return { refused, diagnostics: count <= 0 ? problems : [...problems, furtherMistakes(file, { severity: "error", count })] };
+}
+
+export interface SchemaProblems {
+  /** The paths whose values must not be used. */
+  readonly refused: readonly Path[];
+  /** One for each path; many are only counted. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function isLeftOut({ keyword, instancePath, propertyName }: ErrorObject): boolean {
+  return propertyName !== undefined || (keyword === "required" && instancePath !== "");
+}
+
+function refusedPath({ keyword, instancePath, params }: ErrorObject): readonly string[] {
+  const given = params as { readonly [name: string]: unknown };
+  if (keyword === "additionalProperties") return [...pathOf(instancePath), String(given["additionalProperty"])];
+  return keyword === "propertyNames" ? [...pathOf(instancePath), String(given["propertyName"])] : pathOf(instancePath);
+}
+
+function highest(problems: readonly SchemaProblem[]): SchemaProblem | undefined {
+  return problems.reduce<SchemaProblem | undefined>((best, one) => (best && rank(best) >= rank(one) ? best : one), undefined);
 }
 
 /** The file is not a configuration, so its lines are not shown. */
@@ -42,11 +69,9 @@ const MAX_SHOWN = 40;
 
 const SOURCES = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
 
-function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem | null {
+function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   const path = pathOf(error.instancePath);
   const base = { severity: "error" as const };
-  if (error.keyword === "required" && path.length > 0) return null;
-  if (error.propertyName !== undefined) return null;
   if (error.keyword === "additionalProperties") {
     const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
     const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});

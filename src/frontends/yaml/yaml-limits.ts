@@ -6,6 +6,8 @@ const MAX_PROPERTIES = 100;
 /** Signs such as `:` and `,`: a node needs two at most. */
 const MAX_SIGNS = 2 * MAX_NODES;
 const MAX_BAD_ESCAPES = 50;
+/** Signs at which no YAML can go on: the parser makes an error of each, and takes long for many. */
+const MAX_STRAYS = 50;
 const MAX_LINES = 300_000;
 /** The lexer's marks without text: the start of a document, the end of brackets in an error, and of a scalar that follows. */
 const [DOCUMENT, FLOW_END, SCALAR] = ["\u0002", "\u0018", "\u001f"];
@@ -15,6 +17,8 @@ interface Counts {
   properties: number;
   signs: number;
   badEscapes: number;
+  /** Brackets that close nothing, and texts that begin with a sign which YAML reserves. */
+  strays: number;
   /** The brackets around this place. */
   brackets: number;
   /** The signs before the first scalar of this line, each a level. */
@@ -31,13 +35,14 @@ export function tooMuchYaml(text: string): Refusal | null {
       detail: `The file has more than ${String(MAX_LINES)} lines.`,
       hint: "Split it into several configurations.",
     };
-  const counts: Counts = { nodes: 0, properties: 0, signs: 0, badEscapes: 0, brackets: 0, levels: 0 };
+  const counts: Counts = { nodes: 0, properties: 0, signs: 0, badEscapes: 0, strays: 0, brackets: 0, levels: 0 };
   let offset = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
     if (token === DOCUMENT || token === FLOW_END) continue;
     if (isScalar || token === SCALAR) {
       if (token === SCALAR && !isScalar) counts.nodes++;
+      if (isScalar && RESERVED_START.test(token)) counts.strays++;
       counts.levels = 0;
       isScalar = token === SCALAR && !isScalar;
       if (isScalar) continue;
@@ -48,6 +53,8 @@ export function tooMuchYaml(text: string): Refusal | null {
   }
   return null;
 }
+
+const RESERVED_START = /^[@`]/;
 
 /** Where the line with this number begins, counted from 0; null if there are fewer. */
 function lineStart(text: string, line: number): number | null {
@@ -68,12 +75,14 @@ function countToken(token: string, counts: Counts): void {
       break;
     case "]":
     case "}":
-      counts.brackets--;
+      if (counts.brackets > 0) counts.brackets--;
+      else counts.strays++;
       counts.signs++;
       break;
     case "&":
     case "*":
     case "!":
+    case "?":
       counts.properties++;
       break;
     case '"':
@@ -86,7 +95,6 @@ function countToken(token: string, counts: Counts): void {
       counts.levels = 0;
       break;
     case "-":
-    case "?":
     case ":":
       counts.levels++;
       counts.signs++;
@@ -111,7 +119,7 @@ function badEscapes(token: string): number {
   return count;
 }
 
-function refusal({ nodes, properties, signs, badEscapes: bad, brackets, levels }: Counts): Omit<Refusal, "offset"> | null {
+function refusal({ nodes, properties, signs, badEscapes: bad, strays, brackets, levels }: Counts): Omit<Refusal, "offset"> | null {
   const split = "Split it into several configurations.";
   if (nodes > MAX_NODES || signs > MAX_SIGNS) return { summary: "Too many nodes", detail: `The file has more than ${String(MAX_NODES)} nodes.`, hint: split };
   if (brackets > MAX_DEPTH || levels > MAX_DEPTH)
@@ -122,10 +130,16 @@ function refusal({ nodes, properties, signs, badEscapes: bad, brackets, levels }
       detail: `The file has more than ${String(MAX_BAD_ESCAPES)} backslashes that are no escapes.`,
       hint: "Use single quotes, or write \\\\ for a backslash.",
     };
+  if (strays > MAX_STRAYS)
+    return {
+      summary: "Invalid YAML",
+      detail: `The file has more than ${String(MAX_STRAYS)} signs that cannot stand where they are.`,
+      hint: "Check that every bracket that is closed was opened, and put texts that begin with @ or ` in quotes.",
+    };
   if (properties > MAX_PROPERTIES)
     return {
       summary: "Too many tags and anchors",
-      detail: `The file has more than ${String(MAX_PROPERTIES)} tags, anchors and aliases.`,
+      detail: `The file has more than ${String(MAX_PROPERTIES)} tags, anchors, aliases and keys with a question mark.`,
       hint: "Remove them: they have no meaning here. Write repeated parts out.",
     };
   return null;

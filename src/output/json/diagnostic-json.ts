@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, countOf } from "../../core/model/diagnostic.ts";
 import type { JsonObject } from "./json-text.ts";
 
 /**
@@ -41,12 +41,12 @@ function rangeJson({ file, column = 1, caret = column, text }: Place, line: numb
 /** What `validate --json` prints: Terraform's object (format 1.0). It knows errors and warnings; notes are left out. */
 export function validationJson(diagnostics: readonly Diagnostic[]): JsonObject {
   const said = diagnostics.filter(({ severity }) => severity !== "note");
-  const errors = said.filter(({ severity }) => severity === "error").length;
+  const errors = countOf(said, "error");
   return {
     format_version: "1.0",
     valid: errors === 0,
     error_count: errors,
-    warning_count: said.length - errors,
+    warning_count: countOf(said, "warning"),
     diagnostics: said.map(diagnosticJson),
   };
 }

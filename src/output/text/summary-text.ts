@@ -1,3 +1,4 @@
+import { countOf } from "../../core/model/diagnostic.ts";
 import { type Plan, type PlanCounts, countSteps } from "../../core/plan/plan.ts";
 import type { Ending } from "../format.ts";
 import type { Paint } from "./paint.ts";
@@ -12,7 +13,7 @@ export function summaryText({ steps, diagnostics }: Pick<Plan, "steps" | "diagno
 
 /** Says that a plan cannot be applied; null for one that can. */
 export function refusedText({ diagnostics }: Pick<Plan, "diagnostics">): string | null {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  const errors = countOf(diagnostics, "error");
   if (errors === 0) return null;
   return `This plan cannot be applied: it has ${errors === 1 ? "an error" : `${String(errors)} errors`}.`;
 }

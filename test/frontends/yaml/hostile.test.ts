@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readAddressList } from "../../../src/frontends/yaml/address-list.ts";
 import { parseYaml } from "../../../src/frontends/yaml/parse-yaml.ts";
+import { useProjects } from "../cli/project.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const openProject = useProjects();
 const diagnosticsOf = (text: string) => parseYaml(bytes(text), "a.yaml", { secretKeys: ["secret"] }).diagnostics;
 const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
 
@@ -13,6 +15,9 @@ test.each([
   ["a million dashes", "- ".repeat(1_000_000), "Nested too deeply", 1, 129],
   ["a million empty items", `[${",".repeat(1_000_000)}]`, "Too many nodes", 1, 400_002],
   ["500,000 documents", "---\na\n".repeat(500_000), "Too many lines", 300_001, 1],
+  ["100,000 brackets that close nothing", "]".repeat(100_000), "Invalid YAML", 1, 51],
+  ["60,000 reserved signs", lines(60_000, (index) => `k${String(index)}: @x`), "Invalid YAML", 51, 6],
+  ["100,000 question marks", lines(100_000, (index) => `? k${String(index)}`), "Too many tags and anchors", 101, 1],
   ["a million bad escapes", `a: "${String.raw`\q`.repeat(1_000_000)}"`, "Invalid YAML", 1, 4],
 ])("a file with %s is refused before it is parsed", (_name, text, summary, line, column) => {
   expect(diagnosticsOf(text)).toMatchObject([{ summary, place: { file: "a.yaml", line, column } }]);
@@ -56,4 +61,43 @@ test("a CSV row has no more cells than the header, except empty ones", () => {
 test("a long line of a list is shortened in messages", () => {
   const { mistakes } = readAddressList(bytes(`a@x.test,${"b".repeat(1_000_000)}\n`));
   expect(JSON.stringify(mistakes).length).toBeLessThan(1000);
+});
+
+describe("what a command prints of many and of long mistakes", () => {
+  const hooks = (count: number, hook: (index: number) => string): string =>
+    `version: 1\nwebhooks:\n${lines(count, (index) => `  h${String(index)}:\n${hook(index)}`)}`;
+  const URL_LINE = "    target_url: https://crm.example.com/x";
+
+  test.each([
+    ["unknown keys", `version: 1\n${lines(5_000, (index) => `k${String(index)}: v`)}`, 5_000],
+    ["unknown types", hooks(300, (index) => `    type: nothing${String(index)}\n${URL_LINE}/${String(index)}`), 300],
+    ["undeclared variables", hooks(300, (index) => `    type: emailsSent\n${URL_LINE}/\${var.x${String(index)}}`), 300],
+    ["merge keys", lines(5_000, () => "<<: 1"), 4_999],
+  ])("%s: the first 50, and a count of the others", async (_name, yaml, count) => {
+    const { write, run } = await openProject();
+    write("outreach.yaml", yaml);
+    const text = await run("validate");
+    expect(text.code).toBe(1);
+    expect(text.err.match(/^Error: /gm)).toHaveLength(51);
+    expect(text.err).toContain(`outreach.yaml has ${String(count - 50)} more mistakes like these.`);
+    expect(text.err.length).toBeLessThan(100_000);
+    const json = await run("validate --json");
+    expect(json.out.length).toBeLessThan(100_000);
+    expect(JSON.parse(json.out)).toMatchObject({ valid: false, error_count: count });
+  });
+
+  test.each([
+    ["a type", hooks(1, () => `    type: ${"x".repeat(500_000)}\n${URL_LINE}`)],
+    ["a key", hooks(1, () => `    type: emailsSent\n    "${"k".repeat(900)}": v\n${URL_LINE}`)],
+    ["an expression", hooks(1, () => `    type: emailsSent\n    target_url: "\${${"(".repeat(100_000)}1"`)],
+    ["a name", hooks(1, () => `    type: emailsSent\n    target_url: "\${var.${"a".repeat(500_000)}}"`)],
+    ["a row of sums", hooks(1, () => `    type: emailsSent\n    target_url: "\${1${" + 1".repeat(100_000)}}"`)],
+  ])("%s that is long is cut", async (_name, yaml) => {
+    const { write, run } = await openProject();
+    write("outreach.yaml", yaml);
+    const { code, err } = await run("validate");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Error: /m);
+    expect(err.length).toBeLessThan(5_000);
+  });
 });

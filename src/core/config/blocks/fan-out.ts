@@ -12,7 +12,7 @@ import { dataAddressesIn } from "./references.ts";
 import { type EvaluatedBlock, type EvaluatedValue, type Scope, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
 
 /** Reports at most this many invalid values of one list, and counts the rest. */
-const MAX_REPORTED = 100;
+const MAX_REPORTED = 50;
 
 interface PartValue {
   readonly value: string;
@@ -138,6 +138,7 @@ function badValues(name: string, attribute: Attribute, values: readonly PartValu
   const rest = {
     ...first,
     detail: `${String(bad.length - MAX_REPORTED)} more values of ${name} have such a problem.`,
+    count: bad.length - MAX_REPORTED,
     path: bad[MAX_REPORTED]?.path ?? [name],
   };
   return [...bad.slice(0, MAX_REPORTED), rest];

@@ -99,6 +99,14 @@ function placeIn(file: string, at: ListMistake["at"]): Place {
   return { file, ...at, ...(at?.text === undefined ? {} : { caret: 1 }) };
 }
 
-function invalid(file: string, { detail, hint, at }: ListMistake): Diagnostic {
-  return { code: "address_file_invalid", severity: "error", summary: "Invalid address file", detail, hint, place: placeIn(file, at) };
+function invalid(file: string, { detail, hint, at, count }: ListMistake): Diagnostic {
+  return {
+    code: "address_file_invalid",
+    severity: "error",
+    summary: "Invalid address file",
+    detail,
+    hint,
+    place: placeIn(file, at),
+    ...(count === undefined ? {} : { count }),
+  };
 }

@@ -5,8 +5,13 @@ const MAX_PLACES = 3;
 
 /** One diagnostic for each cause, at its first place: one missing variable is one mistake, however many blocks use it. */
 export function onePerCause(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const byCause = new Map<string, readonly Diagnostic[]>();
-  for (const { cause, ...one } of diagnostics) if (cause !== undefined) byCause.set(cause, [...(byCause.get(cause) ?? []), one]);
+  const byCause = new Map<string, Diagnostic[]>();
+  for (const { cause, ...one } of diagnostics) {
+    if (cause === undefined) continue;
+    const found = byCause.get(cause) ?? [];
+    found.push(one);
+    byCause.set(cause, found);
+  }
   const reported = new Set<string>();
   return diagnostics.flatMap(({ cause, ...one }) => {
     if (cause === undefined) return [one];

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { firstOfEachFile, shortened } from "./bounded.ts";
 import { diagnosticText } from "../../../output/text/diagnostic-text.ts";
 import { diagnosticsText } from "../../../output/text/diagnostics-text.ts";
 import { plain } from "../../../output/text/paint.ts";
@@ -15,14 +16,14 @@ export function printDiagnostics(context: DiagnosticsContext, diagnostics: reado
   context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, "err"), context.paintErrors, context.columns));
 }
 
-/** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. */
+/** Diagnostics in the order of the file, without repeats, and with their ways out in this command's syntax. Many of one file are counted. */
 export function arrangedDiagnostics(
   { asCalled, given, form, hidesEmails, personal }: Hints & Masks,
   diagnostics: readonly Diagnostic[],
   stream: keyof Masks["hidesEmails"],
 ): readonly Diagnostic[] {
-  const arranged = onePerCause(diagnostics.toSorted(byPlace)).map((found) => {
-    const diagnostic = hidesEmails[stream] ? hidingEmails(found, personal) : found;
+  const arranged = firstOfEachFile(onePerCause(diagnostics.toSorted(byPlace))).map((found) => {
+    const diagnostic = shortened(hidesEmails[stream] ? hidingEmails(found, personal) : found);
     const { hint, ways = [] } = diagnostic;
     const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");
     return lines.length === 0 ? diagnostic : { ...diagnostic, hint: asCalled(lines.join("\n")) };

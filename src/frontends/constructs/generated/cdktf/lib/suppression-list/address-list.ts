@@ -12,6 +12,8 @@ export interface ListedAddress {
 export interface ListMistake {
   readonly detail: string;
   readonly hint: string;
+  /** How many mistakes it stands for, if it only counts them. */
+  readonly count?: number;
   /** Where, unless it is the file as a whole; of the row only what may be shown. */
   readonly at?: { readonly line: number; readonly column: number; readonly text?: string };
 }
@@ -26,7 +28,7 @@ const HEADER = "email";
 /** An address has at most 254 characters. */
 const MAX_SHOWN = 300;
 /** More bad rows than this are only counted. */
-const MAX_TOLD = 100;
+const MAX_TOLD = 50;
 
 /**
  * Reads a list of addresses: one a line, or a CSV (RFC 4180) whose header has an `email` column, in whatever case. Empty
@@ -170,7 +172,7 @@ function capped(found: readonly ListMistake[]): readonly ListMistake[] {
   const more = found[MAX_TOLD];
   if (!more) return found;
   const detail = `${String(found.length - MAX_TOLD)} more rows are wrong.`;
-  return [...found.slice(0, MAX_TOLD), { ...more, detail }];
+  return [...found.slice(0, MAX_TOLD), { ...more, detail, count: found.length - MAX_TOLD }];
 }
 
 function mistake(at: NonNullable<ListMistake["at"]>, detail: string, hint: string): ListMistake {

@@ -1,0 +1,57 @@
+import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes } from "../../../core/model/diagnostic.ts";
+
+/** The characters of a name or a value, of a text and of an excerpt that are shown. */
+const [MAX_WORD, MAX_TEXT, MAX_EXCERPT] = [300, 4000, 400];
+/** The characters before the caret of a long excerpt. */
+const LEAD = 100;
+
+/** Of the errors about one file only the first, and a count of the others; the same for warnings and notes. */
+export function firstOfEachFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const groups = new Map<string, { readonly file: string; readonly severity: Diagnostic["severity"]; count: number }>();
+  const shown = diagnostics.filter(({ severity, place, count, ways = [] }) => {
+    if (place === undefined || count !== undefined || ways.some(({ kind }) => DECISIONS.includes(kind))) return true;
+    const key = `${severity} ${place.file}`;
+    const group = groups.get(key) ?? { file: place.file, severity, count: 0 };
+    groups.set(key, group);
+    return ++group.count <= MAX_MISTAKES;
+  });
+  const further = [...groups.values()].filter(({ count }) => count > MAX_MISTAKES);
+  return [...shown, ...further.map(({ file, severity, count }) => furtherMistakes(file, { severity, count: count - MAX_MISTAKES }))];
+}
+
+/** What asks for a decision about one object is always shown. */
+const DECISIONS: readonly string[] = ["retry", "forget", "dismiss"];
+
+/** The diagnostic with long names and values cut: a text of the configuration can be as long as its file. */
+export function shortened(diagnostic: Diagnostic): Diagnostic {
+  const { summary, detail, hint, address, path, place } = diagnostic;
+  return {
+    ...diagnostic,
+    summary: cut(summary),
+    detail: cut(detail),
+    ...(hint === undefined ? {} : { hint: cutText(hint) }),
+    ...(address === undefined ? {} : { address: cut(address) }),
+    ...(path ? { path: path.map((step) => (typeof step === "string" ? cut(step) : step)) } : {}),
+    ...(place ? { place: shortPlace(place) } : {}),
+  };
+}
+
+const LONG_WORD = new RegExp(String.raw`\S{${String(MAX_WORD + 1)},}`, "gu");
+
+function cut(text: string): string {
+  return text.length <= MAX_WORD ? text : cutText(text.replaceAll(LONG_WORD, (word) => `${word.slice(0, MAX_WORD)}…`));
+}
+
+function cutText(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+}
+
+function shortPlace(place: Place): Place {
+  const { text, column = 1, caret = column, construct } = place;
+  const named = construct === undefined ? place : { ...place, construct: cut(construct) };
+  if (text === undefined || text.length <= MAX_EXCERPT) return named;
+  const from = caret <= MAX_EXCERPT - LEAD ? 0 : caret - LEAD;
+  const part = text.slice(from, from + MAX_EXCERPT);
+  const behind = from + MAX_EXCERPT < text.length ? "…" : "";
+  return { ...named, text: `${from > 0 ? "…" : ""}${part}${behind}`, caret: from > 0 ? caret - from + 1 : caret };
+}
