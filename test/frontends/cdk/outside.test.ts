@@ -169,7 +169,7 @@ describe("an error in an expression is shown in its text, with a caret", () => {
 
   test("the text of a secret is not shown", async () => {
     const { text } = await checkStack({ ...webhooks({ crm: hook({ secret: "half-of-it-${var.nope}" }) }) });
-    expect(text).toContain("The variable nope does not exist");
+    expect(text).toContain("The configuration does not declare the variable nope");
     expect(text).not.toContain("half-of-it");
   });
 });
