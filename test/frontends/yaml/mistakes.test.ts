@@ -95,7 +95,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["campaign and campaign_id", withCampaign(URL, "campaign: q3", "campaign_id: cam_1"), [[8, 5, "Given in two ways", "Keep one"]]],
     ["an unknown block", withCampaign(URL, "campaign: q4"), [[8, 15, "Invalid reference", "Did you mean q3?"]]],
     ["an unknown block where there is none", webhook(URL, "campaign: q4"), [[5, 15, "Invalid reference", "Declare it under data.campaign."]]],
-    ["an expression in place of a name", withCampaign(URL, 'campaign: "q3.id}${var.x"'), [[8, 15, "Invalid reference", "Declare it"]]],
+    ["an expression in place of a name", withCampaign(URL, 'campaign: "q3.id}${var.x"'), [[8, 15, "Invalid reference", "Declare the variable"]]],
     ["a mistyped name of a campaign", withCampaign(URL, "campaign: q3 lauch"), [[8, 15, "Invalid reference", 'Did you mean q3 (name "Q3 launch")?']]],
     ["the name of a campaign in a list", withCampaign(URL, "campaigns: [Q3 launch]"), [[8, 17, "Invalid reference", 'Did you mean q3 (name "Q3 launch")?']]],
     ["the name of a campaign as an id", withCampaign(URL, "campaign_id: Q3 launch"), [[8, 18, "Invalid campaign id", "Write campaign: q3."]]],
@@ -460,7 +460,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     [
       "like something that every object has",
       "version: 1\nwebhooks:\n  toString: { target_url: https://x.example.com, campaign: valueOf }\n",
-      [[3, 60, "Invalid reference", "Declare it"]],
+      [[3, 60, "Invalid reference", "Declare the variable"]],
     ],
   ],
   expressions: [
@@ -525,7 +525,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
       `${webhook("target_url: https://x.example.com/${var.x}")}variables: { x: {} }\n`,
       [[5, 14, "No value for required variable", "--var x=VALUE"]],
     ],
-    ["--var for none", webhook(URL), [[undefined, undefined, "Value for undeclared variable", "Declare it"]], { var: ["stage=1"] }],
+    ["--var for none", webhook(URL), [[undefined, undefined, "Value for undeclared variable", "Declare the variable"]], { var: ["stage=1"] }],
     [
       "--var mistyped",
       "version: 1\nvariables: { stage: { default: a } }\n",

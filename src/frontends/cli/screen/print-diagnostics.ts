@@ -22,7 +22,7 @@ export function arrangedDiagnostics(
   diagnostics: readonly Diagnostic[],
   stream: keyof Masks["hidesEmails"],
 ): readonly Diagnostic[] {
-  const arranged = firstOfEachFile(onePerCause(diagnostics.toSorted(byPlace))).map((found) => {
+  const arranged = firstOfEachFile(onePerCause(byPlace(diagnostics))).map((found) => {
     const diagnostic = shortened(hidesEmails[stream] ? hidingEmails(found, personal) : found);
     const { hint, ways = [] } = diagnostic;
     const lines = [hint, wayOutText(ways, { given, isStack: form.isStack })].filter((line) => typeof line === "string");
@@ -31,10 +31,17 @@ export function arrangedDiagnostics(
   return [...new Map(arranged.map((diagnostic) => [diagnosticText(diagnostic, plain), diagnostic])).values()];
 }
 
-/** In the order of the file; diagnostics without a place keep their order. */
-function byPlace({ place: a }: Diagnostic, { place: b }: Diagnostic): number {
-  if (a?.line === undefined || b?.line === undefined || a.file !== b.file) return 0;
-  return a.line - b.line || (a.column ?? 0) - (b.column ?? 0);
+/** Those of one file together, in its order. Diagnostics without a place stay where they are. */
+function byPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const firstOf = new Map<string, number>();
+  const ranked = diagnostics.map((diagnostic, index) => {
+    const { file, line = null, column = 0 } = diagnostic.place ?? { file: "" };
+    if (line === null) return { diagnostic, rank: index, line: 0, column: 0 };
+    const rank = firstOf.get(file) ?? index;
+    firstOf.set(file, rank);
+    return { diagnostic, rank, line, column };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.line - b.line || a.column - b.column).map(({ diagnostic }) => diagnostic);
 }
 
 /** Prints a failure and returns the exit code. */
