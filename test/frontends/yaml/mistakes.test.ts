@@ -95,7 +95,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["campaign and campaign_id", withCampaign(URL, "campaign: q3", "campaign_id: cam_1"), [[8, 5, "Given in two ways", "Keep one"]]],
     ["an unknown block", withCampaign(URL, "campaign: q4"), [[8, 15, "Invalid reference", "Did you mean q3?"]]],
     ["an unknown block where there is none", webhook(URL, "campaign: q4"), [[5, 15, "Invalid reference", "Declare it under data.campaign."]]],
-    ["an expression in place of a name", withCampaign(URL, 'campaign: "q3.id}${var.x"'), [[8, 15, "Invalid reference", "Declare the variable"]]],
+    ["an expression in place of a name", withCampaign(URL, 'campaign: "q3.id}${var.x"'), [[8, 15, "Invalid reference", "Declare it under data.campaign."]]],
     ["a mistyped name of a campaign", withCampaign(URL, "campaign: q3 lauch"), [[8, 15, "Invalid reference", 'Did you mean q3 (name "Q3 launch")?']]],
     ["the name of a campaign in a list", withCampaign(URL, "campaigns: [Q3 launch]"), [[8, 17, "Invalid reference", 'Did you mean q3 (name "Q3 launch")?']]],
     ["the name of a campaign as an id", withCampaign(URL, "campaign_id: Q3 launch"), [[8, 18, "Invalid campaign id", "Write campaign: q3."]]],
@@ -460,7 +460,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     [
       "like something that every object has",
       "version: 1\nwebhooks:\n  toString: { target_url: https://x.example.com, campaign: valueOf }\n",
-      [[3, 60, "Invalid reference", "Declare the variable"]],
+      [[3, 60, "Invalid reference", "Declare it under data.campaign."]],
     ],
   ],
   expressions: [
