@@ -1,3 +1,4 @@
+import { sharedSteps } from "../expression/budget.ts";
 import { formatAddress } from "../model/address.ts";
 import { checkAttributes } from "../model/check.ts";
 import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declaration.ts";
@@ -134,6 +135,7 @@ function newRound({
     dataSources,
     known: elsewhere.size === 0 ? seen.known : new Map([...seen.known, ...elsewhere]),
     wholeBlocks: new Map(),
+    steps: sharedSteps(),
     ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };

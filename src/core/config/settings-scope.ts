@@ -1,3 +1,4 @@
+import { sharedSteps } from "../expression/budget.ts";
 import { UNKNOWN } from "../model/value.ts";
 import type { Configuration } from "./block.ts";
 import { type Scope, evaluateArgument } from "./blocks/evaluate-argument.ts";
@@ -7,7 +8,14 @@ import type { VariableValue } from "./variables/variables.ts";
 
 /** The scope of settings: variables, and locals that depend on variables only. */
 export function settingsScope(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>): Scope {
-  const scope: Scope = { variables, dataAddresses: new Set(), known: new Map(), managed: null, ...(configuration.files ? { files: configuration.files } : {}) };
+  const scope: Scope = {
+    variables,
+    dataAddresses: new Set(),
+    known: new Map(),
+    managed: null,
+    steps: sharedSteps(),
+    ...(configuration.files ? { files: configuration.files } : {}),
+  };
   if (!configuration.locals) return scope;
   const { parts, cyclic } = evaluationOrder(configuration);
   const locals = new Map<string, DerivedValue>();

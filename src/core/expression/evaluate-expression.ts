@@ -74,7 +74,7 @@ function notText(value: Term, part: Expression): ExpressionFailure {
 
 /** The value of one expression. Throws an `ExpressionFailure`. */
 export function evaluate(expression: Expression, environment: Environment): Term {
-  environment.budget.spend(1);
+  environment.budget.step();
   return at(expression.offset, () => evaluateNode(expression, environment));
 }
 
@@ -254,7 +254,7 @@ function evaluateSplat({ of, each }: Node<"splat">, environment: Environment): T
   const source = evaluate(of, environment);
   if (source.kind === "unknown") return source;
   if (source.kind === "null") return marked(sequence("tuple", []), source.marks);
-  environment.budget.spend(1);
+  environment.budget.step();
   if (!isSequence(source)) return sequence("tuple", [evaluate(each, { ...environment, item: source })]);
   const items = itemsOf(source).map((item) => evaluate(each, { ...environment, item }));
   return marked(sequence(source.kind === "tuple" ? "tuple" : "list", items), source.marks);

@@ -1,4 +1,4 @@
-import { newBudget } from "./budget.ts";
+import { type SharedSteps, newBudget } from "./budget.ts";
 import { type Environment, type ResolveReference, evaluate, joinParts } from "./evaluate-expression.ts";
 import { ExpressionFailure } from "./failure.ts";
 import type { TextFiles } from "./functions/function-definition.ts";
@@ -16,9 +16,9 @@ import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
 export function evaluateTemplate(
   { parts }: Template,
   resolve: ResolveReference,
-  files?: TextFiles,
+  { files, steps }: { readonly files?: TextFiles | undefined; readonly steps?: SharedSteps | undefined } = {},
 ): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
-  const environment: Environment = { resolve, budget: newBudget(), bound: new Map(), item: null, files };
+  const environment: Environment = { resolve, budget: newBudget(steps), bound: new Map(), item: null, files };
   const problems: ExpressionProblem[] = [];
   const attempt = (run: () => Term): Term => {
     try {

@@ -18,7 +18,7 @@ export function evaluateHere(
 ): { readonly value: Value } | { readonly problems: readonly Pick<ExpressionProblem, "detail" | "offset">[] } {
   const template = parseTemplate(text);
   if ("detail" in template) return { problems: [template] };
-  const { term, problems } = evaluateTemplate(template, resolve, files);
+  const { term, problems } = evaluateTemplate(template, resolve, { files });
   return term ? { value: toValue(term) } : { problems };
 }
 

@@ -101,3 +101,12 @@ describe("what a command prints of many and of long mistakes", () => {
     expect(err.length).toBeLessThan(5_000);
   });
 });
+
+test("many expressions that each take some time are too much together", async () => {
+  const project = await openProject();
+  const expensive = (index: number): string => `  o${String(index)}: "\${length([for i in range(1000) : i * ${String(index)} if i > ${String(index)}])}"`;
+  project.write("outreach.yaml", `version: 1\noutputs:\n${lines(1500, expensive)}`);
+  const { code, out, err } = await project.run("validate");
+  expect(code).toBe(1);
+  expect(`${out}${err}`).toContain("The expressions of this configuration take more than 5000000 steps together.");
+});

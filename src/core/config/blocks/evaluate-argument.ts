@@ -64,7 +64,7 @@ function evaluateText(argument: Extract<Argument, { readonly kind: "template" }>
 
 function evaluateDeclared(template: Template, scope: Scope): Evaluated {
   const fromSensitive = mentionsSensitive(template, scope);
-  const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope), scope.files);
+  const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope), scope);
   return term ? fromTerm(term, fromSensitive) : failed(problems, fromSensitive);
 }
 

@@ -1,4 +1,5 @@
 import { at, invalidReference } from "../../expression/failure.ts";
+import type { SharedSteps } from "../../expression/budget.ts";
 import type { TextFiles } from "../../expression/functions/function-definition.ts";
 import { selectStep } from "../../expression/select-step.ts";
 import type { ExpressionProblem, Reference, Template } from "../../expression/syntax/syntax.ts";
@@ -47,6 +48,8 @@ export interface Scope {
   readonly self?: { readonly address: string; readonly attributes: Attributes; readonly masked: readonly string[] };
   /** The files that expressions can read. */
   readonly files?: TextFiles;
+  /** What its expressions may still take together. */
+  readonly steps?: SharedSteps;
 }
 
 /** The target of the first steps of a reference, and the remaining steps. If `term` is present, it replaces `value`. */
