@@ -1,6 +1,6 @@
 import { ExtData, encode } from "@msgpack/msgpack";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Schema, attributesOf } from "../../../src/core/model/attribute.ts";
 import type { DynamicValue } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { PROVIDER_SCHEMA } from "../../../src/frontends/terraform/schema.ts";
@@ -11,10 +11,11 @@ import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxFo
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
 beforeAll(async () => {
-  sandbox = await sandboxForTest();
+  sandbox = await sandboxForTest({ random: Math.random });
+  // The process knows the ids of all the tests, which name some that the sandbox would count up to.
+  sandbox.configure({ choices: { ids: "random" } });
   provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
 });
-beforeEach(() => sandbox.reset());
 afterAll(async () => {
   await provider.shutdown();
   provider.removeFolder();
@@ -126,10 +127,11 @@ describe("texts", () => {
     ["nothing", ""],
   ];
   it.each(texts)("of %s go to the service as they are", async (_what, text) => {
-    const created = await provider.create({ target_url: URL_A, secret: text, automation_id: text });
+    const target_url = `${URL_A}/text-${String(texts.findIndex(([, one]) => one === text))}`;
+    const created = await provider.create({ target_url, secret: text, automation_id: text });
     expect(created.said).toEqual([]);
     expect(created.state).toMatchObject({ secret: text, automation_id: text });
-    const record = sandbox.webhooks().find(({ targetUrl }) => targetUrl === URL_A);
+    const record = sandbox.webhooks().find(({ targetUrl }) => targetUrl === target_url);
     expect(record).toMatchObject({ secret: text, automationId: text });
     await provider.delete(created);
   });
@@ -151,9 +153,10 @@ describe("texts", () => {
 
   it("a secret of nearly a million bytes arrives whole", async () => {
     const secret = "\u{1F511}".repeat(249_000);
-    const created = await provider.create({ target_url: URL_A, secret });
+    const target_url = `${URL_A}/long`;
+    const created = await provider.create({ target_url, secret });
     expect(created.said).toEqual([]);
-    expect(sandbox.webhooks().find((record) => record.targetUrl === URL_A)?.secret === secret).toBe(true);
+    expect(sandbox.webhooks().find((record) => record.targetUrl === target_url)?.secret === secret).toBe(true);
     await provider.delete(created);
   });
 
