@@ -92,10 +92,16 @@ export class StacksInTerraform {
     const module = Object.fromEntries(
       modules.map(({ name, stack }) => [
         name,
-        { source: `./${name}`, ...Object.fromEntries(blocksOf(stack, "variable").map(([key]) => [key, `\${var.${name}--${key}}`])) },
+        {
+          source: `./${name}`,
+          providers: { outreach: `outreach.${name}` },
+          ...Object.fromEntries(blocksOf(stack, "variable").map(([key]) => [key, `\${var.${name}--${key}}`])),
+        },
       ]),
     );
-    this.#terraform.write("cdk.tf.json", JSON.stringify({ terraform: PROVIDERS, ...root, module, ...variables, ...outputs }));
+    // Each stack has a provider of its own, in which no other one declares the same webhook.
+    const provider = { outreach: [...providersOf(root), ...modules.map(({ name }) => ({ alias: name }))] };
+    this.#terraform.write("cdk.tf.json", JSON.stringify({ terraform: PROVIDERS, ...root, provider, module, ...variables, ...outputs }));
     await this.#run("get");
   }
 
@@ -135,6 +141,12 @@ export class StacksInTerraform {
     if (status !== 0) throw new Error(`terraform ${command}: ${words.replace(/^.*?(?=Error:)/, "")}`);
     return output;
   }
+}
+
+/** The configurations of the provider that a stack has, or the empty one that it needs. */
+function providersOf(stack: Json): readonly unknown[] {
+  const { outreach = {} } = (stack["provider"] ?? {}) as { readonly outreach?: unknown };
+  return [outreach].flat();
 }
 
 const PROVIDERS: Json = { required_providers: { outreach: { source: "outreach-as-code/outreach" } } };
