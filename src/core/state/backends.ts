@@ -1,12 +1,8 @@
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import type { Value } from "../model/value.ts";
+import { type BackendDefinition, LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
+import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";
 import type { StateStore, StorePorts } from "./state-store.ts";
-
-/** A backend's settings, by the names that `state:` has for them. */
-export interface StateSettings {
-  readonly [name: string]: Value;
-}
 
 /** Where a state is kept: as a user has named it on a command line, or as a configuration has it. */
 export type StatePlace = { readonly named: string } | { readonly backend: string; readonly settings: StateSettings };
@@ -15,35 +11,47 @@ export type StatePlace = { readonly named: string } | { readonly backend: string
 export type OpenStore = (ports: StorePorts) => Promise<StateStore>;
 
 interface StateBackend {
-  /** As `state.backend` names it. */
-  readonly name: string;
-  /** The schemes of the URLs that name such a state, in lower case and without the colon. */
-  readonly schemes: readonly string[];
-  /** Gets a URL of one of `schemes` as the setting `url`. */
-  readonly choose: (settings: StateSettings) => Result<OpenStore | null>;
+  readonly definition: BackendDefinition;
+  /** The settings that a URL of one of the definition's schemes has. */
+  readonly fromUrl?: (url: string) => Result<StateSettings | null>;
+  /** Loaded when it is used. Errors that only this backend knows of are diagnostics, too. */
+  readonly choose: (settings: ReadSettings) => Result<OpenStore | null>;
 }
 
-/** Every backend there is. Each is loaded when it is used. */
-const BACKENDS: readonly StateBackend[] = [{ name: "local", schemes: [], choose: chooseLocal }];
+/** Every backend there is: one file each, and a line here. */
+const BACKENDS: readonly StateBackend[] = [{ definition: LOCAL_BACKEND, choose: chooseLocal }];
 
 /** The names that `state.backend` may have. */
-export const BACKEND_NAMES: readonly string[] = BACKENDS.map(({ name }) => name);
+export const BACKEND_NAMES: readonly string[] = STATE_BACKENDS.map(({ name }) => name);
 
-/** The one choice of a store. Errors `state_backend_unknown` for a backend or a URL that this version does not have; what looks like a URL is never taken for a path. */
-export function chooseStore(place: StatePlace): Result<OpenStore | null> {
+/**
+ * The one choice of a store. Errors `state_backend_unknown` for a backend or a URL that this version does not have, and those
+ * of `readSettings`. What looks like a URL is never taken for a path.
+ */
+export function chooseStore(place: StatePlace, environment: { readonly [name: string]: string | undefined }): Result<OpenStore | null> {
   if ("backend" in place) {
-    const backend = BACKENDS.find(({ name }) => name === place.backend);
-    return backend ? backend.choose(place.settings) : unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
+    const backend = BACKENDS.find(({ definition }) => definition.name === place.backend);
+    return backend ? chooseOf(backend, place.settings, environment) : unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
   }
   const { named } = place;
   const scheme = schemeOf(named);
-  if (scheme === null) return chooseLocal({ path: named });
-  const backend = BACKENDS.find(({ schemes }) => schemes.includes(scheme));
-  return backend ? backend.choose({ url: named }) : unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${scheme}: URLs.`);
+  const backend = BACKENDS.find(({ definition }) => (scheme === null ? definition === LOCAL_BACKEND : definition.schemes.includes(scheme)));
+  if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
+  const { value: settings, diagnostics } = backend.fromUrl?.(named) ?? { value: { path: named }, diagnostics: [] };
+  return settings === null ? { value: null, diagnostics } : chooseOf(backend, settings, environment);
 }
 
-function chooseLocal({ path = "" }: StateSettings): Result<OpenStore | null> {
-  if (typeof path !== "string" || path === "") throw new Error("the local backend needs a path");
+function chooseOf(
+  { definition, choose }: StateBackend,
+  settings: StateSettings,
+  environment: { readonly [name: string]: string | undefined },
+): Result<OpenStore | null> {
+  const { value: read, diagnostics } = readSettings(definition, settings, environment);
+  return read === null ? { value: null, diagnostics } : choose(read);
+}
+
+function chooseLocal(settings: ReadSettings): Result<OpenStore | null> {
+  const path = settings.text("path") ?? "";
   if (isUrl(path)) return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend local keeps the state in a file.`, ["path"]);
   return { value: async (ports) => (await import("./local-store.ts")).localStore(path, ports), diagnostics: [] };
 }
@@ -61,7 +69,7 @@ function schemeOf(text: string): string | null {
 }
 
 /** A URL may hold a password: in the user info, also one with an unescaped slash, or in the query. */
-function withoutCredentials(url: string): string {
+export function withoutCredentials(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/\/\/.*@/s, "//");
 }
 

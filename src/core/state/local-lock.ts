@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../model/diagnostic.ts";
 import { fateOf, hiddenBy } from "../model/process-fate.ts";
 import { isoTime } from "../model/time.ts";
 import { type Lock, LockFiles, type Seen } from "./lock-file.ts";
-import type { LockHolder, StateLock, StateStore, StorePorts } from "./state-store.ts";
+import type { HeldLockInfo, LockHolder, StateLock, StateStore, LocalPorts } from "./state-store.ts";
 import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "./store-errors.ts";
 
 const POLL_MS = 200;
@@ -23,7 +23,7 @@ interface LockRequest {
 }
 
 /** Locks the state in the file `PATH`, with the file `PATH.lock`. */
-export async function acquireLock(path: string, ports: StorePorts, request: LockRequest): Promise<HeldLock> {
+export async function acquireLock(path: string, ports: LocalPorts, request: LockRequest): Promise<HeldLock> {
   request.signal.throwIfAborted();
   const own: Lock = { id: ports.random.uuid(), ...request.holder };
   await ports.files.makeFolder(dirname(path));
@@ -49,11 +49,9 @@ export async function acquireLock(path: string, ports: StorePorts, request: Lock
 }
 
 /** Removes the lock with this id by force. */
-export async function removeLock(path: string, ports: StorePorts, { id, signal }: { readonly id: string; readonly signal: AbortSignal }): Promise<void> {
+export async function removeLock(path: string, ports: LocalPorts, { id, signal }: { readonly id: string; readonly signal: AbortSignal }): Promise<void> {
   signal.throwIfAborted();
-  const { who, host, bootId, pidNamespace, pid, startedAt } = ports.process;
-  const since = isoTime(ports.clock.now());
-  const lock = lockFiles(path, { id: ports.random.uuid(), operation: "unlock", who, host, bootId, pidNamespace, pid, startedAt, since }, ports);
+  const lock = lockFiles(path, ownLock(ports, "unlock"), ports);
   try {
     for (;;) {
       const seen = await lock.look();
@@ -69,11 +67,26 @@ export async function removeLock(path: string, ports: StorePorts, { id, signal }
   }
 }
 
-function lockFiles(path: string, own: Lock, { files }: StorePorts): LockFiles {
+/** The lock file's content. Throws `state_locked` if it cannot be read. */
+export async function seenLock(path: string, ports: LocalPorts, signal: AbortSignal): Promise<HeldLockInfo | null> {
+  signal.throwIfAborted();
+  const seen = await lockFiles(path, ownLock(ports, "state lock"), ports).look();
+  if (seen.kind === "free") return null;
+  if (seen.kind === "unreadable") throw new DiagnosticsError([lockUnreadable(path, seen.file)]);
+  const { id, who, operation, since } = seen.last;
+  return { id, who, operation, since, holder: holderText(seen.last) };
+}
+
+function ownLock({ process, clock, random }: LocalPorts, operation: string): Lock {
+  const { who, host, bootId, pidNamespace, pid, startedAt } = process;
+  return { id: random.uuid(), operation, who, host, bootId, pidNamespace, pid, startedAt, since: isoTime(clock.now()) };
+}
+
+function lockFiles(path: string, own: Lock, { files }: LocalPorts): LockFiles {
   return new LockFiles(`${path}.lock`, own, files);
 }
 
-async function takeLock(lock: LockFiles, path: string, { clock, process }: StorePorts, { timeoutMs, signal, waitsFor }: LockRequest): Promise<void> {
+async function takeLock(lock: LockFiles, path: string, { clock, process }: LocalPorts, { timeoutMs, signal, waitsFor }: LockRequest): Promise<void> {
   const begunMs = clock.monotonicMs();
   let waits = false;
   for (;;) {
@@ -94,7 +107,7 @@ async function takeLock(lock: LockFiles, path: string, { clock, process }: Store
   }
 }
 
-function refused(path: string, seen: Exclude<Seen, { kind: "free" }>, process: StorePorts["process"]): Diagnostic {
+function refused(path: string, seen: Exclude<Seen, { kind: "free" }>, process: LocalPorts["process"]): Diagnostic {
   if (seen.kind === "unreadable") return lockUnreadable(path, seen.file);
   return stateLocked(path, seen.last.id, { holder: holderText(seen.last), hidden: hiddenBy(seen.last, process) });
 }

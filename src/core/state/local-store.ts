@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../model/ports.ts";
-import { type HeldLock, acquireLock, removeLock } from "./local-lock.ts";
-import type { JournalBytes, StateStore, StorePorts } from "./state-store.ts";
+import { type HeldLock, acquireLock, removeLock, seenLock } from "./local-lock.ts";
+import type { JournalBytes, StateStore, LocalPorts } from "./state-store.ts";
 import { noFolderForState, stateChanged, stateIsFolder } from "./store-errors.ts";
 
 const MAX_STATE_BYTES = 256 * 1024 * 1024;
@@ -13,7 +13,7 @@ const MAX_STATE_BYTES = 256 * 1024 * 1024;
  * rename; the folder is flushed; the version before is kept as `PATH.backup`. The lock is the file `PATH.lock`, the
  * journal `PATH.journal`. Symbolic links are refused. Mode 0600.
  */
-export function localStore(path: string, ports: StorePorts): StateStore {
+export function localStore(path: string, ports: LocalPorts): StateStore {
   const { files } = ports;
   const folder = dirname(path);
   const backup = `${path}.backup`;
@@ -21,6 +21,7 @@ export function localStore(path: string, ports: StorePorts): StateStore {
   return {
     name: path,
     isOnThisMachine: true,
+    isAtomic: false,
     assertReady: (signal) => assertPlace(path, files, signal),
     read: async (signal) => {
       signal.throwIfAborted();
@@ -55,6 +56,7 @@ export function localStore(path: string, ports: StorePorts): StateStore {
       };
     },
     forceUnlock: (id, signal) => removeLock(path, ports, { id, signal }),
+    heldLock: (signal) => seenLock(path, ports, signal),
     backup: {
       name: backup,
       read: async (signal) => {
@@ -63,6 +65,7 @@ export function localStore(path: string, ports: StorePorts): StateStore {
       },
     },
     journal: { ...journalFile(`${path}.journal`, files), assertLocked: async () => held?.assertOwn() },
+    close: () => Promise.resolve(),
   };
 }
 

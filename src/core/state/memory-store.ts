@@ -1,6 +1,6 @@
 import { DiagnosticsError } from "../model/diagnostic.ts";
 import type { Clock } from "../model/ports.ts";
-import type { StateStore } from "./state-store.ts";
+import type { HeldLockInfo, StateStore } from "./state-store.ts";
 import { lockAbsent, lockLost, lockOther, stateChanged, stateLocked } from "./store-errors.ts";
 
 const LOCK_POLL_MS = 200;
@@ -10,7 +10,7 @@ const NAME = "memory";
 export interface MemoryPlace {
   stored: { readonly bytes: Uint8Array; readonly version: string } | null;
   before: Uint8Array | null;
-  held: { readonly id: string; readonly who: string } | null;
+  held: Pick<HeldLockInfo, "id" | "who" | "operation" | "since"> | null;
   /** How many versions and locks there were. */
   counts: { writes: number; locks: number };
 }
@@ -26,6 +26,7 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
   return {
     name: NAME,
     isOnThisMachine: true,
+    isAtomic: true,
     assertReady: async (signal) => Promise.resolve(signal.throwIfAborted()),
     read: async (signal) => {
       await Promise.resolve(signal.throwIfAborted());
@@ -42,7 +43,7 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
       place.stored = { bytes: bytes.slice(), version: String(++place.counts.writes) };
       return place.stored.version;
     },
-    lock: async ({ who }, timeoutMs, signal, waitsFor = () => undefined) => {
+    lock: async ({ who, operation, since }, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
       const deadlineMs = clock.monotonicMs() + timeoutMs;
       for (let [other, waits] = [holder(), false]; other; [other, waits] = [holder(), true]) {
@@ -51,7 +52,7 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
         await clock.sleep(LOCK_POLL_MS, signal);
       }
       const mine = { id: String(++place.counts.locks), lost: new AbortController() };
-      place.held = { id: mine.id, who };
+      place.held = { id: mine.id, who, operation, since };
       own = mine;
       return {
         id: mine.id,
@@ -69,6 +70,10 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
       if (held?.id !== id) throw new DiagnosticsError([held ? lockOther(NAME, { id, held: held.id }) : lockAbsent(NAME)]);
       place.held = null;
     },
+    heldLock: async (signal) => {
+      await Promise.resolve(signal.throwIfAborted());
+      return place.held && { ...place.held, holder: place.held.who };
+    },
     backup: {
       name: `${NAME}.backup`,
       read: async (signal) => {
@@ -77,5 +82,6 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
       },
     },
     journal: null,
+    close: () => Promise.resolve(),
   };
 }

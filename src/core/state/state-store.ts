@@ -1,4 +1,5 @@
-import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random } from "../model/ports.ts";
+import type { SecretSource } from "../model/declaration.ts";
+import type { Clock, FileSystem, ProcessIdentity, ProcessMark, Random, Web } from "../model/ports.ts";
 
 /**
  * Moves the bytes of one state. What they mean (format, checksum, upgrades) is `document.ts`, once for every store. A
@@ -14,6 +15,8 @@ export interface StateStore {
   readonly name: string;
   /** Whether the state is lost with this machine's disk. */
   readonly isOnThisMachine: boolean;
+  /** Whether a write compares and replaces in one step. Otherwise only the lock keeps two writers apart. */
+  readonly isAtomic: boolean;
   /** Throws where a user has to correct something before this store can be used. Changes nothing. */
   assertReady(signal: AbortSignal): Promise<void>;
   /** The whole state as it was last written, in bytes that the caller may change; null when there is no state yet. `version` names exactly these bytes. */
@@ -35,10 +38,26 @@ export interface StateStore {
   lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal, waitsFor?: (holder: string) => void): Promise<StateLock>;
   /** Removes the lock with this id, whichever run holds it. Throws `lock_absent` when there is no lock, and `lock_other`, changing nothing, when it has another id. */
   forceUnlock(id: string, signal: AbortSignal): Promise<void>;
+  /** Who holds the lock; null if nobody does. */
+  heldLock(signal: AbortSignal): Promise<HeldLockInfo | null>;
   /** The state as it was before its last write; null where the store keeps no such copy. */
   readonly backup: StateBackup | null;
   /** A journal next to the state; null where intents are stored inside the state itself, by windows (`windowed-journal.ts`). */
   readonly journal: StateJournal | null;
+  /** Closes connections. The last call; a lock that is still held ends or stays as if the process had ended. */
+  close(): Promise<void>;
+}
+
+/** A lock of any run. */
+export interface HeldLockInfo {
+  /** As `forceUnlock` takes it. */
+  readonly id: string;
+  readonly who: string;
+  readonly operation: string;
+  /** ISO 8601, UTC; null where the store does not tell. */
+  readonly since: string | null;
+  /** The holder in words, as in messages. */
+  readonly holder: string;
 }
 
 export interface StoredState {
@@ -93,10 +112,23 @@ export interface StateJournal extends JournalBytes {
   assertLocked(): Promise<void>;
 }
 
-/** What stores need of the world outside. */
-export interface StorePorts {
+/** What stores on this machine need of the world outside. */
+export interface LocalPorts {
   readonly files: FileSystem;
   readonly clock: Clock;
   readonly random: Random;
   readonly process: ProcessIdentity;
+}
+
+/** What stores need of the world outside. */
+export interface StorePorts extends LocalPorts {
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Opened when it is used. */
+  readonly web: () => Promise<Web>;
+  /** Reads a secret and keeps it out of all output. Throws `DiagnosticsError` if it has no value. */
+  readonly reveal: (source: SecretSource) => Promise<string>;
+  /** Keeps a text out of all output: a password that is part of a URL, or that a secret contains. */
+  readonly hide: (secret: string) => void;
+  /** How long one request to a server may take. */
+  readonly timeoutMs: number;
 }

@@ -5,7 +5,7 @@ import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { Paint } from "../../output/text/paint.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
-export type CommandContext = Environment & Hints & Input & Installation & Interrupt & Masks & Messages & Output & Ports & Product & WorkingFolder;
+export type CommandContext = Closing & Environment & Hints & Input & Installation & Interrupt & Masks & Messages & Output & Ports & Product & WorkingFolder;
 
 /** What this program is, and what it can manage. */
 export interface Product {
@@ -21,6 +21,12 @@ export interface Environment {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
   readonly userFolder?: { readonly folder: string; readonly owner: number | null };
+}
+
+/** What ends with the command. */
+export interface Closing {
+  /** Calls this when the command has ended, however it ended. It must not fail. */
+  atEnd(close: () => Promise<void>): void;
 }
 
 /** The file system, and where relative paths start. */

@@ -42,11 +42,14 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
     getErrHelpWidth: () => stderr.columns as number,
   });
   if ("exitCode" in chosen) return chosen.exitCode;
-  const context = openContext(ports, chosen);
+  const closing: (() => Promise<void>)[] = [];
+  const context = openContext(ports, chosen, (close) => void closing.push(close));
   try {
     return await chosen.run(context);
   } catch (error) {
-    return fail(context, chosen, error);
+    return await fail(context, chosen, error);
+  } finally {
+    await Promise.all(closing.map((close) => close()));
   }
 }
 
@@ -57,7 +60,7 @@ async function fail(context: CommandContext, { format }: Chosen, error: unknown)
   return withView(context, { json: true }, () => Promise.reject(error));
 }
 
-function openContext(ports: CommandPorts, { command, color, format, showEmails, named }: Chosen): CommandContext {
+function openContext(ports: CommandPorts, { command, color, format, showEmails, named }: Chosen, atEnd: CommandContext["atEnd"]): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
   const clean = redactor();
   // Until a state is open, under a salt of this run.
@@ -74,6 +77,7 @@ function openContext(ports: CommandPorts, { command, color, format, showEmails, 
   const stop = stopSignal(ports, command);
   return {
     ...ports,
+    atEnd,
     version: VERSION,
     asCalled: asCalled(environment, commandWords),
     given: givenOptions(words),

@@ -1,6 +1,8 @@
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
+import { type BackendSetting, STATE_BACKENDS } from "../../core/model/state-backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
+import { DEFAULT_STATE } from "./default-state.ts";
 import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const NAME = "^[\\p{L}_][\\p{L}\\p{N}_-]*$";
@@ -97,21 +99,45 @@ const SERVICE = {
   },
 };
 
+/** Where a configuration keeps its state if it does not say so. */
+const LOCAL_PATH = { default: DEFAULT_STATE, examples: ["outreach.${var.stage}.state.json"] };
+
+/** The settings of all backends: which one a setting belongs to is checked when the backend is known. */
 const STATE = {
   type: "object",
   additionalProperties: false,
   description: "Where to store the state.",
   properties: {
-    backend: { const: "local", description: "Local file.", default: "local" },
-    path: {
-      type: "string",
-      minLength: 1,
-      description: "Path of the file, relative to the configuration.",
-      default: "outreach.state.json",
-      examples: ["outreach.${var.stage}.state.json"],
+    backend: {
+      enum: STATE_BACKENDS.map(({ name }) => name),
+      description: STATE_BACKENDS.map(({ name, description }) => `${name}: ${description}`).join(" "),
+      default: "local",
     },
+    ...Object.fromEntries(STATE_BACKENDS.flatMap(({ name: backend, settings }) => settings.map((setting) => [setting.name, stateSetting(backend, setting)]))),
   },
 };
+
+function stateSetting(backend: string, setting: BackendSetting): object {
+  const { kind, description, default: fallback, environment = [], examples } = { ...setting, ...(backend === "local" ? LOCAL_PATH : {}) };
+  const variables = environment.length === 0 ? "" : ` Without it, ${environment.join(" or ")} sets it.`;
+  const more = {
+    description: `${backend === "local" ? "" : `Of the backend ${backend}. `}${description}${variables}`,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(examples ? { examples } : {}),
+  };
+  switch (kind) {
+    case "text":
+      return { type: "string", minLength: 1, ...more };
+    case "flag":
+      return { type: "boolean", ...more };
+    case "count":
+      return { type: "integer", minimum: 0, ...more };
+    case "secret":
+      return { $ref: "#/$defs/secret", ...more };
+    case "texts":
+      return { type: "object", additionalProperties: { anyOf: [{ type: "string" }, { $ref: "#/$defs/secret" }] }, ...more };
+  }
+}
 
 const VARIABLE = {
   type: ["object", "null"],

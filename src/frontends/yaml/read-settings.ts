@@ -1,14 +1,13 @@
-import type { Configuration, Output, Variable } from "../../core/config/block.ts";
+import type { Argument, Configuration, Output, Variable } from "../../core/config/block.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { argumentOf, secretArgument, textArgument } from "./arguments.ts";
+import { DEFAULT_STATE } from "./default-state.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { isTree, treeAt } from "./tree.ts";
 import { LIMIT_KEYS } from "./limit-keys.ts";
-
-const DEFAULT_STATE = "outreach.state.json";
 
 export function readService(file: ConfigFile): Configuration["service"] {
   const { base_url: baseUrl, rate_share: rateShare, api_key: apiKey } = treeAt(file.root, ["service"]);
@@ -27,9 +26,15 @@ export function readState(file: ConfigFile): Configuration["state"] {
   const settings = Object.entries({ ...(backend === "local" ? { path: DEFAULT_STATE } : {}), ...given });
   return {
     backend,
-    settings: Object.fromEntries(settings.map(([name, value]) => [name, argumentOf(value)])),
+    settings: Object.fromEntries(settings.map(([name, value]) => [name, settingOf(value)])),
     locate: (path, written) => file.parsed.locate(["state", ...path], written),
   };
+}
+
+/** References to secrets and maps are objects, whose texts may use variables. */
+function settingOf(value: unknown): Argument {
+  if (!isTree(value)) return argumentOf(value);
+  return { kind: "object", entries: Object.entries(value).map(([name, one]) => [{ kind: "literal", value: name }, settingOf(one)]) };
 }
 
 export function readLimits(file: ConfigFile): Limits {

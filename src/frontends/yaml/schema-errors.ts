@@ -114,6 +114,10 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   }
   const allowed =
     error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
+  const choice =
+    error.keyword === "enum"
+      ? { hint: `Write ${String(path.at(-1))}: ${(error.params as { readonly allowedValues: readonly unknown[] }).allowedValues.join(" or ")}.` }
+      : {};
   const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
   return {
     ...base,
@@ -121,6 +125,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
     summary: "Invalid configuration",
     detail: `${what} ${sentence(error)}.`,
     ...allowed,
+    ...choice,
     ...empty,
     ...hint,
     path,

@@ -119,7 +119,7 @@ describe("an apply on a store without a journal", () => {
     const { failure, bucket, lock, kept, stored } = await applyThings(100, (write, place) => {
       if (write !== 3) return;
       before = place.stored?.bytes;
-      place.held = { id: "another", who: "grace" };
+      place.held = { id: "another", who: "grace", operation: "apply", since: null };
     });
     expect(lock.lost.aborted).toBe(true);
     expect(reported(failure).map(({ code }) => code)).toEqual(["lock_lost", "state_not_stored"]);

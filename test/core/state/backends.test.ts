@@ -4,22 +4,22 @@ import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { virtualClock } from "../virtual-clock.ts";
 import { memoryFiles } from "./memory-files.ts";
-import { countingRandom, processOf } from "./state-fixtures.ts";
+import { countingRandom, processOf, storePorts } from "./state-fixtures.ts";
 
-const PORTS = { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() };
+const PORTS = storePorts({ files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
 
 describe("the store of a state", () => {
   test.each<readonly [string, StatePlace]>([
     ["a path", { named: "states/s.json" }],
     ["the backend local", { backend: "local", settings: { path: "states/s.json" } }],
   ])("is a file for %s", async (_, place) => {
-    const { value: open, diagnostics } = chooseStore(place);
+    const { value: open, diagnostics } = chooseStore(place, {});
     expect(diagnostics).toEqual([]);
     expect((await open?.(PORTS))?.name).toBe("states/s.json");
   });
 
   test.each(["./a:b.json", "/srv/a:b", "a b.json", "C:\\states\\s.json", "://x"])("is a file for %s, which is no URL", async (named) => {
-    expect((await chooseStore({ named }).value?.(PORTS))?.name).toBe(named);
+    expect((await chooseStore({ named }, {}).value?.(PORTS))?.name).toBe(named);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe("the store of a state", () => {
     ["file:///srv/s.json", "no state backend is for file: URLs."],
   ])("is refused for %s, which is never taken for a path", (named, detail) => {
     for (const path of [undefined, ["path"]]) {
-      const { value, diagnostics } = chooseStore(path ? { backend: "local", settings: { path: named } } : { named });
+      const { value, diagnostics } = chooseStore(path ? { backend: "local", settings: { path: named } } : { named }, {});
       expect(value).toBeNull();
       expect(diagnostics).toMatchObject([{ code: "state_backend_unknown", detail: expect.stringContaining("This version has: local.") as string }]);
       expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
@@ -43,7 +43,7 @@ describe("the store of a state", () => {
   });
 
   test("is refused for a backend that does not exist, naming those that do", () => {
-    expect(chooseStore({ backend: "consul", settings: {} }).diagnostics).toMatchObject([
+    expect(chooseStore({ backend: "consul", settings: {} }, {}).diagnostics).toMatchObject([
       { code: "state_backend_unknown", detail: "There is no state backend consul. This version has: local.", path: ["backend"] },
     ]);
   });
@@ -51,6 +51,17 @@ describe("the store of a state", () => {
   test("has the backends that the configuration's schema has", () => {
     const { state } = configSchema(catalog)["properties"] as { readonly state: { readonly properties: { readonly backend: object } } };
     const { backend } = state.properties;
-    expect("const" in backend ? [backend.const] : "enum" in backend && backend.enum).toEqual(BACKEND_NAMES);
+    expect("enum" in backend && backend.enum).toEqual(BACKEND_NAMES);
+  });
+
+  test.each<readonly [string, StatePlace, object]>([
+    [
+      "a setting that no backend has",
+      { backend: "local", settings: { path: "s.json", mode: "x" } },
+      { code: "state_setting_unknown", detail: "The state backend local has no setting mode.", hint: "It has: path.", path: ["mode"] },
+    ],
+    ["a setting of another kind", { backend: "local", settings: { path: true } }, { code: "state_setting_invalid", path: ["path"] }],
+  ])("is refused for %s", (_, place, problem) => {
+    expect(chooseStore(place, {})).toMatchObject({ value: null, diagnostics: [{ severity: "error", ...problem }] });
   });
 });

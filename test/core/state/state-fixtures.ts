@@ -1,7 +1,8 @@
 import type { ProcessIdentity, Random } from "../../../src/core/model/ports.ts";
 import type { StateDocument } from "../../../src/core/state/document.ts";
 import type { Intent, JournalEvent } from "../../../src/core/state/journal-event.ts";
-import type { LockHolder } from "../../../src/core/state/state-store.ts";
+import type { LocalPorts, LockHolder, StorePorts } from "../../../src/core/state/state-store.ts";
+import { nodeWeb } from "../../../src/service/api/node-web.ts";
 import { recorded } from "../toy.ts";
 
 export const NEVER = new AbortController().signal;
@@ -28,6 +29,22 @@ export function processOf(alive: readonly string[] = ["10/100"], more: Partial<P
     startedAt: "100",
     isAlive: (pid, startedAt) => Promise.resolve(alive.includes(`${String(pid)}/${startedAt}`)),
     ...more,
+  };
+}
+
+/** The ports of a store; secrets are those of `environment`. */
+export function storePorts(local: LocalPorts, environment: StorePorts["environment"] = {}): StorePorts {
+  const web = nodeWeb(local.clock, { environment: {}, hide: () => undefined });
+  return {
+    ...local,
+    environment,
+    web: () => Promise.resolve(web),
+    reveal: (source) => {
+      if (source.kind === "value") return Promise.resolve(source.value);
+      return source.kind === "env" ? Promise.resolve(environment[source.name] ?? "") : Promise.reject(new Error(`no ${source.kind} here`));
+    },
+    hide: () => undefined,
+    timeoutMs: 30_000,
   };
 }
 

@@ -65,6 +65,7 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const context: CommandContext = {
     version: "0.0.0",
     catalog,
+    atEnd: () => undefined,
     environment: given.environment ?? {},
     folder,
     asCalled: (text) => text,

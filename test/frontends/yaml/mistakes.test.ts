@@ -516,7 +516,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
   settings: [
     ["a base URL without https", "version: 1\nservice: { base_url: 'http://x.example.com' }\n", [[2, 22, "Invalid base URL", "https://"]]],
     ["a base URL with user info", "version: 1\nservice: { base_url: 'https://user:word@x.example.com' }\n", [[2, 22, "Invalid base URL", ""]]],
-    ["another backend", "version: 1\nstate: { backend: s3 }\n", [[2, 19, "Invalid configuration", "Write backend: local."]]],
+    ["another backend", "version: 1\nstate: { backend: consul }\n", [[2, 19, "Invalid configuration", "Write backend: local"]]],
     ["an empty path", "version: 1\nstate: { path: '' }\n", [[2, 16, "Invalid configuration", "remove the key"]]],
   ],
   variables: [

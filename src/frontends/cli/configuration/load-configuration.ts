@@ -211,33 +211,40 @@ function ambientVariables({ environment }: Environment, isStack: boolean): Reado
   );
 }
 
-/** The value of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
+/** The text of one of the settings (`base_url`, `state.path`), which may use variables but no data. */
 export function settingText(
+  argument: Argument,
+  loaded: Pick<LoadedConfiguration, "settings">,
+  locate: (written?: Written) => Place | undefined,
+): Result<string | null> {
+  const { value, diagnostics } = settingValue(argument, loaded, locate);
+  if (value === null || typeof value === "string") return { value, diagnostics };
+  return typeof value === "object" ? { value: null, diagnostics: [emptySetting(locate())] } : { value: String(value), diagnostics };
+}
+
+/** The value of a setting. Null with an error, or if it is unknown, which was reported before. */
+export function settingValue(
   argument: Argument,
   { settings }: Pick<LoadedConfiguration, "settings">,
   locate: (written?: Written) => Place | undefined,
-): Result<string | null> {
+): Result<Value> {
   const { value, problems } = evaluateArgument(argument, settings);
-  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  if (problems.length === 0 && typeof text === "string" && text !== "") return { value: text, diagnostics: [] };
+  if (problems.length === 0 && value !== null && value !== "" && !isUnknown(value)) return { value, diagnostics: [] };
   const place = locate();
   const diagnostics = problems.map(({ offset = 0, text: written, ...said }): Diagnostic => {
     const at = written === undefined ? place : locate({ text: written, offset });
     return { severity: "error", ...said, ...(at ? { place: at } : {}) };
   });
-  // Unknown values have been reported before.
-  if (diagnostics.length > 0 || isUnknown(value)) return { value: null, diagnostics };
+  return { value: null, diagnostics: diagnostics.length > 0 || isUnknown(value) ? diagnostics : [emptySetting(place)] };
+}
+
+function emptySetting(place: Place | undefined): Diagnostic {
   return {
-    value: null,
-    diagnostics: [
-      {
-        code: "setting_empty",
-        severity: "error",
-        summary: "Setting without a value",
-        detail: "This setting must be a non-empty string.",
-        hint: "Set it, or set the variable that it refers to.",
-        ...(place ? { place } : {}),
-      },
-    ],
+    code: "setting_empty",
+    severity: "error",
+    summary: "Setting without a value",
+    detail: "This setting must be a non-empty string.",
+    hint: "Set it, or set the variable that it refers to.",
+    ...(place ? { place } : {}),
   };
 }

@@ -1,28 +1,25 @@
-import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
-import type { Argument, Configuration } from "../../../core/config/block.ts";
+import type { Argument } from "../../../core/config/block.ts";
 import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
-import type { SecretSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, type Place, hasErrors } from "../../../core/model/diagnostic.ts";
 import { keyName } from "../../../core/secrets/key-name.ts";
-import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
+import type { ResolvedSecret } from "../../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { nodeTransport } from "../../../service/api/node-transport.ts";
 import { type Pacer, slidingPacer } from "../../../service/api/pacer.ts";
 import { type Proxy, proxyFor } from "../../../service/api/proxy.ts";
 import { sharedLog } from "../../../service/api/shared-log.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
-import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
+import { API_KEY_VARIABLE } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
 import { type LoadContext, type LoadedConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
-import { type ConfigOptions, DEFAULT_CONFIG, parseDurationMs } from "../program/options.ts";
+import { type ConfigOptions, DEFAULT_CONFIG } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import type { Environment, Interrupt, Masks, Messages, Ports, Product, WorkingFolder } from "../command-context.ts";
+import { duration } from "../program/duration.ts";
+import { type SecretsContext, revealOnce } from "./reveal-secrets.ts";
+import type { Closing, Environment, Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
 
 /** What reaching the service needs. */
-export type ServiceContext = Interrupt & LoadContext & Messages & Ports;
-
-/** What reading secrets needs. */
-type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
+export type ServiceContext = Closing & Interrupt & LoadContext & Messages & Ports;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -201,60 +198,4 @@ function tlsOff(): Diagnostic {
     detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network path could read the API key and the secrets.",
     hint: "Unset it. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
   };
-}
-
-/** Reads each source once, and redacts its value in all output. */
-export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
-  const known = new Map<string, Promise<ResolvedSecret>>();
-  const sources = loaded.configuration.blocks
-    .flatMap((block) => Object.values(block.arguments))
-    .flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
-  const apiKey = loaded.configuration.service.apiKey;
-  const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : [])];
-  const hidden = new Set([
-    API_KEY_VARIABLE,
-    ...all.flatMap((source) => (source.kind === "env" ? [source.name] : [])),
-    ...variablesToHide(context, loaded.configuration),
-  ]);
-  return (source) => {
-    const key = JSON.stringify(source);
-    const before = known.get(key);
-    if (before) return before;
-    const revealing = resolveSecret(source, {
-      files: context.files,
-      environment: context.environment,
-      folder: loaded.configuration.folder,
-      hiddenFromCommands: hidden,
-      signal: context.stop,
-    }).then((resolved) => {
-      if ("value" in resolved) context.redactor.add(resolved.value);
-      return resolved;
-    });
-    known.set(key, revealing);
-    return revealing;
-  };
-}
-
-/** The environment variables that set variables, except of those that are declared and not sensitive. */
-function variablesToHide({ environment }: Environment, { variables }: Configuration): readonly string[] {
-  const shown = new Set(variables.flatMap(({ name, sensitive }) => (sensitive ? [] : VARIABLE_PREFIXES.map((prefix) => prefix + name))));
-  return Object.keys(environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)) && !shown.has(name));
-}
-
-export function duration({ environment }: Environment, name: string, fallbackMs: number): number {
-  const text = environment[name];
-  if (text === undefined || text === "") return fallbackMs;
-  try {
-    return parseDurationMs(text);
-  } catch {
-    throw new DiagnosticsError([
-      {
-        code: "setting_invalid",
-        severity: "error",
-        summary: "Invalid setting",
-        detail: `${name} is ${JSON.stringify(text)}, which is not a duration.`,
-        hint: "Use a number and a unit, as in 10s or 500ms.",
-      },
-    ]);
-  }
 }

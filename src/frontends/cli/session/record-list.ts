@@ -6,7 +6,7 @@ import { canonicalJson } from "../../../core/model/value.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import type { Inspection } from "../../../service/api/inspect.ts";
 import type { StateOptions } from "../program/options.ts";
-import { duration } from "./connection.ts";
+import { duration } from "../program/duration.ts";
 import { type RecordsContext, changeRecords, readRecords, storeRecords } from "./records.ts";
 
 /** What a look at the service has shown of one list. */

@@ -7,14 +7,14 @@ import type { StateOptions, StatePathOptions } from "../program/options.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
-import type { Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
+import type { Closing, Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
 import type { LoadContext } from "../configuration/load-configuration.ts";
 
 /** What reading a state needs, once its store is chosen. */
 export type StateContext = Interrupt & Masks & Messages & Ports & Product;
 
 /** What choosing a store and reading its state needs. */
-export type RecordsContext = LoadContext & StateContext;
+export type RecordsContext = Closing & LoadContext & StateContext;
 
 /** A state that was opened without the service and without the rest of the configuration. */
 export interface Records {

@@ -1,12 +1,16 @@
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
 import { isoTime } from "../../../core/model/time.ts";
-import type { Value } from "../../../core/model/value.ts";
+import type { Web } from "../../../core/model/ports.ts";
 import { type OpenStore, chooseStore, isUrl } from "../../../core/state/backends.ts";
-import type { LockHolder, StateStore } from "../../../core/state/state-store.ts";
-import { type LoadContext, type LoadedConfiguration, loadSection, settingText } from "../configuration/load-configuration.ts";
+import type { LockHolder, StateStore, StorePorts } from "../../../core/state/state-store.ts";
+import { type LoadContext, type LoadedConfiguration, loadSection, settingValue, withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
-import type { Environment, Ports, WorkingFolder } from "../command-context.ts";
+import { duration } from "../program/duration.ts";
+import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../command-context.ts";
+
+/** What opening a store needs. */
+export type StoreContext = Closing & Environment & Interrupt & Masks & Ports & WorkingFolder;
 
 export function lockHolder({ process, clock }: Ports, operation: string): LockHolder {
   const { who, host, bootId, pidNamespace, pid, startedAt } = process;
@@ -14,45 +18,80 @@ export function lockHolder({ process, clock }: Ports, operation: string): LockHo
 }
 
 /** The store of a command's state: by `--state`, else by `OUTREACH_STATE` (paths from the working folder), else by the configuration. */
-export async function openStore(context: Environment & Ports & WorkingFolder, options: StatePathOptions, loaded: LoadedConfiguration): Promise<StateStore> {
-  return opened(context, namedStore(context, options) ?? configuredStore(context, loaded));
+export async function openStore(context: StoreContext, options: StatePathOptions, loaded: LoadedConfiguration): Promise<StateStore> {
+  return opened(context, namedStore(context, options) ?? configuredStore(context, loaded), loaded);
 }
 
 /** The same for commands that need nothing else: of the configuration only `state` and the variables have to be sound. */
-export async function openStoreAlone(context: LoadContext & Ports, options: StatePathOptions): Promise<StateStore> {
+export async function openStoreAlone(context: LoadContext & StoreContext, options: StatePathOptions): Promise<StateStore> {
   const named = namedStore(context, options);
-  if (named !== null) return opened(context, named);
+  if (named !== null) return opened(context, named, withoutConfiguration(context));
   const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
   });
   const configured = configuredStore(context, loaded);
   const missing = diagnostics.filter(({ unknown }) => unknown === "value");
   if (configured.value === null && missing.length > 0) throw new DiagnosticsError(missing.map(orNameState));
-  return opened(context, configured);
+  return opened(context, configured, loaded);
 }
 
-async function opened(context: Ports & WorkingFolder, { value: open, diagnostics }: Result<OpenStore | null>): Promise<StateStore> {
+/** Opens the chosen store, and closes it when the command has ended. */
+async function opened(context: StoreContext, { value: open, diagnostics }: Result<OpenStore | null>, loaded: LoadedConfiguration): Promise<StateStore> {
   if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  return open(context);
+  const store = await open(storePorts(context, loaded));
+  context.atEnd(() => store.close());
+  return store;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** What the chosen store needs. Only what it uses is loaded. */
+function storePorts(context: StoreContext, loaded: LoadedConfiguration): StorePorts {
+  const { environment, files, clock, random, process, redactor } = context;
+  const hide = (secret: string): void => redactor.add(secret);
+  let opening: Promise<Web> | null = null;
+  const openWeb = async (): Promise<Web> => {
+    const { nodeWeb } = await import("../../../service/api/node-web.ts");
+    const web = nodeWeb(clock, { environment, hide });
+    context.atEnd(() => Promise.resolve(web.close()));
+    return web;
+  };
+  return {
+    files,
+    clock,
+    random,
+    process,
+    environment,
+    hide,
+    web: () => (opening ??= openWeb()),
+    reveal: async (source) => {
+      const { revealOnce } = await import("./reveal-secrets.ts");
+      const resolved = await revealOnce(context, loaded)(source);
+      if ("value" in resolved) return resolved.value;
+      const { detail, hint } = resolved;
+      throw new DiagnosticsError([{ code: "state_secret_missing", severity: "error", summary: "No secret for the state", detail, hint }]);
+    },
+    timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
+  };
 }
 
 function namedStore({ environment }: Environment, { state }: StatePathOptions): Result<OpenStore | null> | null {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
-  return named === "" ? null : chooseStore({ named });
+  return named === "" ? null : chooseStore({ named }, environment);
 }
 
 /** Where the configuration has it. */
-export function configuredStore(context: WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
+export function configuredStore(context: Environment & WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
   const { backend, settings, locate } = loaded.configuration.state;
   const read = Object.entries(settings).map(([name, argument]) => {
-    const isText = argument.kind !== "literal" || typeof argument.value === "string";
-    const { value, diagnostics }: Result<Value> = isText
-      ? settingText(argument, loaded, (written) => locate?.([name], written))
-      : { value: argument.value, diagnostics: [] };
+    const { value, diagnostics } = settingValue(argument, loaded, (written) => locate?.([name], written));
     return { name, value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value, diagnostics };
   });
   if (read.some(({ value }) => value === null)) return { value: null, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
-  const { value, diagnostics } = chooseStore({ backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) });
+  const { value, diagnostics } = chooseStore(
+    { backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) },
+    context.environment,
+  );
   const located = diagnostics.map((diagnostic) => {
     const place = locate?.(diagnostic.path ?? []);
     return place ? { ...diagnostic, place } : diagnostic;

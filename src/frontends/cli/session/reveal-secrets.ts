@@ -1,0 +1,59 @@
+import type { RunPorts } from "../../../core/apply/run/run-ports.ts";
+import type { Configuration } from "../../../core/config/block.ts";
+import { evaluateArgument } from "../../../core/config/blocks/evaluate-argument.ts";
+import type { SecretSource } from "../../../core/model/declaration.ts";
+import { type Value, isUnknown } from "../../../core/model/value.ts";
+import { type ResolvedSecret, resolveSecret } from "../../../core/secrets/resolve-secret.ts";
+import { secretSource } from "../../../core/state/settings.ts";
+import type { Environment, Interrupt, Masks, WorkingFolder } from "../command-context.ts";
+import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../configuration/environment-names.ts";
+import type { LoadedConfiguration } from "../configuration/load-configuration.ts";
+
+/** What reading secrets needs. */
+export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
+
+/** Reads each source once, and redacts its value in all output. */
+export function revealOnce(context: SecretsContext, loaded: LoadedConfiguration): RunPorts["reveal"] {
+  const known = new Map<string, Promise<ResolvedSecret>>();
+  const sources = loaded.configuration.blocks
+    .flatMap((block) => Object.values(block.arguments))
+    .flatMap((argument) => (argument.kind === "secret" ? [argument.source] : []));
+  const apiKey = loaded.configuration.service.apiKey;
+  const ofState = Object.values(loaded.configuration.state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, loaded.settings).value));
+  const all: readonly SecretSource[] = [...sources, ...(apiKey?.kind === "secret" ? [apiKey.source] : []), ...ofState];
+  const hidden = new Set([
+    API_KEY_VARIABLE,
+    ...all.flatMap((source) => (source.kind === "env" ? [source.name] : [])),
+    ...variablesToHide(context, loaded.configuration),
+  ]);
+  return (source) => {
+    const key = JSON.stringify(source);
+    const before = known.get(key);
+    if (before) return before;
+    const revealing = resolveSecret(source, {
+      files: context.files,
+      environment: context.environment,
+      folder: loaded.configuration.folder,
+      hiddenFromCommands: hidden,
+      signal: context.stop,
+    }).then((resolved) => {
+      if ("value" in resolved) context.redactor.add(resolved.value);
+      return resolved;
+    });
+    known.set(key, revealing);
+    return revealing;
+  };
+}
+
+/** The environment variables that set variables, except of those that are declared and not sensitive. */
+function variablesToHide({ environment }: Environment, { variables }: Configuration): readonly string[] {
+  const shown = new Set(variables.flatMap(({ name, sensitive }) => (sensitive ? [] : VARIABLE_PREFIXES.map((prefix) => prefix + name))));
+  return Object.keys(environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)) && !shown.has(name));
+}
+
+/** The references to secrets in a setting of the state, at any depth. */
+function sourcesIn(value: Value): readonly SecretSource[] {
+  if (typeof value !== "object" || value === null || isUnknown(value)) return [];
+  const source = secretSource(value);
+  return source ? [source] : Object.values(value as { readonly [name: string]: Value }).flatMap(sourcesIn);
+}

@@ -1,0 +1,2 @@
+/** The file of a state whose configuration names none, relative to it. */
+export const DEFAULT_STATE = "outreach.state.json";
