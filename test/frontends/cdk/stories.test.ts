@@ -28,7 +28,11 @@ test("outputs have the service's values; sensitive ones are printed only on requ
   const plan = await project.run(`plan -c ${FOLDER}`);
   expect(plan.out).toContain("+ ids    = [(known after apply), (known after apply)]");
   const applied = await project.run(`apply -c ${FOLDER} --auto-approve`);
-  const ids = project.sandbox.webhooks().map(({ _id }) => _id);
+  // Two creates may reach the service in any order.
+  const ids = project.sandbox
+    .webhooks()
+    .toSorted((a, b) => a.targetUrl.localeCompare(b.targetUrl))
+    .map(({ _id }) => _id);
   expect(applied).toMatchObject({ code: 0, err: "" });
   expect(applied.out).toContain(`first = "${ids[0] ?? ""}"`);
   expect(applied.out).toContain("hidden = (sensitive value)");
