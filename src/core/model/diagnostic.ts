@@ -92,17 +92,29 @@ export class DiagnosticsError extends Error {
 /** Nobody types a longer name. */
 const MAX_TYPED = 300;
 
-/** The nearest of `candidates` to what was typed, if it is near enough to be a typo of it. */
+const MAX_TYPOS = 3;
+
+/** The nearest of `candidates` to what was typed, if it is near enough to be a typo of it: of an address, the part behind the dots in common. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   if (typed.length > MAX_TYPED) return null;
-  const limit = Math.max(1, Math.floor(typed.length / 3));
+  const written = typed.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const name of candidates) {
-    if (Math.abs(name.length - typed.length) > limit) continue;
-    const distance = editDistance(typed.toLowerCase(), name.toLowerCase());
-    if (distance <= limit && (best === null || distance < best.distance)) best = { name, distance };
+    if (Math.abs(name.length - typed.length) > MAX_TYPOS) continue;
+    const candidate = name.toLowerCase();
+    const length = written.length - commonDots(written, candidate);
+    const distance = editDistance(written, candidate);
+    const limit = Math.min(MAX_TYPOS, Math.max(1, Math.floor(length / 3)), length - 1);
+    if (distance <= Math.max(0, limit) && (best === null || distance < best.distance)) best = { name, distance };
   }
   return best?.name ?? null;
+}
+
+/** The length of the common beginning that ends with a dot. */
+function commonDots(one: string, other: string): number {
+  let length = 0;
+  for (let index = 0; index < one.length && one[index] === other[index]; index++) if (one[index] === ".") length = index + 1;
+  return length;
 }
 
 /** Two letters in the wrong order count as one change. Addresses have long common parts: only the part where they differ is compared. */

@@ -14,8 +14,11 @@ export type Guard = "deletes" | "replaces" | "recreate" | "irreversible" | "look
  * out what it has no syntax for. Deep code lists the ways in the order in which users should consider them.
  */
 export type WayOut =
-  /** Record a live object at an address, without a request: one of `ids`. `replacesRecord`: the record there is of an object that is gone, and must be removed first. */
-  | (Target & { readonly kind: "import"; readonly ids: readonly string[]; readonly replacesRecord?: true })
+  /**
+   * Record a live object at an address, without a request: one of `ids`. `replacesRecord`: the record there is of an object
+   * that is gone, and must be removed first. `isUndeclared`: the address must be declared first.
+   */
+  | (Target & { readonly kind: "import"; readonly ids: readonly string[]; readonly replacesRecord?: true; readonly isUndeclared?: true })
   /** Plan again, and import every identical unmanaged object whose whole identity is known. */
   | { readonly kind: "adopt-certain" }
   /** Allow several identical objects at these addresses. `isLive`: the others exist already. */
@@ -70,8 +73,8 @@ export type WayOut =
   | { readonly kind: "unlock"; readonly id: string }
   /** Give a variable its value; `name` is null where any would do. A sensitive one must not stand on a command line. */
   | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
-  /** Give an attribute this value in the configuration. */
-  | (Target & { readonly kind: "set-attribute"; readonly attribute: string; readonly value: string | boolean })
+  /** Give an attribute this value in the configuration. `purpose`, as in "To try again": what that is for. */
+  | (Target & { readonly kind: "set-attribute"; readonly attribute: string; readonly value: string | boolean; readonly purpose?: string })
   /** Find out, by reads alone, whether the service truncates its list, and record the answer. */
   | { readonly kind: "check-list" }
   /** Check the API key. */

@@ -1,3 +1,4 @@
+import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -101,10 +102,16 @@ export function standingDuplicateDiagnostic(definition: AnyResource, { address, 
     hint: `Another configuration or another run may have created ${them}. Find out who needs ${them}, and delete ${them} if nobody does.`,
     ways: [
       { kind: "allow-duplicate", addresses: [address], isLive: true },
-      { kind: "import", address: null, type, ids },
+      ...ids.map((id, index): WayOut => ({ kind: "import", address: besides(address, index), type, ids: [id], isUndeclared: true })),
+      { kind: "remove-elsewhere" },
     ],
     ...(address === null ? {} : { address }),
   };
+}
+
+/** An address of its own for a duplicate. */
+function besides(address: string | null, index: number): string | null {
+  return address === null ? null : `${blockOf(address)}-${String(index + 2)}`;
 }
 
 const SHOWN_DUPLICATES = 10;

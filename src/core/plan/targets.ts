@@ -29,15 +29,15 @@ export function openTargets({ catalog, declarations, instances, options, moves }
   const isReplaceRequested = within(replace);
   const final = instances.filter(({ type, address }) => !resourceOf(catalog, type).list && isReplaceRequested(address));
   const known = addressesOf([...declarations, ...instances]);
+  const mistakes = [
+    ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("target", target, known)),
+    ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("replace", target, recorded)),
+    ...final.map((instance) => notReplaceable(instance, catalog)),
+  ];
   return {
     includes: targets.length === 0 ? () => true : within(targets),
     isReplaceRequested,
-    diagnostics: [
-      ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("target", target, known)),
-      ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("replace", target, recorded)),
-      ...final.map((instance) => notReplaceable(instance, catalog)),
-      ...(targets.length > 0 ? [targeted()] : []),
-    ],
+    diagnostics: mistakes.length === 0 && targets.length > 0 ? [targeted()] : mistakes,
   };
 }
 

@@ -137,7 +137,7 @@ function danglingDependencies(
       const place = locate([]);
       if (declared.has(name) || !place) return [];
       if (name.startsWith("module.")) return [requiresTerraform(`a dependency on ${name}`, "modules require Terraform", place)];
-      const suggestion = nearest(name, [...declared]);
+      const suggestion = [...declared].find((one) => name.startsWith(`${one}.`)) ?? nearest(name, [...declared]);
       return [
         stackMistake("Reference to undeclared resource", {
           detail: `depends_on refers to ${name}, which this stack does not declare.`,

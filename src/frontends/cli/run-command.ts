@@ -35,15 +35,17 @@ const SALT_BYTES = 16;
 /** Runs one command line. Resolves to the exit code; a failure is printed, not thrown. */
 export async function runCommand(ports: CommandPorts): Promise<number> {
   const { words, stdout, stderr } = ports;
-  const chosen = await readCommandLine(words.map(longOption), {
-    writeOut: (text) => void stdout.write(text),
-    writeErr: (text) => void stderr.write(text),
+  const called = asCalled(ports.environment, commandWords);
+  const output = {
+    writeOut: (text: string) => void stdout.write(text),
+    writeErr: (text: string) => void stderr.write(text),
     getOutHelpWidth: () => stdout.columns as number,
     getErrHelpWidth: () => stderr.columns as number,
-  });
+  };
+  const chosen = await readCommandLine(words.map(longOption), output, called);
   if ("exitCode" in chosen) return chosen.exitCode;
   const closing: (() => Promise<void>)[] = [];
-  const context = openContext(ports, chosen, (close) => void closing.push(close));
+  const context = openContext(ports, chosen, { asCalled: called, atEnd: (close) => void closing.push(close) });
   try {
     return await chosen.run(context);
   } catch (error) {
@@ -60,7 +62,11 @@ async function fail(context: CommandContext, { format }: Chosen, error: unknown)
   return withView(context, { json: true }, () => Promise.reject(error));
 }
 
-function openContext(ports: CommandPorts, { command, color, format, showEmails, named }: Chosen, atEnd: CommandContext["atEnd"]): CommandContext {
+function openContext(
+  ports: CommandPorts,
+  { command, color, format, showEmails, named }: Chosen,
+  given: Pick<CommandContext, "asCalled" | "atEnd">,
+): CommandContext {
   const { words, stdin, stdout, stderr, random, environment } = ports;
   const clean = redactor();
   // Until a state is open, under a salt of this run.
@@ -77,9 +83,8 @@ function openContext(ports: CommandPorts, { command, color, format, showEmails, 
   const stop = stopSignal(ports, command);
   return {
     ...ports,
-    atEnd,
+    ...given,
     version: VERSION,
-    asCalled: asCalled(environment, commandWords),
     given: givenOptions(words),
     form: { isStack: false },
     redactor: clean,

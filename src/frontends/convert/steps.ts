@@ -96,17 +96,12 @@ function valueOf(source: SecretSource, inside: string | null): string {
     case "env":
       return `"$${source.name}"`;
     case "file":
-      return `"$(cat ${plainOr(inside === null || source.path.startsWith("/") ? source.path : `${inside}/${source.path}`)})"`;
+      return `"$(cat ${shellWord(inside === null || source.path.startsWith("/") ? source.path : `${inside}/${source.path}`)})"`;
     case "command":
-      return `"$(${inside === null ? "" : `cd ${plainOr(inside)} && `}${source.command.map(plainOr).join(" ")})"`;
+      return `"$(${inside === null ? "" : `cd ${shellWord(inside)} && `}${source.command.map(shellWord).join(" ")})"`;
     case "value":
       throw new Error("a secret that is known");
   }
-}
-
-/** A shell word, quoted only if necessary. */
-export function plainOr(word: string): string {
-  return /^[\w./:@%+,-]+$/.test(word) ? word : shellWord(word);
 }
 
 function indented(lines: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
 import type { Variable } from "../../core/config/block.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";
+import { shellWord } from "../../core/model/shell-word.ts";
 import { hasUnknown } from "../../core/model/value.ts";
 import { escapedText } from "./segments.ts";
-import { plainOr } from "./steps.ts";
 
 /** The prefixes of environment variables with values of variables, on both sides. */
 const PREFIXES = ["TF_VAR_", "OUTREACH_VAR_"] as const;
@@ -29,6 +29,6 @@ export function variableExports(variables: readonly Variable[], { values, to, is
     if (sensitive) return [`read -rs ${to}${name} && export ${to}${name}   # ${name} is sensitive: type its current value`];
     const text =
       typeof value === "object" ? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)) : String(value);
-    return [`export ${to}${name}=${plainOr(text)}`];
+    return [`export ${to}${name}=${shellWord(text)}`];
   });
 }

@@ -10,6 +10,7 @@ export function wayOutText(ways: readonly WayOut[]): string | null {
 function rendering(way: WayOut): string | null {
   switch (way.kind) {
     case "import":
+      if (way.isUndeclared) return `Declare it at an address of its own to import it:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
       return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the address of this resource:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
     case "allow-duplicate":
       if (way.isLive) return "To keep both, set allow_duplicate = true.";
@@ -29,7 +30,7 @@ function rendering(way: WayOut): string | null {
     case "set-variable":
       return `Set TF_VAR_${way.name ?? "NAME"}.`;
     case "set-attribute":
-      return `Set ${way.attribute} = ${JSON.stringify(way.value)}.`;
+      return `${way.purpose === undefined ? "Set" : `${way.purpose}, set`} ${way.attribute} = ${JSON.stringify(way.value)}.`;
     case "unlock":
       return `If that run is certainly over, release its journal: outreach force-unlock ${way.id}`;
     case "plan":

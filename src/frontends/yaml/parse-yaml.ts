@@ -1,11 +1,11 @@
-import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument } from "yaml";
+import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument, visit } from "yaml";
 import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistakes } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { offsetIn } from "./offset-in.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
-import { type Finding, syntaxErrors } from "./syntax-errors.ts";
+import { type Finding, OPEN_QUOTE, type ParserError, syntaxErrors } from "./syntax-errors.ts";
 import { tooMuchYaml } from "./yaml-limits.ts";
 
 /** The plain values of a YAML file, and their places. The first place costs a second parse, so ask for one only to report something. */
@@ -103,12 +103,24 @@ function readText(text: string): Read {
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
   const mistakes = syntaxErrors(text, [
-    ...document.errors.map(({ code, message, pos }) => ({ code, message, offset: pos[0] })),
+    ...document.errors.map(({ code, message, pos }) => openQuote(document, message, pos[0]) ?? { code, message, offset: pos[0] }),
     ...duplicates.map((offset) => ({ code: "DUPLICATE_KEY", message: "Map keys must be unique", offset })),
   ]);
   const findings =
     mistakes.length > 0 ? mistakes : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
   return { value: findings.length > 0 ? undefined : value, findings, document };
+}
+
+/** Where the text in quotes begins that the parser misses the end of at `end`. */
+function openQuote(document: Document.Parsed, message: string, end: number): ParserError | null {
+  if (!/^Missing closing ["']quote$/.test(message)) return null;
+  let offset: number | null = null;
+  visit(document, {
+    Scalar: (_, { type, range }) => {
+      if (type?.startsWith("QUOTE_") && range?.[1] === end) offset = range[0];
+    },
+  });
+  return offset === null ? null : { code: OPEN_QUOTE, message: `The quotation mark ${message.at(-6) ?? ""} is not closed`, offset };
 }
 
 interface Layout {

@@ -3,6 +3,7 @@ import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest } f
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
+import { SECTIONS } from "./sections.ts";
 
 /** The value at `path` must not be used. */
 type SchemaProblem = Diagnostic & { readonly path: Path };
@@ -110,7 +111,16 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   if (error.keyword === "type") {
     const wanted = [(error.params as { readonly type: string | readonly string[] }).type].flat().filter((type) => type !== "null");
     const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
-    return { ...base, code: "wrong_type", summary: "Wrong type", detail, hint: typeHint(wanted, error.data), ...hint, path, place };
+    return {
+      ...base,
+      code: "wrong_type",
+      summary: "Wrong type",
+      detail,
+      hint: listKeyHint(path, error.data) ?? typeHint(wanted, error.data),
+      ...hint,
+      path,
+      place,
+    };
   }
   const allowed =
     error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
@@ -180,6 +190,14 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
     default:
       return message ?? "is not valid";
   }
+}
+
+/** A list in place of one value, where another key takes a list. */
+function listKeyHint(path: readonly string[], given: unknown): string | null {
+  const key = path.at(-1) ?? "";
+  const section = SECTIONS.find((one) => one.path.length === path.length - 2 && one.path.every((step, index) => step === path[index]));
+  const list = section?.fanOut?.find((one) => one.attribute === key || one.key === `${key}s`);
+  return list && Array.isArray(given) ? `For a list, write ${list.key} in place of ${key}.` : null;
 }
 
 function typeHint(wanted: readonly string[], given: unknown): string {

@@ -4,11 +4,14 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 export type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
 
 /** An error of the parser. */
-interface ParserError {
+export interface ParserError {
   readonly code: string;
   readonly message: string;
   readonly offset: number;
 }
+
+/** A quotation mark that nothing closes, at its own offset; the parser reports it at the end of the text. */
+export const OPEN_QUOTE = "OPEN_QUOTE";
 
 const SYNTAX_HINTS: { readonly [code: string]: string } = {
   DUPLICATE_KEY: "Remove one of the two, or give it another name.",
@@ -19,6 +22,7 @@ const SYNTAX_HINTS: { readonly [code: string]: string } = {
   BLOCK_AS_IMPLICIT_KEY: "Write one KEY: VALUE a line. Put a value with a colon and a space in quotes.",
   UNEXPECTED_TOKEN: "Put the whole value in quotes, or remove the text.",
   MISSING_CHAR: "Check that every bracket and quote is closed, and that expressions inside [ ] and { } are in quotes.",
+  [OPEN_QUOTE]: "Close it, or remove it.",
 };
 const SYNTAX_DETAILS: { readonly [code: string]: string } = {
   MULTIPLE_DOCS: "The file holds several documents.",
@@ -62,7 +66,8 @@ export function syntaxErrors(text: string, errors: readonly ParserError[]): read
   for (const [index, error] of sorted.entries()) {
     if (error.offset <= end) continue;
     const newline = text.indexOf("\n", error.offset);
-    end = newline < 0 ? text.length : newline;
+    // An open quotation mark takes in the rest of the text.
+    end = newline < 0 || error.code === OPEN_QUOTE ? text.length : newline;
     const both = [error.code, sorted[index + 1]?.code];
     const isContinued = sorted[index + 1]?.offset === error.offset && CONTINUED.every((code) => both.includes(code));
     found.push(expressionInBrackets(text, { from: error.offset, end }) ?? (isContinued ? continuedValue(error) : syntaxError(error)));

@@ -2,18 +2,21 @@ import type { Problem } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
+import type { WayOut } from "../../core/model/way-out.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
 import { isEmail } from "../api/service-path.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { writeOutcome } from "./outcome.ts";
 
+const TYPE = "outreach_lead_unsubscription";
+
 /**
  * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). Irreversible: nothing undoes it,
  * nothing reads it back, and it is never repeated.
  */
 export const leadUnsubscription = defineResource<never, WriteClient>()({
-  type: "outreach_lead_unsubscription",
+  type: TYPE,
   noun: "lead unsubscription",
   plural: "lead unsubscriptions",
   version: 0,
@@ -75,19 +78,32 @@ function attributesOfWire(json: unknown) {
   return { id: _id, contact_id: contactId ?? null, is_paused: isPaused ?? null, outcome: "unsubscribed" };
 }
 
-const NOT_FOUND_HINTS = {
-  warn: 'It is recorded as not_found. To try again until the lead is there, set on_not_found to "retry". For no warning, set it to "ignore".',
-  error: 'Check the address and the campaign, or set on_not_found to "warn".',
-  retry: 'The next apply tries again. To stop that, remove the lead from the configuration, or set on_not_found to "warn".',
+type Setting = "warn" | "error" | "retry";
+
+const NOT_FOUND_HINTS: { readonly [setting in Setting]: string } = {
+  warn: "It is recorded as not_found.",
+  error: "Check the address and the campaign.",
+  retry: "The next apply tries again. To stop that, remove the lead from the configuration.",
 };
 
-function notFound(setting: keyof typeof NOT_FOUND_HINTS, campaignId: string): Diagnostic {
+const NOT_FOUND_WAYS: { readonly [setting in Setting]: readonly WayOut[] } = {
+  warn: [settingOf("retry", "To try again until the lead is there"), settingOf("ignore", "For no warning")],
+  error: [settingOf("warn", "For a warning in place of an error")],
+  retry: [settingOf("warn", "To record it as not found")],
+};
+
+function settingOf(value: string, purpose: string): WayOut {
+  return { kind: "set-attribute", address: null, type: TYPE, attribute: "on_not_found", value, purpose };
+}
+
+function notFound(setting: Setting, campaignId: string): Diagnostic {
   return {
     code: "lead_not_found",
     severity: setting === "warn" ? "warning" : "error",
     summary: "No such lead in the campaign",
     detail: `The campaign ${campaignId} has no such lead, so there was nothing to unsubscribe.`,
     hint: NOT_FOUND_HINTS[setting],
+    ways: NOT_FOUND_WAYS[setting],
     path: ["email"],
   };
 }

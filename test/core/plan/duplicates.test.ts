@@ -32,7 +32,8 @@ describe("an unmanaged duplicate of a managed object", () => {
         address: "toy_thing.ball",
         ways: [
           { kind: "allow-duplicate", addresses: ["toy_thing.ball"], isLive: true },
-          { kind: "import", address: null, type: "toy_thing", ids: ["id_stranger"] },
+          { kind: "import", address: "toy_thing.ball-2", type: "toy_thing", ids: ["id_stranger"], isUndeclared: true },
+          { kind: "remove-elsewhere" },
         ],
       },
     ]);
@@ -47,7 +48,7 @@ describe("an unmanaged duplicate of a managed object", () => {
     ],
     ["is found by a refresh", planWith({ refreshOnly: true }), ["duplicate_live thing.ball"]],
     ["is of no interest to a destroy", planWith({ destroy: true }), []],
-    ["is of no interest outside of the targets", planWith({ targets: ["toy_thing.kite"] }), ["address_unknown", "targeted"]],
+    ["is of no interest outside of the targets", planWith({ targets: ["toy_thing.kite"] }), ["address_unknown"]],
     ["may stay with allow_duplicate", planOf({ ...WORLD, declarations: [declared("ball", { allow_duplicate: true })] }), []],
     [
       "may stay with allow_duplicate that was not applied yet, at a refresh",

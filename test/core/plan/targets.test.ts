@@ -31,7 +31,7 @@ describe("a target", () => {
 
   test("that is neither declared nor recorded is refused, with what was meant", () => {
     const made = planOf({ ...world, options: { targets: ["toy_thing.kit"] } });
-    expect(made.diagnostics).toMatchObject([{ code: "address_unknown", ways: [{ kind: "use-address", address: "toy_thing.kite" }] }, { code: TARGETED }]);
+    expect(made.diagnostics).toMatchObject([{ code: "address_unknown", ways: [{ kind: "use-address", address: "toy_thing.kite" }] }]);
   });
 
   test.each([["toy_thing.x"], [`toy_thing.x["ball"]`]])("finds a moved instance by %s", (target) => {

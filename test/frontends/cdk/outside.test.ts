@@ -221,11 +221,7 @@ describe("Terraform's errors are errors here too", () => {
       "outreach_webhook.b",
     ],
     ["a dependency on nothing", webhooks({ crm: hook({ depends_on: ["outreach_webhook.crn"] }), crx: hook() }), "Did you mean outreach_webhook.cr"],
-    [
-      "a missing instance",
-      webhooks({ crm: hook({ count: 1 }), b: hook({ type: "${outreach_webhook.crm[1].type}" }) }),
-      "Did you mean outreach_webhook.crm[0]?",
-    ],
+    ["a missing instance", webhooks({ crm: hook({ count: 1 }), b: hook({ type: "${outreach_webhook.crm[1].type}" }) }), "Write outreach_webhook.crm[0]."],
     [
       "an undeclared resource",
       webhooks({ crm: hook({ type: "${outreach_webhook.crn.type}" }), crn2: hook() }),

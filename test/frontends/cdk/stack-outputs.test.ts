@@ -44,7 +44,7 @@ test("a stack uses the outputs of another stack of the application, as they were
   expect(early.err).toContain(
     "The stack producer has no state: outreach.producer.state.json does not exist.\nApply that stack first, without --state and OUTREACH_STATE:",
   );
-  expect(early.err).toContain(`  outreach apply -c '${PRODUCER}'\n`);
+  expect(early.err).toContain(`  outreach apply -c ${PRODUCER}\n`);
   expect(await project.run(`apply -c ${PRODUCER} --auto-approve`)).toMatchObject({ code: 0 });
   expect(await project.run(`apply -c ${CONSUMER} --auto-approve`)).toMatchObject({ code: 0, err: "" });
   const [crm, copy] = project.sandbox.webhooks();

@@ -22,7 +22,7 @@ describe("an identical unmanaged webhook", () => {
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
     expect(err).toContain(
-      "Import it: outreach import 'outreach_webhook.crm' hoo_duplicate\nTo import every certain match, run again with --adopt.\nTo create another one, set allow_duplicate: true.\nIf another state manages it, remove it there first (`state rm`).\n",
+      "Import it: outreach import outreach_webhook.crm hoo_duplicate\nTo import every certain match, run again with --adopt.\nTo create another one, set allow_duplicate: true.\nIf another state manages it, remove it there first (`state rm`).\n",
     );
   });
 
@@ -60,7 +60,7 @@ describe("an identical unmanaged webhook", () => {
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("The list does not show its campaign_id, so it may be a different one, and is never adopted without its id.");
-    expect(err).toContain("Import it: outreach import 'outreach_webhook.crm' hoo_duplicate\nTo create another one, set allow_duplicate: true.\n");
+    expect(err).toContain("Import it: outreach import outreach_webhook.crm hoo_duplicate\nTo create another one, set allow_duplicate: true.\n");
   });
 
   test("that there are several of is not taken over: one has to be named", async () => {
@@ -69,7 +69,7 @@ describe("an identical unmanaged webhook", () => {
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("hoo_duplicate, hoo_duplicate2 are live with the same");
-    expect(err).toContain("Import one of them: outreach import 'outreach_webhook.crm' ID\n");
+    expect(err).toContain("Import one of them: outreach import outreach_webhook.crm ID\n");
     expect(await project.run("import outreach_webhook.crm hoo_duplicate2")).toMatchObject({ code: 0 });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
@@ -93,7 +93,7 @@ describe("import", () => {
     const imported = await project.run("import outreach_webhook.crm hoo_duplicate");
     expect(imported.code).toBe(0);
     expect(imported.err).toContain("hoo_duplicate has another target_url than outreach_webhook.crm declares: the next apply replaces it.");
-    expect(imported.err).toContain("Remove its record: outreach state rm 'outreach_webhook.crm'\n");
+    expect(imported.err).toContain("Remove its record: outreach state rm outreach_webhook.crm\n");
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
     expect(project.sandbox.records("webhooks")).toHaveLength(1);
   });

@@ -26,15 +26,15 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
   ["plan --verbose", "set OUTREACH_LOG=debug"],
   ["import outreach_webhook.crm", "Error: Missing argument", "The argument id is missing.", "Usage: outreach import [options] <address> <id>"],
   ["validate extra", "Error: Unexpected argument", "outreach validate takes no arguments, so extra has no meaning here."],
-  ["plan outreach.yaml", "Name the configuration with -c: outreach plan -c 'outreach.yaml'"],
-  ["validate hooks/", "Name the configuration with -c: outreach validate -c 'hooks/'"],
-  ["plan saved.plan", "Apply a saved plan: outreach apply 'saved.plan'"],
+  ["plan outreach.yaml", "Name the configuration with -c: outreach plan -c outreach.yaml"],
+  ["validate hooks/", "Name the configuration with -c: outreach validate -c hooks/"],
+  ["plan saved.plan", "Apply a saved plan: outreach apply saved.plan"],
   ["plan help", "outreach plan takes no arguments, so help has no meaning here.\nShow its help: outreach plan --help\n"],
   ["--verson", "Did you mean --version?"],
   ["-v", "outreach has no option -v.\nDid you mean --version?"],
   ["-c outreach.yaml plan", "outreach has no option -c.\nOptions follow the command, as in outreach plan -c outreach.yaml."],
-  ["import hoo_1 outreach_webhook.crm", "Import it: outreach import 'outreach_webhook.crm' hoo_1"],
-  ["plan outreach_webhook.crm", "Plan one address: outreach plan --target 'outreach_webhook.crm'"],
+  ["import hoo_1 outreach_webhook.crm", "Import it: outreach import outreach_webhook.crm hoo_1"],
+  ["plan outreach_webhook.crm", "Plan one address: outreach plan --target outreach_webhook.crm"],
   ["plan -c a.yaml -c b.yaml", "Error: -c is given twice", "-c names a.yaml and b.yaml, but takes one value.", "-c FOLDER"],
   ["plan --out a.plan -out=b.plan", "--out names a.plan and b.plan, but takes one value."],
   ["plan --state ''", "Error: Missing value", "The value of --state is an empty string. Is a variable of the shell not set?"],
@@ -136,7 +136,7 @@ describe("a CDK application as the configuration", () => {
     expect(code).toBe(1);
     expect(err.match(/^Error: .*$/gm)).toEqual(["Error: No configuration"]);
     expect(err).toContain("belongs to a CDK application with 2 stacks. outreach runs one stack at a time.");
-    expect(err).toContain("Plan one of them:\n  outreach plan -c 'cdktf.out/stacks/audit'\n  outreach plan -c 'cdktf.out/stacks/hooks'\n");
+    expect(err).toContain("Plan one of them:\n  outreach plan -c cdktf.out/stacks/audit\n  outreach plan -c cdktf.out/stacks/hooks\n");
   });
 
   test("cdktf.json before the first synthesis says how to synthesise", async () => {
@@ -156,12 +156,14 @@ describe("the commands in messages call outreach as the user did", () => {
   ])("%s", async (called, environment) => {
     const project = await openProject();
     Object.assign(project.environment, environment);
-    expect((await project.run("init")).out).toContain(`Then review the plan: ${called} plan\n`);
+    expect((await project.run("init")).out).toContain(`eview the plan: ${called} plan\n`);
     expect((await project.run("plan outreach.yaml")).err).toContain(
-      `Name the configuration with -c: ${called} plan -c 'outreach.yaml'\nShow its help: ${called} plan --help`,
+      `Name the configuration with -c: ${called} plan -c outreach.yaml\nShow its help: ${called} plan --help`,
     );
     project.write("outreach.yaml", CONFIGURATION);
-    expect((await project.run("plan --out x.plan")).out).toContain(`\n    ${called} apply 'x.plan'\n`);
+    expect((await project.run("plan --out x.plan")).out).toContain(`\n    ${called} apply x.plan\n`);
     expect((await project.run("state show outreach_webhook.crm --state none.json")).err).not.toContain("outreach outreach");
+    expect((await project.run("plan --help")).out).toContain(`\nExample, for a pull request:\n  ${called} plan --detailed-exitcode\n`);
+    expect((await project.run("--help")).out).toContain(`\n  ${called} init && ${called} plan && ${called} apply\n`);
   });
 });

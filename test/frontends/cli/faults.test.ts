@@ -163,7 +163,7 @@ describe("what comes to nothing", () => {
     expect([code, sent.filter((line) => line.startsWith("DELETE")).length]).toEqual([3, 3]);
     expect(out).toContain("Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed.");
     expect(err).toContain(
-      "The delete of outreach_webhook.w0 may or may not have been carried out: DELETE /hooks/hoo_000001: answered 500 Internal Server Error. This is recorded.\nThe next apply looks for it before it sends anything.\nApply again: outreach apply\nRetry:       outreach resolve 'outreach_webhook.w0' --retry\n",
+      "The delete of outreach_webhook.w0 may or may not have been carried out: DELETE /hooks/hoo_000001: answered 500 Internal Server Error. This is recorded.\nThe next apply looks for it before it sends anything.\nApply again: outreach apply\nRetry:       outreach resolve outreach_webhook.w0 --retry\n",
     );
     await story.judge([]);
     story.faults();
@@ -177,7 +177,7 @@ describe("what comes to nothing", () => {
     await story.run("apply --auto-approve");
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, sent.filter((line) => line.startsWith("POST"))]).toEqual([1, []]);
-    expect(err).toContain("Import it: outreach state rm 'outreach_webhook.w0' && outreach import 'outreach_webhook.w0' hoo_000001");
+    expect(err).toContain("Import it: outreach state rm outreach_webhook.w0 && outreach import outreach_webhook.w0 hoo_000001");
   });
 
   test("what the service says about a webhook that is there is not believed against its list", async () => {
@@ -200,7 +200,7 @@ describe("what comes to nothing", () => {
     const { code, out, err, sent } = await story.run("apply --auto-approve");
     expect([code, out]).toEqual([3, expect.stringContaining(`Apply incomplete. Resources: ${String(added)} added, 0 changed, 0 destroyed.`)]);
     // Creates that are sent at once arrive in any order.
-    expect(err).toMatch(/outreach resolve 'outreach_webhook\.w[012]' --retry/);
+    expect(err).toMatch(/outreach resolve outreach_webhook\.w[012] --retry/);
     expect(err.includes("Not started, because a similar write is undecided")).toBe(added === 0);
     expect(sent.filter((line) => line.startsWith("POST"))).toHaveLength(added + 1);
     story.faults();
@@ -213,7 +213,7 @@ describe("what comes to nothing", () => {
     story.faults({ action: answer(500), method: "POST", times: null, where: ({ body }) => (body as { readonly targetUrl: string }).targetUrl === url(3) });
     const { code, out, err } = await story.run("apply --auto-approve");
     expect([code, out]).toEqual([3, expect.stringContaining("Apply incomplete. Resources: 7 added, 0 changed, 0 destroyed.")]);
-    expect(err).toContain("outreach resolve 'outreach_webhook.w3' --retry");
+    expect(err).toContain("outreach resolve outreach_webhook.w3 --retry");
     await story.judge([]);
     story.faults();
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string });
@@ -252,7 +252,7 @@ describe("a create without an answer, by what the service's list is like", () =>
     const story = await oneOpen({ cap: 10, offset: false, sortOrder: "desc" });
     const { code, err } = await story.run("apply --auto-approve");
     expect([code, err]).toEqual([3, expect.stringContaining("The service's list may be truncated.")]);
-    expect(err).toContain("Adopt it:  outreach resolve 'outreach_webhook.w0' --adopt hoo_000012");
+    expect(err).toContain("Adopt it:  outreach resolve outreach_webhook.w0 --adopt hoo_000012");
     await story.judge([]);
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 3, out: expect.stringContaining("Apply incomplete.") as string });
     expect((await story.run("resolve outreach_webhook.w0 --adopt hoo_000012")).code).toBe(0);
@@ -277,7 +277,7 @@ describe("a create without an answer, by what the service's list is like", () =>
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err } = await story.run(command);
       expect([code, err]).toEqual([0, expect.stringContaining("Warning: A webhook has appeared late\n")]);
-      expect(err).toContain("outreach resolve 'outreach_webhook.w0' --adopt hoo_000001");
+      expect(err).toContain("outreach resolve outreach_webhook.w0 --adopt hoo_000001");
     }
     expect(story.project.sandbox.webhooks()).toHaveLength(2);
   });
@@ -305,7 +305,7 @@ describe("creates that the service carries out after it was given up on them", (
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err, sent } = await story.run(command);
       expect([code, sent]).toEqual([0, ["GET /hooks 200"]]);
-      for (const { _id } of duplicates) expect(err).toMatch(new RegExp(`delete it: +outreach resolve 'outreach_webhook\\.w\\d' --adopt ${_id}\n`));
+      for (const { _id } of duplicates) expect(err).toMatch(new RegExp(`delete it: +outreach resolve outreach_webhook\\.w\\d --adopt ${_id}\n`));
     }
     const [first, second, ...others] = duplicates.map(({ _id, targetUrl }) => ({ id: _id, address: `outreach_webhook.w${targetUrl.at(-1) ?? ""}` }));
     expect((await story.run(`resolve ${first?.address ?? ""} --adopt ${first?.id ?? ""}`)).out).toContain("The next apply deletes it.");

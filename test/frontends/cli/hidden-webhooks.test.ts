@@ -38,8 +38,8 @@ describe("a webhook that a list hid, and that was created again", () => {
       const { code, err } = await project.run(line);
       expect(code, line).toBe(0);
       expect(err).toContain(`${first} is live again`);
-      expect(err).toContain(`outreach resolve 'outreach_webhook.crm' --adopt ${first}`);
-      expect(err).toContain("outreach resolve 'outreach_webhook.crm' --forget");
+      expect(err).toContain(`outreach resolve outreach_webhook.crm --adopt ${first}`);
+      expect(err).toContain("outreach resolve outreach_webhook.crm --forget");
       expect(err.split(first).length - 1, "it is reported once").toBe(2);
     }
     const doctor = await project.run("doctor");

@@ -53,7 +53,7 @@ test("init never overwrites, and adds to .gitignore only what is missing", async
 test("init -c writes elsewhere, with the .gitignore next to it", async () => {
   const project = await openProject();
   project.write("hooks/keep", "");
-  expect((await project.run("init -c hooks/prod.yaml")).out).toContain("outreach plan -c 'hooks/prod.yaml'");
+  expect((await project.run("init -c hooks/prod.yaml")).out).toContain("outreach plan -c hooks/prod.yaml");
   expect(Object.keys(project.files())).toEqual(["hooks/.gitignore", "hooks/keep", "hooks/prod.yaml"]);
 });
 
@@ -95,4 +95,17 @@ test.each([
     process.umask(before);
   }
   expect(["outreach.yaml", ".gitignore"].map((file) => modeOf(project, file))).toEqual([mode, mode]);
+});
+
+test.each<readonly [advice: string, environment: { readonly [name: string]: string | undefined }]>([
+  ["Review the plan: outreach plan\n", {}],
+  ["Set OUTREACH_API_KEY.\nThen review the plan: outreach plan\n", { OUTREACH_API_KEY: undefined }],
+  ["Set OUTREACH_BASE_URL, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan\n", { OUTREACH_BASE_URL: "" }],
+  [
+    "Set OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan\n",
+    { OUTREACH_BASE_URL: undefined, OUTREACH_API_KEY: undefined },
+  ],
+])("init names the variables that are still to be set: %j", async (advice, environment) => {
+  const project = await openProject();
+  expect((await project.run("init", environment)).out).toContain(`outreach has been initialized.\n\n${advice}`);
 });

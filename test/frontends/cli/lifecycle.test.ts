@@ -174,7 +174,7 @@ test("an identical unmanaged webhook stops the plan with the command that import
     const stopped = await project.run(command);
     expect(stopped).toMatchObject({ code: 1, out: "", sent: ["GET /hooks 200"] });
     expect(stopped.err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
-    expect(stopped.err).toContain("\nImport it: outreach import 'outreach_webhook.crm' hoo_900001\nTo create another one, set allow_duplicate: true.\n");
+    expect(stopped.err).toContain("\nImport it: outreach import outreach_webhook.crm hoo_900001\nTo create another one, set allow_duplicate: true.\n");
   }
   const imported = await project.run("import 'outreach_webhook.crm' hoo_900001");
   expect(imported).toEqual({

@@ -34,6 +34,9 @@ describe("two applies of the same configuration at the same time", () => {
         expect(err).toContain(`${other} is live with the same target_url, type, campaign_id as outreach_webhook.crm`);
         expect(err).toContain("each event is delivered twice");
         expect(err).toContain("set allow_duplicate: true");
+        expect(err).toContain(
+          `Declare it as outreach_webhook.crm-2, and import it: outreach import --state ${state} outreach_webhook.crm-2 ${other}\nIf another state manages it, remove it there first (\`state rm\`).\n`,
+        );
       }
       expect((await project.run(`doctor --state ${state}`)).err).toContain(`${other} is live with the same`);
     }

@@ -292,7 +292,7 @@ describe("next to a journal", () => {
       "state mv outreach_webhook.two outreach_webhook.due",
       "state mv outreach_webhook.one outreach_webhook.two",
     ])
-      expect(await project.run(line)).toMatchObject({ code: 3, err: expect.stringContaining("outreach resolve 'outreach_webhook.two' --retry") as string });
+      expect(await project.run(line)).toMatchObject({ code: 3, err: expect.stringContaining("outreach resolve outreach_webhook.two --retry") as string });
     project.write("copy.json", project.read(STATE));
     expect((await project.run("state push --force copy.json")).code).toBe(3);
   });
@@ -379,7 +379,7 @@ describe("state pull and push", () => {
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
     project.write(STATE, "{ torn");
     const { err } = await project.run("state list");
-    expect(err).toContain(`outreach state push --force '${STATE}.backup'`);
+    expect(err).toContain(`outreach state push --force ${STATE}.backup`);
     expect((await project.run(`state push ${STATE}.backup`)).code).toBe(1);
     expect((await project.run(`state push --force ${STATE}.backup`)).code).toBe(0);
     expect(stored(project)).toEqual(fullState());
@@ -408,7 +408,7 @@ describe("force-unlock", () => {
     const project = await openRecorded();
     project.write(LOCK, `${JSON.stringify(holder)}\n`);
     const refused = await project.run(`state rm --state ${STATE} outreach_webhook.crm`);
-    expect(refused.err).toContain(`outreach force-unlock --state '${STATE}' ${ID}`);
+    expect(refused.err).toContain(`outreach force-unlock --state ${STATE} ${ID}`);
     expect(await project.run(`force-unlock --force ${ID}0`)).toMatchObject({ code: 1, err: expect.stringContaining(`has the id ${ID}, not ${ID}0`) as string });
     expect(Object.keys(project.files())).toContain(LOCK);
     expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({ code: 0, out: expect.stringContaining("has been unlocked") as string });

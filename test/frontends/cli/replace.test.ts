@@ -138,7 +138,7 @@ describe("a block with another name", () => {
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
     expect(plan.err.match(/^Note: .*/gm)).toEqual(["Note: Perhaps only renamed"]);
     const command = /^To keep it, move its record: outreach (.*)$/m.exec(plan.err)?.[1] ?? "";
-    expect(command).toBe("state mv -c 'conf' 'outreach_webhook.crm' 'outreach_webhook.audit'");
+    expect(command).toBe("state mv -c conf outreach_webhook.crm outreach_webhook.audit");
     expect(await project.run(command.replaceAll("'", ""))).toMatchObject({ code: 0, sent: [] });
     expect(await project.run("plan -c conf --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
@@ -149,7 +149,7 @@ describe("a block with another name", () => {
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", oneWebhook("target_url: https://audit.example.com/hooks\ntype: emailsSent").replace("  crm:", "  audit:"));
     const { err } = await project.run("plan");
-    expect(err).toContain("outreach state mv 'outreach_webhook.crm[\"emailsSent\"]' 'outreach_webhook.audit'\n");
+    expect(err).toContain("outreach state mv 'outreach_webhook.crm[\"emailsSent\"]' outreach_webhook.audit\n");
     expect(err.match(/^Note: .*/gm)).toHaveLength(1);
   });
 });

@@ -17,7 +17,7 @@ async function undecided(when: "before" | "after") {
   project.sandbox.addFault({ ...NO_LIST, skip: 1 });
   project.write("outreach.yaml", HEAD + webhook("a", "a") + webhook("b", "b"));
   const applied = await project.run("apply --auto-approve");
-  expect([applied.code, applied.err]).toEqual([3, expect.stringContaining("outreach resolve 'outreach_webhook.a' --retry")]);
+  expect([applied.code, applied.err]).toEqual([3, expect.stringContaining("outreach resolve outreach_webhook.a --retry")]);
   project.sandbox.clearFaults();
   const idOf = (url: string): string => String(project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith(`/${url}`))?._id);
   return { ...project, idOf };
@@ -46,7 +46,7 @@ describe("outreach resolve", () => {
 
   test("proposes commands that name the same configuration", async () => {
     const { run } = await undecided("before");
-    const command = "outreach plan -c 'outreach.yaml'\n";
+    const command = "outreach plan -c outreach.yaml\n";
     expect((await run("resolve -c outreach.yaml outreach_webhook.b --retry")).err).toContain(command);
     expect((await run("resolve -c outreach.yaml outreach_webhook.a --adopt hoo_999999")).err).toContain(command);
     expect((await run("resolve -c outreach.yaml outreach_webhook.a --retry")).out).toContain(command);
@@ -104,8 +104,8 @@ describe("outreach resolve --adopt", () => {
     const made = idOf("a");
     sandbox.add("webhooks", DUPLICATE);
     const plan = await run("plan");
-    expect([plan.code, plan.err]).toEqual([3, expect.stringContaining("outreach resolve 'outreach_webhook.a' --adopt hoo_duplicate")]);
-    expect(plan.err).toContain(`outreach resolve 'outreach_webhook.a' --adopt ${made}`);
+    expect([plan.code, plan.err]).toEqual([3, expect.stringContaining("outreach resolve outreach_webhook.a --adopt hoo_duplicate")]);
+    expect(plan.err).toContain(`outreach resolve outreach_webhook.a --adopt ${made}`);
     await run(`resolve outreach_webhook.a --adopt ${made}`);
     const after = await run("plan --detailed-exitcode");
     expect([after.code, after.err]).toEqual([0, expect.stringMatching(/^Warning: An identical unmanaged webhook is live\n[^]*hoo_duplicate is live with/u)]);
@@ -118,7 +118,7 @@ describe("outreach resolve --adopt", () => {
     await run("apply --auto-approve");
     const current = idOf("a");
     sandbox.add("webhooks", DUPLICATE);
-    expect((await run("plan")).err).toContain("outreach resolve 'outreach_webhook.a' --adopt hoo_duplicate");
+    expect((await run("plan")).err).toContain("outreach resolve outreach_webhook.a --adopt hoo_duplicate");
     expect((await run("resolve outreach_webhook.a --adopt hoo_duplicate")).out).toContain("hoo_duplicate is deposed. The next apply deletes it.");
     expect((await run("plan")).out).toContain("Plan: 0 to add, 0 to change, 1 to destroy.");
     const { code, sent } = await run("apply --auto-approve");
@@ -209,7 +209,7 @@ test("a proposed command names the configuration and the state that were given",
   sandbox.add("webhooks", { _id: "hoo_there", teamId: "tea_000001", targetUrl: "https://crm.example.com/a" });
   write("other.yaml", HEAD + webhook("a", "a"));
   const { err } = await run("plan -c other.yaml --state=mine.json");
-  expect(err).toContain("Import it: outreach import -c 'other.yaml' --state 'mine.json' 'outreach_webhook.a' hoo_there");
+  expect(err).toContain("Import it: outreach import -c other.yaml --state mine.json outreach_webhook.a hoo_there");
 });
 
 describe("what the record remembers", () => {

@@ -56,7 +56,7 @@ describe("an apply that was killed in a create", () => {
       const { code, out, err, sent } = await story.run(command);
       expect({ command, code, writes: sent.filter((line) => !line.startsWith("GET")) }).toEqual({ command, code: 3, writes: [] });
       expect(out).not.toContain("complete!");
-      for (const id of ["hoo_000001", "hoo_duplicate"]) expect(err).toContain(`outreach resolve 'outreach_webhook.crm' --adopt ${id}`);
+      for (const id of ["hoo_000001", "hoo_duplicate"]) expect(err).toContain(`outreach resolve outreach_webhook.crm --adopt ${id}`);
     }
     await story.run("resolve outreach_webhook.crm --adopt hoo_000001");
     await story.judge(["https://crm.example.com/hooks"]);
@@ -142,8 +142,8 @@ describe("a state that was put back to an older one", () => {
       const { code, err, sent } = await project.run(command);
       expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
       expect(err).toContain("Warning: An older state was restored");
-      expect(err).toContain("outreach resolve 'outreach_webhook.third' --adopt hoo_000003");
-      expect(err).toContain("outreach import 'outreach_webhook.other' hoo_000002");
+      expect(err).toContain("outreach resolve outreach_webhook.third --adopt hoo_000003");
+      expect(err).toContain("outreach import outreach_webhook.other hoo_000002");
     }
     expect((await project.run("resolve outreach_webhook.third --adopt hoo_000003")).code).toBe(0);
     expect((await project.run("import outreach_webhook.other hoo_000002")).code).toBe(0);
@@ -158,7 +158,7 @@ describe("a state that was put back to an older one", () => {
     await story.run("apply --auto-approve");
     story.project.write(STATE, first ?? "");
     const { code, err } = await story.project.run("apply --auto-approve");
-    expect([code, err]).toEqual([1, expect.stringContaining("outreach import 'outreach_webhook.other' hoo_000002")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("outreach import outreach_webhook.other hoo_000002")]);
     expect((await story.project.run("apply --auto-approve --adopt")).code).toBe(1);
     expect((await story.project.run("import outreach_webhook.other hoo_000002")).code).toBe(0);
     await storyOf(story.project).judge(["https://crm.example.com/hooks", "https://other.example.com/"]);

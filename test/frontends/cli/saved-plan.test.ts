@@ -13,7 +13,7 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   const planned = await project.run("plan --out crm.plan --detailed-exitcode");
   expect(planned).toMatchObject({ code: 2, err: "", sent: ["GET /hooks 200"] });
   expect(planned.out).toContain("Saved the plan to crm.plan");
-  expect(planned.out).toContain("outreach apply 'crm.plan'");
+  expect(planned.out).toContain("outreach apply crm.plan");
   expect(Object.keys(project.files())).toEqual(["crm.plan", "outreach.yaml"]);
   expect(modeOf(project, "crm.plan")).toBe("600");
   expect(readFileSync(path.join(project.folder, "crm.plan"), "utf8")).not.toMatch(/a-long-secret-value|sandbox-key/);

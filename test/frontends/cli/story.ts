@@ -88,7 +88,7 @@ export function storyOf(project: Project, secrets: readonly string[] = []): Stor
       const { code = null, out = "", err = "" } = last ?? {};
       const own = sandbox.webhooks().filter(({ _id }) => !foreign.has(_id));
       const recorded = new Set((stateIn(folder)?.instances ?? []).flatMap(idsOf));
-      if (code === 3) return expect(err).toContain("outreach resolve '");
+      if (code === 3) return expect(err).toContain("outreach resolve ");
       for (const { _id } of own) if (!recorded.has(_id)) expect(out + err, `${_id} is not recorded, so it must be said`).toContain(_id);
       expect(own.map(({ targetUrl }) => new URL(targetUrl).href).toSorted()).toEqual([...targets].toSorted());
       const before = project.files();

@@ -46,6 +46,7 @@ describe("--target", () => {
     const { code, err, sent } = await project.run(`apply --auto-approve ${option} outreach_webhook.b`);
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
     expect(err).toContain(`Error: No such address\n\n${words}.\n`);
+    expect(err).not.toContain("Warning:");
   });
 });
 
@@ -93,6 +94,7 @@ outputs:
       hidden: { sensitive: true, type: "string", value: "hoo_000001" },
     });
     expect(await project.run("output nope")).toMatchObject({ code: 1, out: "" });
+    expect((await project.run("output -c outreach.yaml nope")).err).toContain("If it was declared after the last apply: outreach apply -c outreach.yaml\n");
   });
 
   test("that change alone are a change without a request", async () => {

@@ -70,7 +70,7 @@ describe("messages", () => {
       environment: NO_COLOR,
       words: ["-c", "cdktf.out/stacks/nowhere", "configurations-of-the-team/outreach.yaml"],
     });
-    expect(err).toContain("Name the configuration with -c: outreach validate -c 'configurations-of-the-team/outreach.yaml'\n");
+    expect(err).toContain("Name the configuration with -c: outreach validate -c configurations-of-the-team/outreach.yaml\n");
   });
 
   test("show the caret below wide characters", async () => {

@@ -151,6 +151,16 @@ describe("outreach doctor", () => {
     expect(project.read("outreach.state.json")).toBe(state);
   });
 
+  test("reports a damaged state as an error, after what it found out about the service", async () => {
+    const project = await applied(11, "no-offset");
+    project.write("outreach.state.json", project.read("outreach.state.json").slice(0, -9));
+    const { code, out, err } = await project.run("doctor");
+    expect([code, out]).toEqual([1, expect.stringContaining("List of webhooks: 11 webhooks")]);
+    expect(err).toContain("Error: The state cannot be read\n");
+    const json = await project.run("doctor --json");
+    expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { diagnostics: [{ severity: "error", summary: "The state cannot be read" }] }]);
+  });
+
   test("waits for nobody: a locked state is not written", async () => {
     const project = await applied(11, "no-offset");
     project.write(

@@ -30,7 +30,7 @@ describe("a record of a resource type that this version does not know", () => {
       const { code, err, sent } = await project.run(command);
       expect({ command, code, sent }).toEqual({ command, code: 1, sent: [] });
       expect(err, command).toContain(`${ADDRESS} has the resource type outreach_sequence`);
-      expect(err, command).toContain(`outreach state rm '${ADDRESS}'`);
+      expect(err, command).toContain(`outreach state rm ${ADDRESS}`);
       expect(err, command).not.toContain("    at ");
     }
   });
@@ -59,7 +59,7 @@ describe("a state whose records are damaged", () => {
       expect({ command, code, sent }).toEqual({ command, code: 1, sent: [] });
       expect(err, command).toContain("The state cannot be read");
       expect(err, command).toContain(detail);
-      expect(err, command).toContain(`outreach state push --force '${STATE}.backup'`);
+      expect(err, command).toContain(`outreach state push --force ${STATE}.backup`);
       expect(err, command).not.toContain("    at ");
     }
   });

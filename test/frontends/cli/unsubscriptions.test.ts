@@ -275,7 +275,7 @@ describe("after the state was lost", () => {
     const { code, out, err } = await project.run("plan");
     expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: The state is missing, but a backup exists"]]);
     expect(out).toContain("Plan: 2 to add");
-    expect(err).toContain("Restore the previous version: outreach state push 'outreach.state.json.backup'\n");
+    expect(err).toContain("Restore the previous version: outreach state push outreach.state.json.backup\n");
     expect((await project.run("state push outreach.state.json.backup")).code).toBe(0);
     expect(await project.run("plan")).toMatchObject({ err: "", out: expect.stringContaining("Plan: 1 to add") as string });
   });

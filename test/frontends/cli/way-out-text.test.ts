@@ -36,6 +36,46 @@ Forget it: outreach resolve -c 'out/it'\\''s' 'outreach_webhook.a["x"]' --forget
       `To be sure, replace it: outreach apply -c 'out/it'\\''s' --replace 'outreach_webhook.a["x"]'`,
     ],
     [
+      "an import",
+      [{ kind: "import", ...at, ids: ["hoo_1"] }],
+      `Import it: outreach import 'outreach_webhook.a["x"]' hoo_1`,
+      `Import it: outreach import -c 'out/it'\\''s' 'outreach_webhook.a["x"]' hoo_1
+Or add to the stack: this.addOverride("import", [{ to: "outreach_webhook.a[\\"x\\"]", id: "hoo_1" }])`,
+    ],
+    [
+      "an import of a whole construct",
+      [{ kind: "import", address: "outreach_webhook.a", type: "outreach_webhook", ids: ["hoo_1"] }],
+      "Import it: outreach import outreach_webhook.a hoo_1",
+      `Import it: outreach import -c 'out/it'\\''s' outreach_webhook.a hoo_1
+Or call .importFrom("hoo_1") on the construct of outreach_webhook.a.`,
+    ],
+    [
+      "an import of one of several",
+      [{ kind: "import", address: "outreach_webhook.a", type: "outreach_webhook", ids: ["hoo_1", "hoo_2"] }],
+      "Import one of them: outreach import outreach_webhook.a ID",
+      "Import one of them: outreach import -c 'out/it'\\''s' outreach_webhook.a ID\nOr call .importFrom(ID) on the construct of outreach_webhook.a.",
+    ],
+    [
+      "imports at addresses to be declared",
+      [
+        { kind: "import", address: "outreach_webhook.a-2", type: "outreach_webhook", ids: ["hoo_1"], isUndeclared: true },
+        { kind: "import", address: "outreach_webhook.a-3", type: "outreach_webhook", ids: ["hoo_2"], isUndeclared: true },
+        { kind: "remove-elsewhere" },
+      ],
+      `Declare it as outreach_webhook.a-2, and import it: outreach import outreach_webhook.a-2 hoo_1
+Declare it as outreach_webhook.a-3, and import it: outreach import outreach_webhook.a-3 hoo_2
+If another state manages it, remove it there first (\`state rm\`).`,
+      `Declare it as outreach_webhook.a-2, and import it: outreach import -c 'out/it'\\''s' outreach_webhook.a-2 hoo_1
+Declare it as outreach_webhook.a-3, and import it: outreach import -c 'out/it'\\''s' outreach_webhook.a-3 hoo_2
+If another state manages it, remove it there first (\`state rm\`).`,
+    ],
+    [
+      "a setting with a purpose",
+      [{ kind: "set-attribute", ...at, attribute: "on_not_found", value: "retry", purpose: "To try again until the lead is there" }],
+      "To try again until the lead is there, set on_not_found: retry in its block.",
+      'To try again until the lead is there, set onNotFound: "retry" in its construct.',
+    ],
+    [
       "an import in place of a record",
       [{ kind: "import", ...at, ids: ["hoo_1"], replacesRecord: true }],
       `Import it: outreach state rm 'outreach_webhook.a["x"]' && outreach import 'outreach_webhook.a["x"]' hoo_1`,

@@ -135,7 +135,7 @@ describe("a folder without a configuration", () => {
     ["the folder of an application", "cdktf.out/stacks"],
   ])("but with stacks below it is asked about them: %s", async (_, place) => {
     expect(await checkFolder({ [`${place}/one/cdk.tf.json`]: "{}", [`${place}/two/cdk.tf.json`]: "{}" })).toEqual([
-      [expect.any(String), `Plan one of them:\n  outreach plan -c 'conf/${place}/one'\n  outreach plan -c 'conf/${place}/two'`],
+      [expect.any(String), `Plan one of them:\n  outreach plan -c conf/${place}/one\n  outreach plan -c conf/${place}/two`],
     ]);
   });
 });

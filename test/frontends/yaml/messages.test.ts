@@ -40,6 +40,54 @@ webhooks.crm.type must be text, but is a number.
 Put it in quotes.`,
   ],
   [
+    "several types under type",
+    webhook(URL, "type: [emailsSent, emailsReplied]"),
+    `Error: Wrong type
+
+  on outreach.yaml:5:5
+  5 |     type: [emailsSent, emailsReplied]
+    |     ^
+
+webhooks.crm.type must be text, but is a list.
+For a list, write types in place of type.`,
+  ],
+  [
+    "several campaigns under campaign",
+    webhook(URL, "campaign: [q3]"),
+    `Error: Wrong type
+
+  on outreach.yaml:5:5
+  5 |     campaign: [q3]
+    |     ^
+
+webhooks.crm.campaign must be text, but is a list.
+For a list, write campaigns in place of campaign.`,
+  ],
+  [
+    "a quote that is not closed",
+    webhook("target_url: 'https://x.example.com/a", "type: emailsSent"),
+    `Error: Invalid YAML
+
+  on outreach.yaml:4:17
+  4 |     target_url: 'https://x.example.com/a
+    |                 ^
+
+The quotation mark ' is not closed.
+Close it, or remove it.`,
+  ],
+  [
+    "a quote that is not closed in braces",
+    'version: 1\ndata:\n  campaign:\n    q3: { name: "Q3 launch }\nwebhooks: {}\n',
+    `Error: Invalid YAML
+
+  on outreach.yaml:4:17
+  4 |     q3: { name: "Q3 launch }
+    |                 ^
+
+The quotation mark " is not closed.
+Close it, or remove it.`,
+  ],
+  [
     "a duplicate key",
     webhook(URL, URL),
     `Error: Duplicate key

@@ -125,7 +125,11 @@ const rows: { readonly [section: string]: readonly Row[] } = {
   ],
   removed: [
     ["names a block, also one that was never there", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.older, destroy: false }"], []],
-    ["must not name what is still declared", ["{ from: outreach_webhook.audit }"], [[3, 13, "Removed resource still exists", "Remove the block too"]]],
+    [
+      "must not name what is still declared",
+      ["{ from: outreach_webhook.audit }"],
+      [[3, 13, "Removed resource still exists", "Remove the declaration, or this statement"]],
+    ],
     [
       "must not name a single instance",
       ["{ from: 'outreach_webhook.old[\"emailsSent\"]' }"],

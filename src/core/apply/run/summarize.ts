@@ -22,8 +22,8 @@ export function summarized(diagnostics: readonly Diagnostic[]): readonly Diagnos
   });
 }
 
-/** Null for one that stands alone: an error, or the choice of a way out for its address. */
+/** Null for one that stands alone: an error, or the choice of a way out for its address. A setting is one of the whole block. */
 function groupOf({ severity, code, address, detail, hint = "", ways = [] }: Diagnostic): string | null {
-  if (severity !== "warning" || address === undefined || ways.length > 0) return null;
+  if (severity !== "warning" || address === undefined || ways.some(({ kind }) => kind !== "set-attribute")) return null;
   return [code, blockOf(address), detail, hint].join("\n");
 }

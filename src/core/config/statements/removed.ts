@@ -36,7 +36,7 @@ function instanceKey(text: string, block: string): Diagnostic {
     severity: "error",
     summary: "Resource instance keys not allowed",
     detail: `${text} is a single instance, but this statement removes a whole block.`,
-    hint: `Write ${block}, or, to remove one instance, remove its value from the block. To remove only its record:`,
+    hint: `Write ${block}, or, to remove one instance, remove its value from the declaration. To remove only its record:`,
     ways: [{ kind: "remove-record", address: text, type: block.slice(0, block.indexOf(".")) }],
     path: ["from"],
   };
@@ -48,7 +48,7 @@ function stillDeclared(from: string, place: Place | undefined): Diagnostic {
     severity: "error",
     summary: "Removed resource still exists",
     detail: `This statement removes ${from}, but it is still declared${declaredText(place)}.`,
-    hint: "Remove the block too, or remove this statement.",
+    hint: "Remove the declaration, or this statement.",
     path: ["from"],
   };
 }

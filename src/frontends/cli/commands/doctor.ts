@@ -41,19 +41,20 @@ function examine(context: DiagnosticsContext & Output & ServiceContext, options:
     const listing = await listingOf(context, wire);
     const findings = findingsOf(inspection, creationOrder(resourceOf(context.catalog, WEBHOOK), listing.objects));
     const ids = listing.objects.map(({ id }) => id);
-    const { sentence: recorded, document } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
+    const { sentence: recorded, document, problems } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
     const listings = new Map([[WEBHOOK, listing]]);
-    const warnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : [];
+    const found = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
+    const exitCode = problems.length > 0 ? 1 : 0;
     if (options.json) {
-      const diagnostics = arrangedDiagnostics(context, warnings, "out").map(diagnosticJson);
+      const diagnostics = arrangedDiagnostics(context, found, "out").map(diagnosticJson);
       context.out(`${JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2)}\n`);
-      return 0;
+      return exitCode;
     }
     context.out(`${caller.baseUrl}\n\n`);
     for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
     context.out(`\n${recorded}\n`);
-    if (warnings.length > 0) printDiagnostics(context, warnings);
-    return 0;
+    if (found.length > 0) printDiagnostics(context, found);
+    return exitCode;
   });
 }
 

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import type { ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
+import type { Environment, ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../program/options.ts";
@@ -20,7 +20,10 @@ export const initCommand: CommandDefinition<InitOptions> = {
 };
 
 /** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
-async function init({ asCalled, files, folder, out, paint }: Hints & Output & WorkingFolder, { config: given }: InitOptions): Promise<ExitCode> {
+async function init(
+  { asCalled, environment, files, folder, out, paint }: Environment & Hints & Output & WorkingFolder,
+  { config: given }: InitOptions,
+): Promise<ExitCode> {
   const name = (await files.kind(resolvePath(folder, given))) === "folder" || given.endsWith("/") ? `${given.replace(/\/+$/, "")}/${DEFAULT_CONFIG}` : given;
   const config = name.replace(/^\.\//, "");
   const inside = config.slice(0, config.lastIndexOf("/") + 1);
@@ -32,12 +35,18 @@ async function init({ asCalled, files, folder, out, paint }: Hints & Output & Wo
   const added = await addLines(files, resolvePath(folder, ignored), IGNORED);
   out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
   const option = config === DEFAULT_CONFIG ? "" : ` -c ${shellWord(config)}`;
-  out(
-    asCalled(
-      `\n${paint("green", "outreach has been initialized.")}\n\nSet OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan${option}\n`,
-    ),
-  );
+  const settings = unsetText(environment);
+  const next = `${settings}${settings === "" ? "Review" : "Then review"} the plan: outreach plan${option}\n`;
+  out(`\n${paint("green", "outreach has been initialized.")}\n\n${asCalled(next)}`);
   return 0;
+}
+
+/** What is still to be set. */
+function unsetText(environment: Environment["environment"]): string {
+  const unset = ["OUTREACH_BASE_URL", "OUTREACH_API_KEY"].filter((name) => (environment[name] ?? "") === "");
+  if (unset.length === 0) return "";
+  const orSandbox = unset[0] === "OUTREACH_BASE_URL" ? ", or start a local copy of the service with outreach sandbox" : "";
+  return `Set ${unset.join(" and ")}${orSandbox}.\n`;
 }
 
 async function makeFolderOf(files: FileSystem, path: string, config: string): Promise<void> {

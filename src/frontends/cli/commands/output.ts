@@ -4,7 +4,7 @@ import { jsonText } from "../../../output/json/json-text.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { outputsText } from "../../../output/text/outputs-text.ts";
 import { wholeText } from "../../../output/text/value-text.ts";
-import type { ExitCode, Messages, Output } from "../command-context.ts";
+import type { ExitCode, Hints, Messages, Output } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
@@ -38,10 +38,10 @@ async function printOutputs(
   const { outputs } = (await readRecords(context, options)).open.document;
   if (name !== undefined) {
     const found = outputs.find((output) => output.name === name);
-    if (!found) throw new DiagnosticsError([unknownOutput(name, outputs)]);
+    if (!found) throw new DiagnosticsError([unknownOutput(name, outputs, applyOf(context))]);
     context.out(oneText(found, { json, raw }));
   } else if (json) context.out(`${jsonText(Object.fromEntries(outputs.map(entry)), { indented: true })}\n`);
-  else if (outputs.length === 0) printDiagnostics(context, [noOutputs()]);
+  else if (outputs.length === 0) printDiagnostics(context, [noOutputs(applyOf(context))]);
   else context.out(outputsText(outputs));
   return 0;
 }
@@ -63,25 +63,29 @@ function formats(detail: string, hint: string): Diagnostic {
   return { code: "output_format", severity: "error", summary: "Unsupported output format", detail, hint };
 }
 
-function unknownOutput(name: string, outputs: readonly OutputValue[]): Diagnostic {
+function applyOf({ given }: Hints): string {
+  return `outreach apply ${given}`.trimEnd();
+}
+
+function unknownOutput(name: string, outputs: readonly OutputValue[], apply: string): Diagnostic {
   const names = outputs.map((output) => output.name);
   const meant = nearest(name, names);
-  const known = names.length === 0 ? "The state has no outputs." : `The state has ${names.join(", ")}.`;
+  const known = names.length === 0 ? "It has none." : `It has ${names.join(", ")}.`;
   return {
     code: "output_unknown",
     severity: "error",
     summary: `Output not found`,
-    detail: `The state has no output ${JSON.stringify(name)}. If you have just declared it, run outreach apply first.`,
-    hint: meant === null ? known : `Did you mean ${meant}?`,
+    detail: `The state has no output ${JSON.stringify(name)}.${meant === null ? ` ${known}` : ""}`,
+    hint: `${meant === null ? "" : `Did you mean ${meant}? `}If it was declared after the last apply: ${apply}`,
   };
 }
 
-function noOutputs(): Diagnostic {
+function noOutputs(apply: string): Diagnostic {
   return {
     code: "outputs_none",
     severity: "warning",
     summary: "No outputs found",
     detail: "The state has no outputs: the configuration declares none, or they have not been applied yet.",
-    hint: "Declare them under outputs in YAML, or as TerraformOutput in a stack, and run outreach apply.",
+    hint: `Declare them under outputs in YAML, or as TerraformOutput in a stack, and apply: ${apply}`,
   };
 }

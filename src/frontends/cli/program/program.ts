@@ -1,7 +1,7 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import type { FormatName } from "../../../output/formats.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { CommandContext, Environment, ExitCode } from "../command-context.ts";
+import type { CommandContext, Environment, ExitCode, Hints } from "../command-context.ts";
 import { CONFIG_VARIABLE } from "../configuration/environment-names.ts";
 import { VERSION } from "../version.ts";
 import type { CommandDefinition, Example } from "./command-definition.ts";
@@ -21,11 +21,15 @@ export interface Chosen {
 }
 
 /** The command that the words choose; for words that cannot be understood, one that fails with the mistake. An exit code means that help was printed. */
-export async function readCommandLine(words: readonly string[], output: OutputConfiguration): Promise<Chosen | { readonly exitCode: number }> {
+export async function readCommandLine(
+  words: readonly string[],
+  output: OutputConfiguration,
+  asCalled: AsCalled,
+): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
   let given: { readonly json?: boolean; readonly format?: FormatName; readonly showEmails?: boolean } = {};
   let named: readonly string[] = [];
-  const program = await createProgram({ words, output, choose: (run) => void chosen.push(run) });
+  const program = await createProgram({ words, output, asCalled, choose: (run) => void chosen.push(run) });
   program.hook("preAction", (_program, command) => {
     given = command.opts();
     named = namedBy(command);
@@ -66,15 +70,24 @@ function namedBy(command: Command): readonly string[] {
 /** Takes the chosen command. Help and mistakes in the command line need no context, so it is made later. */
 type Choose = (run: Chosen["run"]) => void;
 
+interface Use {
+  readonly choose: Choose;
+  readonly asCalled: AsCalled;
+}
+
 interface Creation {
   readonly words?: readonly string[];
   readonly choose?: Choose;
   /** The streams for help and mistakes in the words. */
   readonly output?: OutputConfiguration;
+  readonly asCalled?: AsCalled;
 }
 
+/** Makes the command lines of an example call the program as the user does. */
+type AsCalled = Hints["asCalled"];
+
 /** The program with only the command that the words name; if they name none, with all commands, for help and completion. */
-export async function createProgram({ words = [], choose = () => undefined, output = {} }: Creation = {}): Promise<Command> {
+export async function createProgram({ words = [], choose = () => undefined, output = {}, asCalled = (text) => text }: Creation = {}): Promise<Command> {
   const program = new Command("outreach")
     // A mistake is printed as a diagnostic.
     .configureOutput({ ...output, outputError: () => undefined })
@@ -84,18 +97,18 @@ export async function createProgram({ words = [], choose = () => undefined, outp
     .version(`outreach v${VERSION}`, "--version", "print the version")
     .addHelpText(
       "after",
-      `
+      asCalled(`
 Example, to write a starter configuration and apply the configuration to the service:
   outreach init && outreach plan && outreach apply
 
 Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY set the service and its key. docs/reference/commands.md describes
 OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
-Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`,
+Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`),
     )
     .exitOverride((error) => throwMistake(error, program));
   for (const entry of await loaded(words)) {
-    if ("commands" in entry) addGroup(program, entry, choose);
-    else addCommand(program, entry, choose);
+    if ("commands" in entry) addGroup(program, entry, { choose, asCalled });
+    else addCommand(program, entry, { choose, asCalled });
   }
   return program;
 }
@@ -116,18 +129,21 @@ function namedOrAll<T extends { readonly name: string }>(entries: readonly T[], 
   return named.length === 0 ? entries : named;
 }
 
-function addGroup(program: Command, { name, description, example, commands }: LoadedGroup, choose: Choose): void {
-  const group = program.command(name).description(description).addHelpText("after", exampleText(example));
+function addGroup(program: Command, { name, description, example, commands }: LoadedGroup, use: Use): void {
+  const group = program
+    .command(name)
+    .description(description)
+    .addHelpText("after", use.asCalled(exampleText(example)));
   group.exitOverride((error) => throwMistake(error, group));
-  for (const definition of commands) addCommand(group, definition, choose);
+  for (const definition of commands) addCommand(group, definition, use);
 }
 
-function addCommand(parent: Command, { name, description, example, declare, run }: CommandDefinition, choose: Choose): void {
+function addCommand(parent: Command, { name, description, example, declare, run }: CommandDefinition, { choose, asCalled }: Use): void {
   const command = parent.command(name).description(description);
   declare?.(command);
   command.exitOverride((error) => throwMistake(error, command));
   watchValues(command);
-  command.addHelpText("after", exampleText(example)).action(() => {
+  command.addHelpText("after", asCalled(exampleText(example))).action(() => {
     const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;

@@ -22,16 +22,17 @@ export function wayOutText(ways: readonly WayOut[], context: WayOutContext): str
 }
 
 /** Null where this command has no syntax for it. */
-type Renderer<W> = (way: W, context: WayOutContext) => Rendered | null;
+type Renderer<W> = (way: W, context: WayOutContext) => Rendered | readonly Rendered[] | null;
 
 const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { readonly kind: K }>> } = {
-  import: ({ address, ids, replacesRecord }, { given }) => {
+  import: ({ address, ids, replacesRecord, isUndeclared }, { given, isStack }) => {
     const release = replacesRecord ? `outreach state rm ${given}${word(address)} && ` : "";
-    const isOne = ids.length === 1;
-    return {
-      label: isOne ? "Import it" : "Import one of them",
-      command: `${release}outreach import ${given}${word(address)} ${isOne ? String(ids[0]) : "ID"}`,
+    const [id, label] = ids.length === 1 ? [String(ids[0]), "Import it"] : ["ID", "Import one of them"];
+    const way = {
+      label: isUndeclared ? `Declare it as ${word(address)}, and import it` : label,
+      command: `${release}outreach import ${given}${word(address)} ${id}`,
     };
+    return isStack && address !== null && !replacesRecord && !isUndeclared ? [way, importedInStack(address, id)] : way;
   },
   "adopt-certain": () => "To import every certain match, run again with --adopt.",
   "allow-duplicate": ({ addresses, isLive }, { isStack }) => {
@@ -58,7 +59,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   replace: ({ address }, { given }) => ({ label: "To be sure, replace it", command: `outreach apply ${given}--replace ${word(address)}` }),
   keep: () => "Remove it from --replace.",
   "edit-state": () => "Correct the state with outreach state mv or outreach state rm, then plan again.",
-  "use-address": ({ address }) => `Did you mean ${address.includes("[") ? shellWord(address) : address}?`,
+  "use-address": ({ address }) => `Did you mean ${shellWord(address)}?`,
   "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
   "list-live": (_, { given }) => ({ label: "List the live webhooks", command: `outreach get webhooks ${given}`.trimEnd() }),
   "choose-state": () => "Name another state with -c PATH or --state PATH.",
@@ -74,8 +75,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;
     return sensitive ? `Set ${variables}.` : `Pass --var ${name ?? "NAME"}=VALUE, or set ${variables}.`;
   },
-  "set-attribute": ({ attribute, value }, { isStack }) =>
-    isStack ? `Set ${inConstruct(attribute, value)} in its construct.` : `Set ${attribute}: ${String(value)} in its block.`,
+  "set-attribute": ({ attribute, value, purpose }, { isStack }) =>
+    `${purpose === undefined ? "Set" : `${purpose}, set`} ${isStack ? `${inConstruct(attribute, value)} in its construct` : `${attribute}: ${String(value)} in its block`}.`,
   "check-list": (_, { given }) => ({ label: "Check whether the list is truncated, and record the answer", command: `outreach doctor ${given}`.trimEnd() }),
   "check-key": () => "Check OUTREACH_API_KEY.",
   "write-address": ({ isKeyed }) =>
@@ -100,6 +101,13 @@ function resolving(label: string, address: string | null, how: string, { given }
   return { label, command: `outreach resolve ${given}${word(address)} ${how}` };
 }
 
+/** A construct is imported as a whole; an instance of one needs the block. */
+function importedInStack(to: string, id: string): string {
+  const quoted = id === "ID" ? id : JSON.stringify(id);
+  if (!to.includes("[")) return `Or call .importFrom(${quoted}) on the construct of ${to}.`;
+  return `Or add to the stack: this.addOverride("import", [{ to: ${JSON.stringify(to)}, id: ${quoted} }])`;
+}
+
 /** A construct moves as a whole; an instance of one needs the block. */
 function movedInStack(from: string, to: string): string {
   if (![from, to].some((address) => address.includes("["))) return `Or call .moveFromId(${JSON.stringify(from)}) on the construct of ${to}.`;
@@ -115,5 +123,5 @@ function word(address: string | null): string {
 function inConstruct(attribute: string, value: string | boolean): string {
   if (attribute === "protect") return `lifecycle: { preventDestroy: ${String(value)} }`;
   if (attribute === "rotation") return `lifecycle: { createBeforeDestroy: ${String(value === "create_first")} }`;
-  return `${attribute}: ${JSON.stringify(value)}`;
+  return `${attribute.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}: ${JSON.stringify(value)}`;
 }

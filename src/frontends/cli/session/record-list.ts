@@ -1,7 +1,7 @@
 import { countingLength, isOf, remembered, withRecord } from "../../../core/apply/live/list-records.ts";
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { fingerprinter } from "../../../core/secrets/fingerprint.ts";
-import type { ListRecord, StateDocument } from "../../../core/state/document.ts";
+import { type ListRecord, type StateDocument, UnreadableState } from "../../../core/state/document.ts";
 import { canonicalJson } from "../../../core/model/value.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import type { Inspection } from "../../../service/api/inspect.ts";
@@ -23,14 +23,16 @@ export interface RecordedList {
   readonly sentence: string;
   /** The state, if it belongs to this service and key; null otherwise. */
   readonly document: StateDocument | null;
+  /** Why the state cannot be read. */
+  readonly problems: readonly Diagnostic[];
 }
 
 /**
  * Records where the state is how long a list is, and which recorded objects a list lacks that is whole beyond doubt: evidence
- * for plans, which cannot find that out. Never fails for the state.
+ * for plans, which cannot find that out. Never throws for the state.
  */
 export async function recordList(context: RecordsContext, options: StateOptions, seen: SeenList): Promise<RecordedList> {
-  const nothing = (why: string): RecordedList => ({ sentence: `Nothing was recorded: ${why}`, document: null });
+  const nothing = (why: string): RecordedList => ({ sentence: `Nothing was recorded: ${why}`, document: null, problems: [] });
   try {
     // Where there is no state there is nothing to lock.
     await readRecords(context, options);
@@ -41,13 +43,13 @@ export async function recordList(context: RecordsContext, options: StateOptions,
       if (canonicalJson(document.service) !== canonicalJson(service)) return nothing(`${name} belongs to another service or API key.`);
       const before = document.lists?.find((record) => isOf(record, service, seen.type)) ?? { ...service, type: seen.type };
       const record = recordOf(before, { seen, document, nowMs: context.clock.now(), listingDelayMs: duration(context, "OUTREACH_SETTLE", LISTING_DELAY_MS) });
-      if (canonicalJson(record) === canonicalJson(before)) return { sentence: `Nothing new to record in ${name}.`, document };
+      if (canonicalJson(record) === canonicalJson(before)) return { sentence: `Nothing new to record in ${name}.`, document, problems: [] };
       await storeRecords(context, records, withRecord(document, record));
-      return { sentence: `Recorded in ${name}: ${sentenceOf(record, context.clock.now())}`, document };
+      return { sentence: `Recorded in ${name}: ${sentenceOf(record, context.clock.now())}`, document, problems: [] };
     });
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
-    return nothing(error.diagnostics.map(({ detail }) => detail).join(" "));
+    return { ...nothing(error.diagnostics.map(({ detail }) => detail).join(" ")), problems: error instanceof UnreadableState ? error.diagnostics : [] };
   }
 }
 

@@ -12,7 +12,7 @@ const MOST_TOLD = 10;
 
 /** Texts about duplicates. None shows a value of the configuration: it may be sensitive, which Terraform does not tell. */
 export function duplicatesLive(definition: AnyResource, doubled: readonly Doubled[]): Diagnostic {
-  const { noun, plural, effects } = definition;
+  const { noun, type, plural, effects } = definition;
   const [first] = doubled;
   if (!first) throw new Error("there is no duplicate");
   const shown = doubled.slice(0, MOST_TOLD).map(({ id, duplicate }) => `${duplicate} is identical to ${id}`);
@@ -22,21 +22,25 @@ export function duplicatesLive(definition: AnyResource, doubled: readonly Double
     severity: "warning",
     summary: doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`,
     detail: `${shown.join("; ")}${more}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
-    hint: `If nobody needs it, delete it in the service, or import it at an address of its own and destroy it:\n\n  ${importBlock(definition, first.duplicate)}\n\nTo keep both, set allow_duplicate = true.`,
+    hint: "If nobody needs it, delete it in the service, or import it and destroy it.",
+    ways: [
+      { kind: "import", address: null, type, ids: [first.duplicate], isUndeclared: true },
+      { kind: "allow-duplicate", addresses: [null], isLive: true },
+      { kind: "remove-elsewhere" },
+    ],
   };
 }
 
 /** A planned create would stop at these objects. */
 export function lookalikeLive(definition: AnyResource, ids: readonly string[]): Diagnostic {
-  const { noun, identity, effects } = definition;
-  const [first = ""] = ids;
+  const { noun, type, identity, effects } = definition;
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
   return {
     code: "unmanaged_duplicate",
     severity: "warning",
     summary: `An identical ${noun} is live`,
     detail: `${ids.join(", ")} ${are} live with the same ${identity.join(", ")}, and not known to be managed by this configuration. Unless this plan removes ${them}, the apply does not create another one.${effect(effects)}`,
-    hint: `Import it, with the address of this resource:\n\n  ${importBlock(definition, first)}\n\nTo create another one, set allow_duplicate = true.`,
+    ways: [{ kind: "import", address: null, type, ids }, { kind: "allow-duplicate", addresses: [null] }, { kind: "remove-elsewhere" }],
     ...pathOf(identity),
   };
 }
