@@ -83,7 +83,39 @@ export function encodeState(document: StateDocument): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ ...document, checksum: checksum(canonicalJson(document)) }, null, 2)}\n`);
 }
 
-/** Throws `state_unreadable` for anything but a whole document of a known format. */
+/** What stays in the place of a state that has moved: no version takes it for a state. */
+export interface MovedState {
+  readonly format: 4;
+  readonly lineage: string;
+  readonly serial: number;
+  /** The name of the store that has the state now. */
+  readonly movedTo: string;
+}
+
+export function encodeMovedState(moved: MovedState): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ ...moved, checksum: checksum(canonicalJson({ ...moved })) }, null, 2)}\n`);
+}
+
+/** The state was moved to another store. */
+export class StateMoved extends DiagnosticsError {
+  readonly moved: MovedState;
+
+  constructor(name: string, moved: MovedState) {
+    super([
+      {
+        code: "state_moved",
+        severity: "error",
+        summary: "The state has moved",
+        detail: `${name} no longer holds the state: it was migrated to ${moved.movedTo}. Nothing was sent.`,
+        hint: `Configure ${moved.movedTo} as the state, or update your copy of the configuration.`,
+        ways: [{ kind: "choose-state" }],
+      },
+    ]);
+    this.moved = moved;
+  }
+}
+
+/** Throws `state_unreadable` for anything but a whole document of a known format, and `StateMoved` where the state has moved. */
 export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   let parsed: unknown;
   try {
@@ -93,12 +125,17 @@ export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   }
   if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw unreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
+  if (isMoved(document)) throw new StateMoved(name, document);
   if (!FORMATS.includes(document.format)) {
     throw unreadable(name, `The file has format ${JSON.stringify(document.format)}; this version reads formats 1 to 3. A newer version wrote it.`);
   }
   if (stored !== checksum(canonicalJson(document))) throw unreadable(name, "The checksum does not match: the file was changed or truncated.");
   assertRecords(document, name);
   return upgraded(document);
+}
+
+function isMoved(document: object): document is MovedState {
+  return "format" in document && document.format === 4 && "movedTo" in document && typeof document.movedTo === "string";
 }
 
 /** A checksum does not help where a program has written both. */

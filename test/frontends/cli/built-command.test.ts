@@ -57,6 +57,7 @@ const STORIES: { readonly [path: string]: HappyStory } = {
     words: "state push --force copy.json",
     out: "copy.json",
   },
+  "state lock": { before: apply, words: "state lock", out: "is not locked" },
   "force-unlock": {
     before: async (project) => project.write("outreach.state.json.lock", `${JSON.stringify(LOCK)}\n`),
     words: `force-unlock --force ${LOCK.id}`,

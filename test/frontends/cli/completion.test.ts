@@ -44,7 +44,7 @@ const TYPED: readonly (readonly [words: readonly string[], offered: readonly str
   [["st"], ["state"]],
   [
     ["state", ""],
-    ["list", "mv", "pull", "push", "rm", "show"],
+    ["list", "lock", "mv", "pull", "push", "rm", "show"],
   ],
   [["plan", "--state", "state", "--detailed"], ["--detailed-exitcode"]],
   [["state", "show", "outreach_webhook.c"], ["outreach_webhook.crm"]],

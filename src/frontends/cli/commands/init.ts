@@ -1,23 +1,77 @@
 import { posix } from "node:path";
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { Environment, ExitCode, Hints, Output, WorkingFolder } from "../command-context.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";
+import { migrateState } from "../../../core/state/migrate-state.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { DEFAULT_CONFIG } from "../program/options.ts";
+import { DEFAULT_CONFIG, type StateOptions, withState } from "../program/options.ts";
+import { DEFAULT_STATE } from "../../yaml/default-state.ts";
+import { defaultState } from "../session/unmigrated-state.ts";
+import { type RecordsContext, locked, openReadyStore } from "../session/records.ts";
+import { keepState } from "../session/unstored-state.ts";
 
-interface InitOptions {
-  readonly config: string;
+interface InitOptions extends StateOptions {
+  readonly migrateState: boolean;
+  readonly from?: string;
+  readonly force: boolean;
 }
 
 export const initCommand: CommandDefinition<InitOptions> = {
   name: "init",
-  description: "writes a starter configuration, and keeps the state out of version control",
+  description: "writes a starter configuration, or moves the state to another backend",
   example: { lines: ["outreach init"] },
-  declare: (command) => command.option("-c, --config <path>", "the file to write, or its folder", DEFAULT_CONFIG),
-  run: (context, { options }) => init(context, options),
+  declare: (command) =>
+    withState(command)
+      .option("--migrate-state", "move the state from another place to the configured one", false)
+      .option("--from <place>", `with --migrate-state: the path or URL of the state to move (default: ${DEFAULT_STATE} next to the configuration)`)
+      .option("--force", "with --migrate-state: replace a state that is in the new place, and keep a copy of it", false),
+  run: (context, { options, given }) => {
+    const stray = options.migrateState ? undefined : given.find((name) => name !== "config");
+    if (stray !== undefined) throw new DiagnosticsError([onlyForMigration(stray)]);
+    return options.migrateState ? migrate(context, options) : init(context, options);
+  },
 };
+
+/** Moves a state to the configured place, without a question: neither side is lost. */
+async function migrate(context: Output & RecordsContext & WorkingFolder, options: InitOptions): Promise<ExitCode> {
+  const to = await openReadyStore(context, options);
+  const from = await openReadyStore(context, { ...options, state: options.from ?? (await defaultState(context, options)) });
+  if (from.name === to.name) throw new DiagnosticsError([samePlace(to.name)]);
+  const operation = "init --migrate-state";
+  return locked(context, { store: from, options, operation }, () =>
+    locked(context, { store: to, options, operation }, async (signal): Promise<ExitCode> => {
+      const keep = (state: Uint8Array): Promise<string> => keepState(context, state, "replaced");
+      const { document, isCopied, kept } = await migrateState({ from, to }, { random: context.random, signal, keep }, options.force);
+      const { length } = document.instances;
+      const what = `the state with ${String(length)} ${length === 1 ? "record" : "records"}`;
+      context.out(isCopied ? `${context.paint("green", "Migrated")} ${what} from ${from.name} to ${to.name}.\n` : `${to.name} already has ${what}.\n`);
+      context.out(`${from.name} now only says where the state is.${kept === null ? "" : ` The state that was in the new place is in ${kept}.`}\n`);
+      return 0;
+    }),
+  );
+}
+
+function samePlace(name: string): Diagnostic {
+  return {
+    code: "migrate_same_place",
+    severity: "error",
+    summary: "Nothing to migrate",
+    detail: `The configured state is ${name} itself.`,
+    hint: "Configure the new place under state, then run the command again with --from OLD_PLACE.",
+  };
+}
+
+function onlyForMigration(name: string): Diagnostic {
+  return {
+    code: "option_conflict",
+    severity: "error",
+    summary: "Conflicting options",
+    detail: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} applies to --migrate-state only.`,
+    hint: "Pass --migrate-state, too.",
+  };
+}
 
 /** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
 async function init(

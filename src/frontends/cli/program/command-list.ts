@@ -16,7 +16,7 @@ export interface CommandGroup {
 
 const STATE: CommandGroup = {
   name: "state",
-  description: "inspects and edits the state: list, show, mv, rm, pull, push",
+  description: "inspects and edits the state: list, show, mv, rm, pull, push, lock",
   example: { lines: ["outreach state list"] },
   commands: [
     { name: "list", load: async () => (await import("../commands/state/list.ts")).stateListCommand },
@@ -25,6 +25,7 @@ const STATE: CommandGroup = {
     { name: "rm", load: async () => (await import("../commands/state/rm.ts")).stateRmCommand },
     { name: "pull", load: async () => (await import("../commands/state/pull.ts")).statePullCommand },
     { name: "push", load: async () => (await import("../commands/state/push.ts")).statePushCommand },
+    { name: "lock", load: async () => (await import("../commands/state/lock.ts")).stateLockCommand },
   ],
 };
 

@@ -67,6 +67,11 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     label: "Restore the previous version",
     command: `outreach state push ${given}${isForced ? "--force " : ""}${shellWord(file)}`,
   }),
+  "migrate-state": ({ from }, { given }) => ({
+    label: "Move it to the configured place",
+    command: `outreach init --migrate-state ${given}--from ${shellWord(from)}`,
+  }),
+  "overwrite-state": () => "If the state in the new place is not needed, run again with --force: outreach keeps a copy of it in a file.",
   "push-state": ({ file }, { given }) => ({ label: "Store them", command: `outreach state push ${given}${shellWord(file)}` }),
   "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
   unlock: ({ id }, { given }) => ({ label: "If that run is certainly over, remove its lock", command: `outreach force-unlock ${given}${id}` }),

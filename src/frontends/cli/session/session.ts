@@ -15,6 +15,7 @@ import type { StateOptions } from "../program/options.ts";
 import { learnState } from "../screen/personal-data.ts";
 import { locked } from "./records.ts";
 import { openStore } from "./state-place.ts";
+import { assertMigrated } from "./unmigrated-state.ts";
 import { keepUnstoredState } from "./unstored-state.ts";
 
 /** An open configuration, state and service: the input of every command that plans or changes something. */
@@ -56,6 +57,7 @@ export async function withSession<T>(
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
     learnState(context, open.document);
+    if (options.state === undefined) await assertMigrated(context, options, { store, open });
     assertKnownTypes(context.catalog, open.document);
     const service = await openService(context, loaded, { trusted });
     const caller = callerOptions(context, service);

@@ -1,0 +1,27 @@
+import { jsonText } from "../../../../output/json/json-text.ts";
+import type { ExitCode, Output } from "../../command-context.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../../program/options.ts";
+import { type RecordsContext, openReadyStore } from "../../session/records.ts";
+
+interface StateLockOptions extends StatePathOptions {
+  readonly json: boolean;
+}
+
+export const stateLockCommand: CommandDefinition<StateLockOptions> = {
+  name: "lock",
+  description: "shows who holds the lock of the state",
+  example: { lines: ["outreach state lock"] },
+  declare: (command) => withStatePath(command).option("--json", "print JSON: id, who, operation and since; null without a lock", false),
+  run: (context, { options }) => showLock(context, options),
+};
+
+/** Shows the lock of the state. A lock is no error. */
+async function showLock(context: Output & RecordsContext, options: StateLockOptions): Promise<ExitCode> {
+  const store = await openReadyStore(context, options);
+  const held = await store.heldLock(context.stop);
+  const { id, who, operation, since, holder } = held ?? { id: "", who: "", operation: "", since: null, holder: "" };
+  if (options.json) context.out(`${jsonText(held && { id, who, operation, since }, { indented: true })}\n`);
+  else context.out(held ? `${store.name} is locked by ${holder}.\nLock id: ${id}\n` : `${store.name} is not locked.\n`);
+  return 0;
+}
