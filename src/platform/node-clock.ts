@@ -5,5 +5,8 @@ import type { Clock } from "../core/model/ports.ts";
 export const nodeClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
-  sleep: (durationMs, signal) => delay(durationMs, undefined, { signal }),
+  sleep: async (durationMs, signal) => {
+    // Node's own error only has the reason as its cause.
+    await delay(durationMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  },
 };

@@ -9,7 +9,8 @@ const CORE = fileURLToPath(new URL("../../src/core", import.meta.url));
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["the command, its command lines, and types of the service", /\boutreach(?:_\w+)?\b/i],
   ["a flag", /(?<![\w-])--[a-z][a-z-]+/],
-  ["an environment variable of ours", /\b(?:OUTREACH|TF_VAR|TF)_[A-Za-z]\w*/],
+  // Those of Terraform's http backend belong to its protocol.
+  ["an environment variable of ours", /\b(?:OUTREACH|TF(?!_HTTP))_[A-Za-z]\w*/],
   ["a command of Terraform", /\bterraform (?:apply|plan|state|import|untaint)\b/],
   ["an HCL block in a text", /["'`][^"'`]*\b(?:import|moved|removed|resource|lifecycle)\b(?: \\?"\w+\\?")* \{/],
   ["an HCL attribute in a text", /["'`][^"'`]*\b[a-z]+(?:_[a-z]+)+ = (?:true|false|\\?")/],
@@ -80,6 +81,7 @@ describe("the test finds a planted", () => {
     ["verb", "// The reference leads back to itself."],
     ["import of a module", 'import { blockOf } from "../model/address.ts";'],
     ["import of a module over several lines", "import {"],
+    ["setting of a state backend", 'environment: ["TF_HTTP_ADDRESS"],'],
     ["decrement", "for (let i = length; i--;) go(i);"],
     ["meta word of Terraform", "// `moved`, `removed` and `import` statements, `count` and `for_each`."],
   ])("and not a %s", (_, line) => {

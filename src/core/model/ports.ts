@@ -113,4 +113,6 @@ export interface WebResponse {
 export interface WebFailure extends Error {
   /** False only if not one byte of the request can have reached the server. */
   readonly sent: boolean;
+  /** Why there was no connection. Its message then has the server as its subject, as in `refused the connection`, unless it is a proxy's. */
+  readonly problem: { readonly kind: string; readonly hint: string | null; readonly isTemporary: boolean } | null;
 }

@@ -1,14 +1,14 @@
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import { type BackendDefinition, LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
+import type { BackendDefinition } from "../model/backend-definition.ts";
+import { LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
+import { HTTP_BACKEND } from "../model/state-backends/http.ts";
+import { chooseHttp } from "./http-settings.ts";
 import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";
-import type { StateStore, StorePorts } from "./state-store.ts";
+import type { OpenStore } from "./state-store.ts";
 
 /** Where a state is kept: as a user has named it on a command line, or as a configuration has it. */
 export type StatePlace = { readonly named: string } | { readonly backend: string; readonly settings: StateSettings };
-
-/** Loads the backend and opens a store of the chosen state, without asking it for anything. */
-export type OpenStore = (ports: StorePorts) => Promise<StateStore>;
 
 interface StateBackend {
   readonly definition: BackendDefinition;
@@ -19,7 +19,10 @@ interface StateBackend {
 }
 
 /** Every backend there is: one file each, and a line here. */
-const BACKENDS: readonly StateBackend[] = [{ definition: LOCAL_BACKEND, choose: chooseLocal }];
+const BACKENDS: readonly StateBackend[] = [
+  { definition: LOCAL_BACKEND, choose: chooseLocal },
+  { definition: HTTP_BACKEND, fromUrl: (address) => ({ value: { address }, diagnostics: [] }), choose: chooseHttp },
+];
 
 /** The names that `state.backend` may have. */
 export const BACKEND_NAMES: readonly string[] = STATE_BACKENDS.map(({ name }) => name);

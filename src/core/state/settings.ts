@@ -1,7 +1,8 @@
 import type { SecretSource } from "../model/declaration.ts";
 import type { Diagnostic, Result } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
-import { type BackendDefinition, type BackendSetting, STATE_BACKENDS } from "../model/state-backends.ts";
+import type { BackendDefinition, BackendSetting } from "../model/backend-definition.ts";
+import { STATE_BACKENDS } from "../model/state-backends.ts";
 import { type Value, isUnknown } from "../model/value.ts";
 
 /** Settings as a configuration or a URL has them, by name. A secret is a reference: `{ env }`, `{ file }`, `{ command }`; of a URL also `{ value }`. */
@@ -139,8 +140,12 @@ function missingSetting({ name: backend }: BackendDefinition, { name, descriptio
   };
 }
 
-function invalid({ path, from }: Place, why: string, hint?: string): Found {
-  const problem: Diagnostic = {
+function invalid(at: Place, why: string, hint?: string): Found {
+  return { value: null, problem: invalidSetting(at, why, hint) };
+}
+
+export function invalidSetting({ path, from }: Place, why: string, hint?: string): Diagnostic {
+  return {
     code: "state_setting_invalid",
     severity: "error",
     summary: "Invalid state setting",
@@ -148,5 +153,4 @@ function invalid({ path, from }: Place, why: string, hint?: string): Found {
     ...(hint === undefined ? {} : { hint }),
     ...(path.length > 0 ? { path } : {}),
   };
-  return { value: null, problem };
 }

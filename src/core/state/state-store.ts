@@ -120,6 +120,9 @@ export interface LocalPorts {
   readonly process: ProcessIdentity;
 }
 
+/** Loads the backend and opens a store of the chosen state, without asking it for anything. */
+export type OpenStore = (ports: StorePorts) => Promise<StateStore>;
+
 /** What stores need of the world outside. */
 export interface StorePorts extends LocalPorts {
   readonly environment: { readonly [name: string]: string | undefined };

@@ -82,3 +82,59 @@ export function lockOther(name: string, { id, held }: { readonly id: string; rea
     hint: "The lock with that id may be gone, and another run may hold the lock now. Run the command that was locked out again: it names the holder and the id.",
   };
 }
+
+/** The lock is held, and the server does not say by whom. */
+export function lockUnnamed(name: string): Diagnostic {
+  return {
+    code: "state_locked",
+    severity: "error",
+    summary: "Error acquiring the state lock",
+    detail: `${name} is locked, but the server does not say by whom.`,
+    hint: "If no run is active, remove the lock on the server.",
+    ways: [{ kind: "wait-for-lock" }],
+  };
+}
+
+/** A run may have left its own lock behind. */
+export function lockMayStay(name: string, id: string): Diagnostic {
+  return {
+    code: "lock_stays",
+    severity: "warning",
+    summary: "The state may stay locked",
+    detail: `The server did not say whether ${name} is still locked by this run (lock id ${id}).`,
+    ways: [{ kind: "unlock", id }],
+  };
+}
+
+/** `request` names what was sent, and where. */
+export function storeUnreachable({ request, why, hint }: { readonly request: string; readonly why: string; readonly hint: string | null }): Diagnostic {
+  return {
+    code: "state_unreachable",
+    severity: "error",
+    summary: "The state cannot be reached",
+    detail: `${request} failed: ${why}.`,
+    hint: hint ?? "Check the network and the state's address, then run the command again.",
+  };
+}
+
+/** An answer of a server that keeps states. `words` are what the server says. */
+interface RefusedRequest {
+  readonly request: string;
+  readonly status: number;
+  readonly words: string;
+  readonly hint: string;
+}
+
+/** The server does not let these credentials do that. */
+export function storeDenied(refused: RefusedRequest): Diagnostic {
+  return { code: "state_denied", severity: "error", summary: "Access to the state was denied", ...answered(refused) };
+}
+
+/** An answer that this run cannot use. */
+export function storeAnswer(refused: RefusedRequest): Diagnostic {
+  return { code: "state_answer", severity: "error", summary: "Unexpected answer from the state's server", ...answered(refused) };
+}
+
+function answered({ request, status, words, hint }: RefusedRequest): Pick<Diagnostic, "detail" | "hint"> {
+  return { detail: `${request} was answered with status ${String(status)}${words === "" ? "" : `: ${words}`}.`, hint };
+}

@@ -1,6 +1,7 @@
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
-import { type BackendSetting, STATE_BACKENDS } from "../../core/model/state-backends.ts";
+import type { BackendSetting } from "../../core/model/backend-definition.ts";
+import { STATE_BACKENDS } from "../../core/model/state-backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
 import { DEFAULT_STATE } from "./default-state.ts";
 import { FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";

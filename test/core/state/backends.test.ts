@@ -23,19 +23,20 @@ describe("the store of a state", () => {
   });
 
   test.each([
-    ["https://ada:hunter2@state.example.com/prod", "https://state.example.com/prod is a URL, and no state backend is for https: URLs."],
     ["postgres://ada:hunt/hunter2@db/states", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
     ["postgres://db/states?password=hunter2", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
-    ["https://state.example.com/prod#hunter2", "https://state.example.com/prod is a URL, and no state backend is for https: URLs."],
+    ["ftp://state.example.com/prod#hunter2", "ftp://state.example.com/prod is a URL, and no state backend is for ftp: URLs."],
     ["s3://bucket/key", "s3://bucket/key is a URL, and no state backend is for s3: URLs."],
     ["postgres://db/states?name=a", "no state backend is for postgres: URLs."],
-    ["HTTPS:/state", "no state backend is for https: URLs."],
+    ["FTP:/state", "no state backend is for ftp: URLs."],
     ["file:///srv/s.json", "no state backend is for file: URLs."],
   ])("is refused for %s, which is never taken for a path", (named, detail) => {
     for (const path of [undefined, ["path"]]) {
       const { value, diagnostics } = chooseStore(path ? { backend: "local", settings: { path: named } } : { named }, {});
       expect(value).toBeNull();
-      expect(diagnostics).toMatchObject([{ code: "state_backend_unknown", detail: expect.stringContaining("This version has: local.") as string }]);
+      expect(diagnostics).toMatchObject([
+        { code: "state_backend_unknown", detail: expect.stringContaining(`This version has: ${BACKEND_NAMES.join(", ")}.`) as string },
+      ]);
       expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
       if (path) expect(diagnostics[0]?.path).toEqual(path);
       else expect(diagnostics[0]?.detail).toContain(detail);
@@ -44,7 +45,7 @@ describe("the store of a state", () => {
 
   test("is refused for a backend that does not exist, naming those that do", () => {
     expect(chooseStore({ backend: "consul", settings: {} }, {}).diagnostics).toMatchObject([
-      { code: "state_backend_unknown", detail: "There is no state backend consul. This version has: local.", path: ["backend"] },
+      { code: "state_backend_unknown", detail: `There is no state backend consul. This version has: ${BACKEND_NAMES.join(", ")}.`, path: ["backend"] },
     ]);
   });
 

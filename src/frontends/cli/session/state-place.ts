@@ -1,8 +1,8 @@
 import { type Diagnostic, DiagnosticsError, type Result, hasErrors } from "../../../core/model/diagnostic.ts";
 import { isoTime } from "../../../core/model/time.ts";
 import type { Web } from "../../../core/model/ports.ts";
-import { type OpenStore, chooseStore, isUrl } from "../../../core/state/backends.ts";
-import type { LockHolder, StateStore, StorePorts } from "../../../core/state/state-store.ts";
+import { chooseStore, isUrl } from "../../../core/state/backends.ts";
+import type { LockHolder, OpenStore, StateStore, StorePorts } from "../../../core/state/state-store.ts";
 import { type LoadContext, type LoadedConfiguration, loadSection, settingValue, withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { StatePathOptions } from "../program/options.ts";
 import { resolvePath } from "../configuration/read-configuration.ts";

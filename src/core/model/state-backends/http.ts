@@ -1,0 +1,70 @@
+import type { BackendDefinition } from "../backend-definition.ts";
+
+export const HTTP_BACKEND: BackendDefinition = {
+  name: "http",
+  description: "A server that speaks the protocol of Terraform's http backend, such as GitLab.",
+  schemes: ["https", "http"],
+  settings: [
+    {
+      name: "address",
+      kind: "text",
+      description: "URL of the state: https, or http on this machine.",
+      isRequired: true,
+      environment: ["TF_HTTP_ADDRESS"],
+      examples: ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"],
+    },
+    {
+      name: "lock_address",
+      kind: "text",
+      description: "URL that locks the state. Required, unless lock is false.",
+      environment: ["TF_HTTP_LOCK_ADDRESS"],
+      examples: ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"],
+    },
+    { name: "unlock_address", kind: "text", description: "URL that unlocks the state. Default: lock_address.", environment: ["TF_HTTP_UNLOCK_ADDRESS"] },
+    {
+      name: "lock",
+      kind: "flag",
+      description: "Whether runs lock the state. Without a lock, two runs at once can create duplicates.",
+      default: true,
+    },
+    { name: "update_method", kind: "text", description: "HTTP method that writes the state.", default: "POST", environment: ["TF_HTTP_UPDATE_METHOD"] },
+    {
+      name: "lock_method",
+      kind: "text",
+      description: "HTTP method that locks. GitLab: POST.",
+      default: "LOCK",
+      environment: ["TF_HTTP_LOCK_METHOD"],
+    },
+    {
+      name: "unlock_method",
+      kind: "text",
+      description: "HTTP method that unlocks. GitLab: DELETE.",
+      default: "UNLOCK",
+      environment: ["TF_HTTP_UNLOCK_METHOD"],
+    },
+    { name: "username", kind: "text", description: "User name for basic authentication.", environment: ["TF_HTTP_USERNAME"] },
+    { name: "password", kind: "secret", description: "Password, or access token, for basic authentication.", environment: ["TF_HTTP_PASSWORD"] },
+    { name: "headers", kind: "texts", description: "Headers to send with each request, as text or as a secret." },
+    {
+      name: "retry_max",
+      kind: "count",
+      description: "How often to repeat a request that got no answer, 429, or 5xx other than 501.",
+      default: 2,
+      environment: ["TF_HTTP_RETRY_MAX"],
+    },
+    {
+      name: "retry_wait_min",
+      kind: "count",
+      description: "Seconds before the first repetition. The wait doubles each time.",
+      default: 1,
+      environment: ["TF_HTTP_RETRY_WAIT_MIN"],
+    },
+    {
+      name: "retry_wait_max",
+      kind: "count",
+      description: "Longest wait between repetitions, in seconds.",
+      default: 30,
+      environment: ["TF_HTTP_RETRY_WAIT_MAX"],
+    },
+  ],
+};
