@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/core/model/ports.ts";
 
-/** A clock whose time passes only while everything sleeps: the earliest sleeper is woken when nothing else is left to do. */
-export function virtualClock(startMs = 1_700_000_000_000): Clock & { readonly slept: readonly number[] } {
+/** A clock whose time passes only while everything sleeps: the earliest sleeper is woken when nothing else is left to do, as far as `isBusy` can tell. */
+export function virtualClock(startMs = 1_700_000_000_000, isBusy = (): boolean => false): Clock & { readonly slept: readonly number[] } {
   const slept: number[] = [];
   const sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
   let nowMs = 0;
@@ -11,6 +11,7 @@ export function virtualClock(startMs = 1_700_000_000_000): Clock & { readonly sl
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
+      if (isBusy()) return schedule();
       sleepers.sort((a, b) => a.atMs - b.atMs);
       const next = sleepers.shift();
       if (next) nowMs = Math.max(nowMs, next.atMs);

@@ -3,7 +3,9 @@ import type { Path } from "../model/path.ts";
 import type { BackendDefinition } from "../model/backend-definition.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../model/state-backends.ts";
 import { HTTP_BACKEND } from "../model/state-backends/http.ts";
+import { S3_BACKEND } from "../model/state-backends/s3.ts";
 import { chooseHttp } from "./http-settings.ts";
+import { chooseS3, s3SettingsOfUrl } from "./s3-place.ts";
 import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -22,6 +24,7 @@ interface StateBackend {
 const BACKENDS: readonly StateBackend[] = [
   { definition: LOCAL_BACKEND, choose: chooseLocal },
   { definition: HTTP_BACKEND, fromUrl: (address) => ({ value: { address }, diagnostics: [] }), choose: chooseHttp },
+  { definition: S3_BACKEND, fromUrl: s3SettingsOfUrl, choose: chooseS3 },
 ];
 
 /** The names that `state.backend` may have. */

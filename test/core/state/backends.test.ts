@@ -26,7 +26,6 @@ describe("the store of a state", () => {
     ["postgres://ada:hunt/hunter2@db/states", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
     ["postgres://db/states?password=hunter2", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
     ["ftp://state.example.com/prod#hunter2", "ftp://state.example.com/prod is a URL, and no state backend is for ftp: URLs."],
-    ["s3://bucket/key", "s3://bucket/key is a URL, and no state backend is for s3: URLs."],
     ["postgres://db/states?name=a", "no state backend is for postgres: URLs."],
     ["FTP:/state", "no state backend is for ftp: URLs."],
     ["file:///srv/s.json", "no state backend is for file: URLs."],

@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab.", "default": "local" }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of your workflow automation. The service stores it for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store.", "default": "local" }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of your workflow automation. The service stores it for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
 var schema32 = { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
@@ -360,7 +360,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data9.backend !== void 0) {
           let data10 = data9.backend;
-          if (!(data10 === "local" || data10 === "http")) {
+          if (!(data10 === "local" || data10 === "http" || data10 === "s3")) {
             const err24 = { instancePath: instancePath + "/state/backend", schemaPath: "#/properties/state/properties/backend/enum", keyword: "enum", params: { allowedValues: schema31.properties.state.properties.backend.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.state.properties.backend.enum, parentSchema: schema31.properties.state.properties.backend, data: data10 };
             if (vErrors === null) {
               vErrors = [err24];
@@ -1071,47 +1071,42 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
         }
-      } else {
-        const err81 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
-        if (vErrors === null) {
-          vErrors = [err81];
-        } else {
-          vErrors.push(err81);
-        }
-        errors++;
-      }
-    }
-    if (data.variables !== void 0) {
-      let data34 = data.variables;
-      if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
-        for (const key7 in data34) {
-          const _errs101 = errors;
-          if (typeof key7 === "string") {
-            if (!pattern5.test(key7)) {
-              const err82 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key7, propertyName: key7 };
+        if (data9.bucket !== void 0) {
+          let data34 = data9.bucket;
+          if (typeof data34 === "string") {
+            if (func2(data34) < 1) {
+              const err81 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.bucket, data: data34 };
               if (vErrors === null) {
-                vErrors = [err82];
+                vErrors = [err81];
               } else {
-                vErrors.push(err82);
+                vErrors.push(err81);
               }
               errors++;
             }
-          }
-          var valid23 = _errs101 === errors;
-          if (!valid23) {
-            const err83 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key7 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data34 };
+          } else {
+            const err82 = { instancePath: instancePath + "/state/bucket", schemaPath: "#/properties/state/properties/bucket/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.bucket.type, parentSchema: schema31.properties.state.properties.bucket, data: data34 };
             if (vErrors === null) {
-              vErrors = [err83];
+              vErrors = [err82];
             } else {
-              vErrors.push(err83);
+              vErrors.push(err82);
             }
             errors++;
           }
         }
-        for (const key8 in data34) {
-          let data35 = data34[key8];
-          if (!(data35 && typeof data35 == "object" && !Array.isArray(data35)) && data35 !== null) {
-            const err84 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data35 };
+        if (data9.key !== void 0) {
+          let data35 = data9.key;
+          if (typeof data35 === "string") {
+            if (func2(data35) < 1) {
+              const err83 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.key, data: data35 };
+              if (vErrors === null) {
+                vErrors = [err83];
+              } else {
+                vErrors.push(err83);
+              }
+              errors++;
+            }
+          } else {
+            const err84 = { instancePath: instancePath + "/state/key", schemaPath: "#/properties/state/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.key.type, parentSchema: schema31.properties.state.properties.key, data: data35 };
             if (vErrors === null) {
               vErrors = [err84];
             } else {
@@ -1119,107 +1114,99 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
-            for (const key9 in data35) {
-              if (!(key9 === "default" || key9 === "allowed" || key9 === "sensitive" || key9 === "description")) {
-                const err85 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data35 };
-                if (vErrors === null) {
-                  vErrors = [err85];
-                } else {
-                  vErrors.push(err85);
-                }
-                errors++;
-              }
-            }
-            if (data35.default !== void 0) {
-              let data36 = data35.default;
-              if (typeof data36 !== "string" && !(typeof data36 == "number" && isFinite(data36)) && typeof data36 !== "boolean") {
-                const err86 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data36 };
-                if (vErrors === null) {
-                  vErrors = [err86];
-                } else {
-                  vErrors.push(err86);
-                }
-                errors++;
-              }
-            }
-            if (data35.allowed !== void 0) {
-              let data37 = data35.allowed;
-              if (Array.isArray(data37)) {
-                if (data37.length < 1) {
-                  const err87 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data37 };
-                  if (vErrors === null) {
-                    vErrors = [err87];
-                  } else {
-                    vErrors.push(err87);
-                  }
-                  errors++;
-                }
-                const len3 = data37.length;
-                for (let i3 = 0; i3 < len3; i3++) {
-                  let data38 = data37[i3];
-                  if (typeof data38 !== "string" && !(typeof data38 == "number" && isFinite(data38)) && typeof data38 !== "boolean") {
-                    const err88 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i3, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data38 };
-                    if (vErrors === null) {
-                      vErrors = [err88];
-                    } else {
-                      vErrors.push(err88);
-                    }
-                    errors++;
-                  }
-                }
+        }
+        if (data9.region !== void 0) {
+          let data36 = data9.region;
+          if (typeof data36 === "string") {
+            if (func2(data36) < 1) {
+              const err85 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.region, data: data36 };
+              if (vErrors === null) {
+                vErrors = [err85];
               } else {
-                const err89 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data37 };
-                if (vErrors === null) {
-                  vErrors = [err89];
-                } else {
-                  vErrors.push(err89);
-                }
-                errors++;
+                vErrors.push(err85);
               }
+              errors++;
             }
-            if (data35.sensitive !== void 0) {
-              let data39 = data35.sensitive;
-              if (typeof data39 !== "boolean") {
-                const err90 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data39 };
-                if (vErrors === null) {
-                  vErrors = [err90];
-                } else {
-                  vErrors.push(err90);
-                }
-                errors++;
-              }
+          } else {
+            const err86 = { instancePath: instancePath + "/state/region", schemaPath: "#/properties/state/properties/region/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.region.type, parentSchema: schema31.properties.state.properties.region, data: data36 };
+            if (vErrors === null) {
+              vErrors = [err86];
+            } else {
+              vErrors.push(err86);
             }
-            if (data35.description !== void 0) {
-              let data40 = data35.description;
-              if (typeof data40 !== "string") {
-                const err91 = { instancePath: instancePath + "/variables/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data40 };
-                if (vErrors === null) {
-                  vErrors = [err91];
-                } else {
-                  vErrors.push(err91);
-                }
-                errors++;
-              }
-            }
+            errors++;
           }
         }
-      } else {
-        const err92 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data34 };
-        if (vErrors === null) {
-          vErrors = [err92];
-        } else {
-          vErrors.push(err92);
+        if (data9.endpoint !== void 0) {
+          let data37 = data9.endpoint;
+          if (typeof data37 === "string") {
+            if (func2(data37) < 1) {
+              const err87 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.endpoint, data: data37 };
+              if (vErrors === null) {
+                vErrors = [err87];
+              } else {
+                vErrors.push(err87);
+              }
+              errors++;
+            }
+          } else {
+            const err88 = { instancePath: instancePath + "/state/endpoint", schemaPath: "#/properties/state/properties/endpoint/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.endpoint.type, parentSchema: schema31.properties.state.properties.endpoint, data: data37 };
+            if (vErrors === null) {
+              vErrors = [err88];
+            } else {
+              vErrors.push(err88);
+            }
+            errors++;
+          }
         }
-        errors++;
-      }
-    }
-    if (data.data !== void 0) {
-      let data41 = data.data;
-      if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
-        for (const key10 in data41) {
-          if (!(key10 === "campaign" || key10 === "campaigns" || key10 === "schedules" || key10 === "warmup_settings" || key10 === "webhooks")) {
-            const err93 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data41 };
+        if (data9.use_path_style !== void 0) {
+          let data38 = data9.use_path_style;
+          if (typeof data38 !== "boolean") {
+            const err89 = { instancePath: instancePath + "/state/use_path_style", schemaPath: "#/properties/state/properties/use_path_style/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.state.properties.use_path_style.type, parentSchema: schema31.properties.state.properties.use_path_style, data: data38 };
+            if (vErrors === null) {
+              vErrors = [err89];
+            } else {
+              vErrors.push(err89);
+            }
+            errors++;
+          }
+        }
+        if (data9.server_side_encryption !== void 0) {
+          let data39 = data9.server_side_encryption;
+          if (typeof data39 === "string") {
+            if (func2(data39) < 1) {
+              const err90 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data39 };
+              if (vErrors === null) {
+                vErrors = [err90];
+              } else {
+                vErrors.push(err90);
+              }
+              errors++;
+            }
+          } else {
+            const err91 = { instancePath: instancePath + "/state/server_side_encryption", schemaPath: "#/properties/state/properties/server_side_encryption/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.server_side_encryption.type, parentSchema: schema31.properties.state.properties.server_side_encryption, data: data39 };
+            if (vErrors === null) {
+              vErrors = [err91];
+            } else {
+              vErrors.push(err91);
+            }
+            errors++;
+          }
+        }
+        if (data9.kms_key_id !== void 0) {
+          let data40 = data9.kms_key_id;
+          if (typeof data40 === "string") {
+            if (func2(data40) < 1) {
+              const err92 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.kms_key_id, data: data40 };
+              if (vErrors === null) {
+                vErrors = [err92];
+              } else {
+                vErrors.push(err92);
+              }
+              errors++;
+            }
+          } else {
+            const err93 = { instancePath: instancePath + "/state/kms_key_id", schemaPath: "#/properties/state/properties/kms_key_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.kms_key_id.type, parentSchema: schema31.properties.state.properties.kms_key_id, data: data40 };
             if (vErrors === null) {
               vErrors = [err93];
             } else {
@@ -1228,120 +1215,129 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data41.campaign !== void 0) {
-          let data42 = data41.campaign;
-          if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
-            for (const key11 in data42) {
-              const _errs121 = errors;
-              if (typeof key11 === "string") {
-                if (!pattern5.test(key11)) {
-                  const err94 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key11, propertyName: key11 };
-                  if (vErrors === null) {
-                    vErrors = [err94];
-                  } else {
-                    vErrors.push(err94);
-                  }
-                  errors++;
-                }
+        if (data9.credentials !== void 0) {
+          let data41 = data9.credentials;
+          const _errs116 = errors;
+          const _errs117 = errors;
+          const _errs118 = errors;
+          let valid25 = false;
+          const _errs119 = errors;
+          if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
+            let missing9;
+            if (data41.env === void 0 && (missing9 = "env") || data41.file === void 0 && (missing9 = "file")) {
+              const err94 = {};
+              if (vErrors === null) {
+                vErrors = [err94];
+              } else {
+                vErrors.push(err94);
               }
-              var valid29 = _errs121 === errors;
-              if (!valid29) {
-                const err95 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key11 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data42 };
+              errors++;
+            }
+          }
+          var _valid4 = _errs119 === errors;
+          valid25 = valid25 || _valid4;
+          const _errs120 = errors;
+          if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
+            let missing10;
+            if (data41.env === void 0 && (missing10 = "env") || data41.command === void 0 && (missing10 = "command")) {
+              const err95 = {};
+              if (vErrors === null) {
+                vErrors = [err95];
+              } else {
+                vErrors.push(err95);
+              }
+              errors++;
+            }
+          }
+          var _valid4 = _errs120 === errors;
+          valid25 = valid25 || _valid4;
+          const _errs121 = errors;
+          if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
+            let missing11;
+            if (data41.file === void 0 && (missing11 = "file") || data41.command === void 0 && (missing11 = "command")) {
+              const err96 = {};
+              if (vErrors === null) {
+                vErrors = [err96];
+              } else {
+                vErrors.push(err96);
+              }
+              errors++;
+            }
+          }
+          var _valid4 = _errs121 === errors;
+          valid25 = valid25 || _valid4;
+          if (!valid25) {
+            const err97 = {};
+            if (vErrors === null) {
+              vErrors = [err97];
+            } else {
+              vErrors.push(err97);
+            }
+            errors++;
+          } else {
+            errors = _errs118;
+            if (vErrors !== null) {
+              if (_errs118) {
+                vErrors.length = _errs118;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          var valid24 = _errs117 === errors;
+          if (valid24) {
+            const err98 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data41 };
+            if (vErrors === null) {
+              vErrors = [err98];
+            } else {
+              vErrors.push(err98);
+            }
+            errors++;
+          } else {
+            errors = _errs116;
+            if (vErrors !== null) {
+              if (_errs116) {
+                vErrors.length = _errs116;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          if (data41 && typeof data41 == "object" && !Array.isArray(data41)) {
+            if (Object.keys(data41).length < 1) {
+              const err99 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data41 };
+              if (vErrors === null) {
+                vErrors = [err99];
+              } else {
+                vErrors.push(err99);
+              }
+              errors++;
+            }
+            for (const key7 in data41) {
+              if (!(key7 === "env" || key7 === "file" || key7 === "command")) {
+                const err100 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data41 };
                 if (vErrors === null) {
-                  vErrors = [err95];
+                  vErrors = [err100];
                 } else {
-                  vErrors.push(err95);
+                  vErrors.push(err100);
                 }
                 errors++;
               }
             }
-            for (const key12 in data42) {
-              let data43 = data42[key12];
-              if (data43 && typeof data43 == "object" && !Array.isArray(data43)) {
-                for (const key13 in data43) {
-                  if (!(key13 === "id" || key13 === "name" || key13 === "status")) {
-                    const err96 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key13 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data43 };
-                    if (vErrors === null) {
-                      vErrors = [err96];
-                    } else {
-                      vErrors.push(err96);
-                    }
-                    errors++;
-                  }
-                }
-                if (data43.id !== void 0) {
-                  let data44 = data43.id;
-                  if (typeof data44 !== "string") {
-                    const err97 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data44 };
-                    if (vErrors === null) {
-                      vErrors = [err97];
-                    } else {
-                      vErrors.push(err97);
-                    }
-                    errors++;
-                  }
-                }
-                if (data43.name !== void 0) {
-                  let data45 = data43.name;
-                  if (typeof data45 !== "string") {
-                    const err98 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data45 };
-                    if (vErrors === null) {
-                      vErrors = [err98];
-                    } else {
-                      vErrors.push(err98);
-                    }
-                    errors++;
-                  }
-                }
-                if (data43.status !== void 0) {
-                  let data46 = data43.status;
-                  const _errs131 = errors;
-                  let valid32 = false;
-                  const _errs132 = errors;
-                  if (!(data46 === "running" || data46 === "paused" || data46 === "draft" || data46 === "ended" || data46 === "archived" || data46 === "errors")) {
-                    const err99 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data46 };
-                    if (vErrors === null) {
-                      vErrors = [err99];
-                    } else {
-                      vErrors.push(err99);
-                    }
-                    errors++;
-                  }
-                  var _valid4 = _errs132 === errors;
-                  valid32 = valid32 || _valid4;
-                  const _errs133 = errors;
-                  if (typeof data46 !== "string") {
-                    const err100 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data46 };
-                    if (vErrors === null) {
-                      vErrors = [err100];
-                    } else {
-                      vErrors.push(err100);
-                    }
-                    errors++;
-                  }
-                  var _valid4 = _errs133 === errors;
-                  valid32 = valid32 || _valid4;
-                  if (!valid32) {
-                    const err101 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data46 };
-                    if (vErrors === null) {
-                      vErrors = [err101];
-                    } else {
-                      vErrors.push(err101);
-                    }
-                    errors++;
+            if (data41.env !== void 0) {
+              let data42 = data41.env;
+              if (typeof data42 === "string") {
+                if (func2(data42) < 1) {
+                  const err101 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data42 };
+                  if (vErrors === null) {
+                    vErrors = [err101];
                   } else {
-                    errors = _errs131;
-                    if (vErrors !== null) {
-                      if (_errs131) {
-                        vErrors.length = _errs131;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
+                    vErrors.push(err101);
                   }
+                  errors++;
                 }
               } else {
-                const err102 = { instancePath: instancePath + "/data/campaign/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data43 };
+                const err102 = { instancePath: instancePath + "/state/credentials/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data42 };
                 if (vErrors === null) {
                   vErrors = [err102];
                 } else {
@@ -1350,49 +1346,45 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err103 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data42 };
-            if (vErrors === null) {
-              vErrors = [err103];
-            } else {
-              vErrors.push(err103);
-            }
-            errors++;
-          }
-        }
-        if (data41.campaigns !== void 0) {
-          let data47 = data41.campaigns;
-          if (data47 && typeof data47 == "object" && !Array.isArray(data47)) {
-            for (const key14 in data47) {
-              const _errs137 = errors;
-              if (typeof key14 === "string") {
-                if (!pattern5.test(key14)) {
-                  const err104 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key14, propertyName: key14 };
+            if (data41.file !== void 0) {
+              let data43 = data41.file;
+              if (typeof data43 === "string") {
+                if (func2(data43) < 1) {
+                  const err103 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data43 };
                   if (vErrors === null) {
-                    vErrors = [err104];
+                    vErrors = [err103];
                   } else {
-                    vErrors.push(err104);
+                    vErrors.push(err103);
                   }
                   errors++;
                 }
-              }
-              var valid33 = _errs137 === errors;
-              if (!valid33) {
-                const err105 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key14 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data47 };
+              } else {
+                const err104 = { instancePath: instancePath + "/state/credentials/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data43 };
                 if (vErrors === null) {
-                  vErrors = [err105];
+                  vErrors = [err104];
                 } else {
-                  vErrors.push(err105);
+                  vErrors.push(err104);
                 }
                 errors++;
               }
             }
-            for (const key15 in data47) {
-              let data48 = data47[key15];
-              if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-                for (const key16 in data48) {
-                  if (!(key16 === "status" || key16 === "created_by" || key16 === "labels" || key16 === "name_regex" || key16 === "sort_order")) {
-                    const err106 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key16 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data48 };
+            if (data41.command !== void 0) {
+              let data44 = data41.command;
+              if (Array.isArray(data44)) {
+                if (data44.length < 1) {
+                  const err105 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data44 };
+                  if (vErrors === null) {
+                    vErrors = [err105];
+                  } else {
+                    vErrors.push(err105);
+                  }
+                  errors++;
+                }
+                const len3 = data44.length;
+                for (let i3 = 0; i3 < len3; i3++) {
+                  let data45 = data44[i3];
+                  if (typeof data45 !== "string") {
+                    const err106 = { instancePath: instancePath + "/state/credentials/command/" + i3, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data45 };
                     if (vErrors === null) {
                       vErrors = [err106];
                     } else {
@@ -1401,152 +1393,125 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data48.status !== void 0) {
-                  let data49 = data48.status;
-                  const _errs143 = errors;
-                  let valid36 = false;
-                  const _errs144 = errors;
-                  if (!(data49 === "running" || data49 === "paused" || data49 === "draft" || data49 === "ended" || data49 === "archived" || data49 === "errors")) {
-                    const err107 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data49 };
-                    if (vErrors === null) {
-                      vErrors = [err107];
-                    } else {
-                      vErrors.push(err107);
-                    }
-                    errors++;
-                  }
-                  var _valid5 = _errs144 === errors;
-                  valid36 = valid36 || _valid5;
-                  const _errs145 = errors;
-                  if (typeof data49 !== "string") {
-                    const err108 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data49 };
-                    if (vErrors === null) {
-                      vErrors = [err108];
-                    } else {
-                      vErrors.push(err108);
-                    }
-                    errors++;
-                  }
-                  var _valid5 = _errs145 === errors;
-                  valid36 = valid36 || _valid5;
-                  if (!valid36) {
-                    const err109 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data49 };
-                    if (vErrors === null) {
-                      vErrors = [err109];
-                    } else {
-                      vErrors.push(err109);
-                    }
-                    errors++;
+              } else {
+                const err107 = { instancePath: instancePath + "/state/credentials/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data44 };
+                if (vErrors === null) {
+                  vErrors = [err107];
+                } else {
+                  vErrors.push(err107);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err108 = { instancePath: instancePath + "/state/credentials", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data41 };
+            if (vErrors === null) {
+              vErrors = [err108];
+            } else {
+              vErrors.push(err108);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err109 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
+        if (vErrors === null) {
+          vErrors = [err109];
+        } else {
+          vErrors.push(err109);
+        }
+        errors++;
+      }
+    }
+    if (data.variables !== void 0) {
+      let data46 = data.variables;
+      if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+        for (const key8 in data46) {
+          const _errs133 = errors;
+          if (typeof key8 === "string") {
+            if (!pattern5.test(key8)) {
+              const err110 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key8, propertyName: key8 };
+              if (vErrors === null) {
+                vErrors = [err110];
+              } else {
+                vErrors.push(err110);
+              }
+              errors++;
+            }
+          }
+          var valid29 = _errs133 === errors;
+          if (!valid29) {
+            const err111 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key8 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data46 };
+            if (vErrors === null) {
+              vErrors = [err111];
+            } else {
+              vErrors.push(err111);
+            }
+            errors++;
+          }
+        }
+        for (const key9 in data46) {
+          let data47 = data46[key9];
+          if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
+            const err112 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data47 };
+            if (vErrors === null) {
+              vErrors = [err112];
+            } else {
+              vErrors.push(err112);
+            }
+            errors++;
+          }
+          if (data47 && typeof data47 == "object" && !Array.isArray(data47)) {
+            for (const key10 in data47) {
+              if (!(key10 === "default" || key10 === "allowed" || key10 === "sensitive" || key10 === "description")) {
+                const err113 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data47 };
+                if (vErrors === null) {
+                  vErrors = [err113];
+                } else {
+                  vErrors.push(err113);
+                }
+                errors++;
+              }
+            }
+            if (data47.default !== void 0) {
+              let data48 = data47.default;
+              if (typeof data48 !== "string" && !(typeof data48 == "number" && isFinite(data48)) && typeof data48 !== "boolean") {
+                const err114 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data48 };
+                if (vErrors === null) {
+                  vErrors = [err114];
+                } else {
+                  vErrors.push(err114);
+                }
+                errors++;
+              }
+            }
+            if (data47.allowed !== void 0) {
+              let data49 = data47.allowed;
+              if (Array.isArray(data49)) {
+                if (data49.length < 1) {
+                  const err115 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data49 };
+                  if (vErrors === null) {
+                    vErrors = [err115];
                   } else {
-                    errors = _errs143;
-                    if (vErrors !== null) {
-                      if (_errs143) {
-                        vErrors.length = _errs143;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
+                    vErrors.push(err115);
                   }
+                  errors++;
                 }
-                if (data48.created_by !== void 0) {
-                  let data50 = data48.created_by;
-                  if (typeof data50 !== "string") {
-                    const err110 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data50 };
-                    if (vErrors === null) {
-                      vErrors = [err110];
-                    } else {
-                      vErrors.push(err110);
-                    }
-                    errors++;
-                  }
-                }
-                if (data48.labels !== void 0) {
-                  let data51 = data48.labels;
-                  if (Array.isArray(data51)) {
-                    const len4 = data51.length;
-                    for (let i4 = 0; i4 < len4; i4++) {
-                      let data52 = data51[i4];
-                      if (typeof data52 !== "string") {
-                        const err111 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i4, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data52 };
-                        if (vErrors === null) {
-                          vErrors = [err111];
-                        } else {
-                          vErrors.push(err111);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err112 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data51 };
-                    if (vErrors === null) {
-                      vErrors = [err112];
-                    } else {
-                      vErrors.push(err112);
-                    }
-                    errors++;
-                  }
-                }
-                if (data48.name_regex !== void 0) {
-                  let data53 = data48.name_regex;
-                  if (typeof data53 !== "string") {
-                    const err113 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data53 };
-                    if (vErrors === null) {
-                      vErrors = [err113];
-                    } else {
-                      vErrors.push(err113);
-                    }
-                    errors++;
-                  }
-                }
-                if (data48.sort_order !== void 0) {
-                  let data54 = data48.sort_order;
-                  const _errs156 = errors;
-                  let valid39 = false;
-                  const _errs157 = errors;
-                  if (!(data54 === "asc" || data54 === "desc")) {
-                    const err114 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data54 };
-                    if (vErrors === null) {
-                      vErrors = [err114];
-                    } else {
-                      vErrors.push(err114);
-                    }
-                    errors++;
-                  }
-                  var _valid6 = _errs157 === errors;
-                  valid39 = valid39 || _valid6;
-                  const _errs158 = errors;
-                  if (typeof data54 !== "string") {
-                    const err115 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data54 };
-                    if (vErrors === null) {
-                      vErrors = [err115];
-                    } else {
-                      vErrors.push(err115);
-                    }
-                    errors++;
-                  }
-                  var _valid6 = _errs158 === errors;
-                  valid39 = valid39 || _valid6;
-                  if (!valid39) {
-                    const err116 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data54 };
+                const len4 = data49.length;
+                for (let i4 = 0; i4 < len4; i4++) {
+                  let data50 = data49[i4];
+                  if (typeof data50 !== "string" && !(typeof data50 == "number" && isFinite(data50)) && typeof data50 !== "boolean") {
+                    const err116 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i4, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data50 };
                     if (vErrors === null) {
                       vErrors = [err116];
                     } else {
                       vErrors.push(err116);
                     }
                     errors++;
-                  } else {
-                    errors = _errs156;
-                    if (vErrors !== null) {
-                      if (_errs156) {
-                        vErrors.length = _errs156;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
                   }
                 }
               } else {
-                const err117 = { instancePath: instancePath + "/data/campaigns/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data48 };
+                const err117 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data49 };
                 if (vErrors === null) {
                   vErrors = [err117];
                 } else {
@@ -1555,406 +1520,162 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err118 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data47 };
-            if (vErrors === null) {
-              vErrors = [err118];
-            } else {
-              vErrors.push(err118);
-            }
-            errors++;
-          }
-        }
-        if (data41.schedules !== void 0) {
-          let data55 = data41.schedules;
-          if (data55 && typeof data55 == "object" && !Array.isArray(data55)) {
-            for (const key17 in data55) {
-              const _errs162 = errors;
-              if (typeof key17 === "string") {
-                if (!pattern5.test(key17)) {
-                  const err119 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key17, propertyName: key17 };
-                  if (vErrors === null) {
-                    vErrors = [err119];
-                  } else {
-                    vErrors.push(err119);
-                  }
-                  errors++;
-                }
-              }
-              var valid40 = _errs162 === errors;
-              if (!valid40) {
-                const err120 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key17 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data55 };
+            if (data47.sensitive !== void 0) {
+              let data51 = data47.sensitive;
+              if (typeof data51 !== "boolean") {
+                const err118 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data51 };
                 if (vErrors === null) {
-                  vErrors = [err120];
+                  vErrors = [err118];
                 } else {
-                  vErrors.push(err120);
+                  vErrors.push(err118);
                 }
                 errors++;
               }
             }
-            for (const key18 in data55) {
-              let data56 = data55[key18];
-              if (data56 && typeof data56 == "object" && !Array.isArray(data56)) {
-                for (const key19 in data56) {
-                  if (!(key19 === "campaign_id" || key19 === "campaign")) {
-                    const err121 = { instancePath: instancePath + "/data/schedules/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key19 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data56 };
+            if (data47.description !== void 0) {
+              let data52 = data47.description;
+              if (typeof data52 !== "string") {
+                const err119 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data52 };
+                if (vErrors === null) {
+                  vErrors = [err119];
+                } else {
+                  vErrors.push(err119);
+                }
+                errors++;
+              }
+            }
+          }
+        }
+      } else {
+        const err120 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data46 };
+        if (vErrors === null) {
+          vErrors = [err120];
+        } else {
+          vErrors.push(err120);
+        }
+        errors++;
+      }
+    }
+    if (data.data !== void 0) {
+      let data53 = data.data;
+      if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
+        for (const key11 in data53) {
+          if (!(key11 === "campaign" || key11 === "campaigns" || key11 === "schedules" || key11 === "warmup_settings" || key11 === "webhooks")) {
+            const err121 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data53 };
+            if (vErrors === null) {
+              vErrors = [err121];
+            } else {
+              vErrors.push(err121);
+            }
+            errors++;
+          }
+        }
+        if (data53.campaign !== void 0) {
+          let data54 = data53.campaign;
+          if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
+            for (const key12 in data54) {
+              const _errs153 = errors;
+              if (typeof key12 === "string") {
+                if (!pattern5.test(key12)) {
+                  const err122 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key12, propertyName: key12 };
+                  if (vErrors === null) {
+                    vErrors = [err122];
+                  } else {
+                    vErrors.push(err122);
+                  }
+                  errors++;
+                }
+              }
+              var valid35 = _errs153 === errors;
+              if (!valid35) {
+                const err123 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key12 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data54 };
+                if (vErrors === null) {
+                  vErrors = [err123];
+                } else {
+                  vErrors.push(err123);
+                }
+                errors++;
+              }
+            }
+            for (const key13 in data54) {
+              let data55 = data54[key13];
+              if (data55 && typeof data55 == "object" && !Array.isArray(data55)) {
+                for (const key14 in data55) {
+                  if (!(key14 === "id" || key14 === "name" || key14 === "status")) {
+                    const err124 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data55 };
                     if (vErrors === null) {
-                      vErrors = [err121];
+                      vErrors = [err124];
                     } else {
-                      vErrors.push(err121);
+                      vErrors.push(err124);
                     }
                     errors++;
                   }
                 }
-                if (data56.campaign_id !== void 0) {
-                  let data57 = data56.campaign_id;
+                if (data55.id !== void 0) {
+                  let data56 = data55.id;
+                  if (typeof data56 !== "string") {
+                    const err125 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data56 };
+                    if (vErrors === null) {
+                      vErrors = [err125];
+                    } else {
+                      vErrors.push(err125);
+                    }
+                    errors++;
+                  }
+                }
+                if (data55.name !== void 0) {
+                  let data57 = data55.name;
                   if (typeof data57 !== "string") {
-                    const err122 = { instancePath: instancePath + "/data/schedules/" + key18.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data57 };
+                    const err126 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data57 };
                     if (vErrors === null) {
-                      vErrors = [err122];
+                      vErrors = [err126];
                     } else {
-                      vErrors.push(err122);
+                      vErrors.push(err126);
                     }
                     errors++;
                   }
                 }
-                if (data56.campaign !== void 0) {
-                  let data58 = data56.campaign;
+                if (data55.status !== void 0) {
+                  let data58 = data55.status;
+                  const _errs163 = errors;
+                  let valid38 = false;
+                  const _errs164 = errors;
+                  if (!(data58 === "running" || data58 === "paused" || data58 === "draft" || data58 === "ended" || data58 === "archived" || data58 === "errors")) {
+                    const err127 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data58 };
+                    if (vErrors === null) {
+                      vErrors = [err127];
+                    } else {
+                      vErrors.push(err127);
+                    }
+                    errors++;
+                  }
+                  var _valid5 = _errs164 === errors;
+                  valid38 = valid38 || _valid5;
+                  const _errs165 = errors;
                   if (typeof data58 !== "string") {
-                    const err123 = { instancePath: instancePath + "/data/schedules/" + key18.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data58 };
+                    const err128 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data58 };
                     if (vErrors === null) {
-                      vErrors = [err123];
+                      vErrors = [err128];
                     } else {
-                      vErrors.push(err123);
+                      vErrors.push(err128);
                     }
                     errors++;
                   }
-                }
-              } else {
-                const err124 = { instancePath: instancePath + "/data/schedules/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data56 };
-                if (vErrors === null) {
-                  vErrors = [err124];
-                } else {
-                  vErrors.push(err124);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err125 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data55 };
-            if (vErrors === null) {
-              vErrors = [err125];
-            } else {
-              vErrors.push(err125);
-            }
-            errors++;
-          }
-        }
-        if (data41.warmup_settings !== void 0) {
-          let data59 = data41.warmup_settings;
-          if (data59 && typeof data59 == "object" && !Array.isArray(data59)) {
-            for (const key20 in data59) {
-              const _errs173 = errors;
-              if (typeof key20 === "string") {
-                if (!pattern5.test(key20)) {
-                  const err126 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key20, propertyName: key20 };
-                  if (vErrors === null) {
-                    vErrors = [err126];
-                  } else {
-                    vErrors.push(err126);
-                  }
-                  errors++;
-                }
-              }
-              var valid43 = _errs173 === errors;
-              if (!valid43) {
-                const err127 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key20 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data59 };
-                if (vErrors === null) {
-                  vErrors = [err127];
-                } else {
-                  vErrors.push(err127);
-                }
-                errors++;
-              }
-            }
-            for (const key21 in data59) {
-              let data60 = data59[key21];
-              if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
-                if (data60.user_mailbox_id === void 0) {
-                  const err128 = { instancePath: instancePath + "/data/warmup_settings/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data60 };
-                  if (vErrors === null) {
-                    vErrors = [err128];
-                  } else {
-                    vErrors.push(err128);
-                  }
-                  errors++;
-                }
-                for (const key22 in data60) {
-                  if (!(key22 === "user_mailbox_id")) {
-                    const err129 = { instancePath: instancePath + "/data/warmup_settings/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data60 };
+                  var _valid5 = _errs165 === errors;
+                  valid38 = valid38 || _valid5;
+                  if (!valid38) {
+                    const err129 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data58 };
                     if (vErrors === null) {
                       vErrors = [err129];
                     } else {
                       vErrors.push(err129);
                     }
                     errors++;
-                  }
-                }
-                if (data60.user_mailbox_id !== void 0) {
-                  let data61 = data60.user_mailbox_id;
-                  if (typeof data61 !== "string") {
-                    const err130 = { instancePath: instancePath + "/data/warmup_settings/" + key21.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data61 };
-                    if (vErrors === null) {
-                      vErrors = [err130];
-                    } else {
-                      vErrors.push(err130);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err131 = { instancePath: instancePath + "/data/warmup_settings/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data60 };
-                if (vErrors === null) {
-                  vErrors = [err131];
-                } else {
-                  vErrors.push(err131);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err132 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data59 };
-            if (vErrors === null) {
-              vErrors = [err132];
-            } else {
-              vErrors.push(err132);
-            }
-            errors++;
-          }
-        }
-        if (data41.webhooks !== void 0) {
-          let data62 = data41.webhooks;
-          if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
-            for (const key23 in data62) {
-              const _errs182 = errors;
-              if (typeof key23 === "string") {
-                if (!pattern5.test(key23)) {
-                  const err133 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key23, propertyName: key23 };
-                  if (vErrors === null) {
-                    vErrors = [err133];
                   } else {
-                    vErrors.push(err133);
-                  }
-                  errors++;
-                }
-              }
-              var valid46 = _errs182 === errors;
-              if (!valid46) {
-                const err134 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key23 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data62 };
-                if (vErrors === null) {
-                  vErrors = [err134];
-                } else {
-                  vErrors.push(err134);
-                }
-                errors++;
-              }
-            }
-            for (const key24 in data62) {
-              let data63 = data62[key24];
-              if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
-                for (const key25 in data63) {
-                  const err135 = { instancePath: instancePath + "/data/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data63 };
-                  if (vErrors === null) {
-                    vErrors = [err135];
-                  } else {
-                    vErrors.push(err135);
-                  }
-                  errors++;
-                }
-              } else {
-                const err136 = { instancePath: instancePath + "/data/webhooks/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data63 };
-                if (vErrors === null) {
-                  vErrors = [err136];
-                } else {
-                  vErrors.push(err136);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err137 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data62 };
-            if (vErrors === null) {
-              vErrors = [err137];
-            } else {
-              vErrors.push(err137);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err138 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data41 };
-        if (vErrors === null) {
-          vErrors = [err138];
-        } else {
-          vErrors.push(err138);
-        }
-        errors++;
-      }
-    }
-    if (data.webhooks !== void 0) {
-      let data64 = data.webhooks;
-      if (data64 && typeof data64 == "object" && !Array.isArray(data64)) {
-        for (const key26 in data64) {
-          const _errs189 = errors;
-          if (typeof key26 === "string") {
-            if (!pattern5.test(key26)) {
-              const err139 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key26, propertyName: key26 };
-              if (vErrors === null) {
-                vErrors = [err139];
-              } else {
-                vErrors.push(err139);
-              }
-              errors++;
-            }
-          }
-          var valid48 = _errs189 === errors;
-          if (!valid48) {
-            const err140 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key26 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data64 };
-            if (vErrors === null) {
-              vErrors = [err140];
-            } else {
-              vErrors.push(err140);
-            }
-            errors++;
-          }
-        }
-        for (const key27 in data64) {
-          let data65 = data64[key27];
-          if (data65 && typeof data65 == "object" && !Array.isArray(data65)) {
-            if (data65.target_url === void 0) {
-              const err141 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data65 };
-              if (vErrors === null) {
-                vErrors = [err141];
-              } else {
-                vErrors.push(err141);
-              }
-              errors++;
-            }
-            for (const key28 in data65) {
-              if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key28)) {
-                const err142 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key28 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data65 };
-                if (vErrors === null) {
-                  vErrors = [err142];
-                } else {
-                  vErrors.push(err142);
-                }
-                errors++;
-              }
-            }
-            if (data65.target_url !== void 0) {
-              let data66 = data65.target_url;
-              if (typeof data66 !== "string") {
-                const err143 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data66 };
-                if (vErrors === null) {
-                  vErrors = [err143];
-                } else {
-                  vErrors.push(err143);
-                }
-                errors++;
-              }
-            }
-            if (data65.type !== void 0) {
-              let data67 = data65.type;
-              const _errs197 = errors;
-              let valid51 = false;
-              const _errs198 = errors;
-              if (!(data67 === "contacted" || data67 === "hooked" || data67 === "attracted" || data67 === "warmed" || data67 === "interested" || data67 === "notInterested" || data67 === "emailsSent" || data67 === "emailsOpened" || data67 === "emailsClicked" || data67 === "emailsReplied" || data67 === "emailsBounced" || data67 === "emailsFailed" || data67 === "emailsInterested" || data67 === "emailsNotInterested" || data67 === "emailsUnsubscribed" || data67 === "networkSent" || data67 === "networkOpened" || data67 === "networkReplied" || data67 === "networkInterested" || data67 === "networkNotInterested" || data67 === "networkSendFailed" || data67 === "networkVisitDone" || data67 === "networkVisitFailed" || data67 === "networkFollowDone" || data67 === "networkFollowFailed" || data67 === "networkFollowSkipped" || data67 === "networkInviteDone" || data67 === "networkInviteFailed" || data67 === "networkInviteAccepted" || data67 === "networkEndorseDone" || data67 === "networkEndorseFailed" || data67 === "networkEndorseSkipped" || data67 === "networkVoiceNoteDone" || data67 === "networkVoiceNoteFailed" || data67 === "networkLikeLastPostDone" || data67 === "networkLikeLastPostNoPost" || data67 === "networkLikeLastPostFailed" || data67 === "networkWithdrawInvitationDone" || data67 === "networkWithdrawInvitationFailed" || data67 === "chatMessageSent" || data67 === "chatMessageDelivered" || data67 === "chatMessageOpened" || data67 === "chatReplied" || data67 === "chatMessageFailed" || data67 === "smsSent" || data67 === "smsDelivered" || data67 === "smsReplied" || data67 === "smsFailed" || data67 === "dialerCreated" || data67 === "dialerEnded" || data67 === "dialerDone" || data67 === "dialerInterested" || data67 === "dialerNotInterested" || data67 === "callRecordingDone" || data67 === "callTranscriptDone" || data67 === "apiDone" || data67 === "apiInterested" || data67 === "apiNotInterested" || data67 === "apiFailed" || data67 === "manualInterested" || data67 === "manualNotInterested" || data67 === "annotated" || data67 === "paused" || data67 === "resumed" || data67 === "stopped" || data67 === "campaignComplete" || data67 === "customDomainErrors" || data67 === "connectionIssue" || data67 === "sendLimitReached" || data67 === "warmupPaused" || data67 === "enrichmentDone" || data67 === "enrichmentError" || data67 === "inboxLabelUpdated" || data67 === "signalRegistered" || data67 === "deliverabilityAlertTriggered")) {
-                const err144 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data67 };
-                if (vErrors === null) {
-                  vErrors = [err144];
-                } else {
-                  vErrors.push(err144);
-                }
-                errors++;
-              }
-              var _valid7 = _errs198 === errors;
-              valid51 = valid51 || _valid7;
-              const _errs199 = errors;
-              if (typeof data67 !== "string") {
-                const err145 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data67 };
-                if (vErrors === null) {
-                  vErrors = [err145];
-                } else {
-                  vErrors.push(err145);
-                }
-                errors++;
-              }
-              var _valid7 = _errs199 === errors;
-              valid51 = valid51 || _valid7;
-              if (!valid51) {
-                const err146 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data67 };
-                if (vErrors === null) {
-                  vErrors = [err146];
-                } else {
-                  vErrors.push(err146);
-                }
-                errors++;
-              } else {
-                errors = _errs197;
-                if (vErrors !== null) {
-                  if (_errs197) {
-                    vErrors.length = _errs197;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-            }
-            if (data65.types !== void 0) {
-              let data68 = data65.types;
-              if (Array.isArray(data68)) {
-                const len5 = data68.length;
-                for (let i5 = 0; i5 < len5; i5++) {
-                  let data69 = data68[i5];
-                  const _errs204 = errors;
-                  let valid54 = false;
-                  const _errs205 = errors;
-                  if (!(data69 === "contacted" || data69 === "hooked" || data69 === "attracted" || data69 === "warmed" || data69 === "interested" || data69 === "notInterested" || data69 === "emailsSent" || data69 === "emailsOpened" || data69 === "emailsClicked" || data69 === "emailsReplied" || data69 === "emailsBounced" || data69 === "emailsFailed" || data69 === "emailsInterested" || data69 === "emailsNotInterested" || data69 === "emailsUnsubscribed" || data69 === "networkSent" || data69 === "networkOpened" || data69 === "networkReplied" || data69 === "networkInterested" || data69 === "networkNotInterested" || data69 === "networkSendFailed" || data69 === "networkVisitDone" || data69 === "networkVisitFailed" || data69 === "networkFollowDone" || data69 === "networkFollowFailed" || data69 === "networkFollowSkipped" || data69 === "networkInviteDone" || data69 === "networkInviteFailed" || data69 === "networkInviteAccepted" || data69 === "networkEndorseDone" || data69 === "networkEndorseFailed" || data69 === "networkEndorseSkipped" || data69 === "networkVoiceNoteDone" || data69 === "networkVoiceNoteFailed" || data69 === "networkLikeLastPostDone" || data69 === "networkLikeLastPostNoPost" || data69 === "networkLikeLastPostFailed" || data69 === "networkWithdrawInvitationDone" || data69 === "networkWithdrawInvitationFailed" || data69 === "chatMessageSent" || data69 === "chatMessageDelivered" || data69 === "chatMessageOpened" || data69 === "chatReplied" || data69 === "chatMessageFailed" || data69 === "smsSent" || data69 === "smsDelivered" || data69 === "smsReplied" || data69 === "smsFailed" || data69 === "dialerCreated" || data69 === "dialerEnded" || data69 === "dialerDone" || data69 === "dialerInterested" || data69 === "dialerNotInterested" || data69 === "callRecordingDone" || data69 === "callTranscriptDone" || data69 === "apiDone" || data69 === "apiInterested" || data69 === "apiNotInterested" || data69 === "apiFailed" || data69 === "manualInterested" || data69 === "manualNotInterested" || data69 === "annotated" || data69 === "paused" || data69 === "resumed" || data69 === "stopped" || data69 === "campaignComplete" || data69 === "customDomainErrors" || data69 === "connectionIssue" || data69 === "sendLimitReached" || data69 === "warmupPaused" || data69 === "enrichmentDone" || data69 === "enrichmentError" || data69 === "inboxLabelUpdated" || data69 === "signalRegistered" || data69 === "deliverabilityAlertTriggered")) {
-                    const err147 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i5, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data69 };
-                    if (vErrors === null) {
-                      vErrors = [err147];
-                    } else {
-                      vErrors.push(err147);
-                    }
-                    errors++;
-                  }
-                  var _valid8 = _errs205 === errors;
-                  valid54 = valid54 || _valid8;
-                  const _errs206 = errors;
-                  if (typeof data69 !== "string") {
-                    const err148 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i5, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data69 };
-                    if (vErrors === null) {
-                      vErrors = [err148];
-                    } else {
-                      vErrors.push(err148);
-                    }
-                    errors++;
-                  }
-                  var _valid8 = _errs206 === errors;
-                  valid54 = valid54 || _valid8;
-                  if (!valid54) {
-                    const err149 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i5, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data69 };
-                    if (vErrors === null) {
-                      vErrors = [err149];
-                    } else {
-                      vErrors.push(err149);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs204;
+                    errors = _errs163;
                     if (vErrors !== null) {
-                      if (_errs204) {
-                        vErrors.length = _errs204;
+                      if (_errs163) {
+                        vErrors.length = _errs163;
                       } else {
                         vErrors = null;
                       }
@@ -1962,31 +1683,297 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err150 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data68 };
+                const err130 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data55 };
                 if (vErrors === null) {
-                  vErrors = [err150];
+                  vErrors = [err130];
                 } else {
-                  vErrors.push(err150);
+                  vErrors.push(err130);
                 }
                 errors++;
               }
             }
-            if (data65.campaign_id !== void 0) {
-              let data70 = data65.campaign_id;
-              if (typeof data70 !== "string") {
-                const err151 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data70 };
+          } else {
+            const err131 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data54 };
+            if (vErrors === null) {
+              vErrors = [err131];
+            } else {
+              vErrors.push(err131);
+            }
+            errors++;
+          }
+        }
+        if (data53.campaigns !== void 0) {
+          let data59 = data53.campaigns;
+          if (data59 && typeof data59 == "object" && !Array.isArray(data59)) {
+            for (const key15 in data59) {
+              const _errs169 = errors;
+              if (typeof key15 === "string") {
+                if (!pattern5.test(key15)) {
+                  const err132 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key15, propertyName: key15 };
+                  if (vErrors === null) {
+                    vErrors = [err132];
+                  } else {
+                    vErrors.push(err132);
+                  }
+                  errors++;
+                }
+              }
+              var valid39 = _errs169 === errors;
+              if (!valid39) {
+                const err133 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key15 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data59 };
                 if (vErrors === null) {
-                  vErrors = [err151];
+                  vErrors = [err133];
                 } else {
-                  vErrors.push(err151);
+                  vErrors.push(err133);
                 }
                 errors++;
               }
             }
-            if (data65.campaign !== void 0) {
-              let data71 = data65.campaign;
-              if (typeof data71 !== "string") {
-                const err152 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data71 };
+            for (const key16 in data59) {
+              let data60 = data59[key16];
+              if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
+                for (const key17 in data60) {
+                  if (!(key17 === "status" || key17 === "created_by" || key17 === "labels" || key17 === "name_regex" || key17 === "sort_order")) {
+                    const err134 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data60 };
+                    if (vErrors === null) {
+                      vErrors = [err134];
+                    } else {
+                      vErrors.push(err134);
+                    }
+                    errors++;
+                  }
+                }
+                if (data60.status !== void 0) {
+                  let data61 = data60.status;
+                  const _errs175 = errors;
+                  let valid42 = false;
+                  const _errs176 = errors;
+                  if (!(data61 === "running" || data61 === "paused" || data61 === "draft" || data61 === "ended" || data61 === "archived" || data61 === "errors")) {
+                    const err135 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data61 };
+                    if (vErrors === null) {
+                      vErrors = [err135];
+                    } else {
+                      vErrors.push(err135);
+                    }
+                    errors++;
+                  }
+                  var _valid6 = _errs176 === errors;
+                  valid42 = valid42 || _valid6;
+                  const _errs177 = errors;
+                  if (typeof data61 !== "string") {
+                    const err136 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data61 };
+                    if (vErrors === null) {
+                      vErrors = [err136];
+                    } else {
+                      vErrors.push(err136);
+                    }
+                    errors++;
+                  }
+                  var _valid6 = _errs177 === errors;
+                  valid42 = valid42 || _valid6;
+                  if (!valid42) {
+                    const err137 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data61 };
+                    if (vErrors === null) {
+                      vErrors = [err137];
+                    } else {
+                      vErrors.push(err137);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs175;
+                    if (vErrors !== null) {
+                      if (_errs175) {
+                        vErrors.length = _errs175;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                }
+                if (data60.created_by !== void 0) {
+                  let data62 = data60.created_by;
+                  if (typeof data62 !== "string") {
+                    const err138 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data62 };
+                    if (vErrors === null) {
+                      vErrors = [err138];
+                    } else {
+                      vErrors.push(err138);
+                    }
+                    errors++;
+                  }
+                }
+                if (data60.labels !== void 0) {
+                  let data63 = data60.labels;
+                  if (Array.isArray(data63)) {
+                    const len5 = data63.length;
+                    for (let i5 = 0; i5 < len5; i5++) {
+                      let data64 = data63[i5];
+                      if (typeof data64 !== "string") {
+                        const err139 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i5, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data64 };
+                        if (vErrors === null) {
+                          vErrors = [err139];
+                        } else {
+                          vErrors.push(err139);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err140 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data63 };
+                    if (vErrors === null) {
+                      vErrors = [err140];
+                    } else {
+                      vErrors.push(err140);
+                    }
+                    errors++;
+                  }
+                }
+                if (data60.name_regex !== void 0) {
+                  let data65 = data60.name_regex;
+                  if (typeof data65 !== "string") {
+                    const err141 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data65 };
+                    if (vErrors === null) {
+                      vErrors = [err141];
+                    } else {
+                      vErrors.push(err141);
+                    }
+                    errors++;
+                  }
+                }
+                if (data60.sort_order !== void 0) {
+                  let data66 = data60.sort_order;
+                  const _errs188 = errors;
+                  let valid45 = false;
+                  const _errs189 = errors;
+                  if (!(data66 === "asc" || data66 === "desc")) {
+                    const err142 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data66 };
+                    if (vErrors === null) {
+                      vErrors = [err142];
+                    } else {
+                      vErrors.push(err142);
+                    }
+                    errors++;
+                  }
+                  var _valid7 = _errs189 === errors;
+                  valid45 = valid45 || _valid7;
+                  const _errs190 = errors;
+                  if (typeof data66 !== "string") {
+                    const err143 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data66 };
+                    if (vErrors === null) {
+                      vErrors = [err143];
+                    } else {
+                      vErrors.push(err143);
+                    }
+                    errors++;
+                  }
+                  var _valid7 = _errs190 === errors;
+                  valid45 = valid45 || _valid7;
+                  if (!valid45) {
+                    const err144 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data66 };
+                    if (vErrors === null) {
+                      vErrors = [err144];
+                    } else {
+                      vErrors.push(err144);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs188;
+                    if (vErrors !== null) {
+                      if (_errs188) {
+                        vErrors.length = _errs188;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
+                }
+              } else {
+                const err145 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data60 };
+                if (vErrors === null) {
+                  vErrors = [err145];
+                } else {
+                  vErrors.push(err145);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err146 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data59 };
+            if (vErrors === null) {
+              vErrors = [err146];
+            } else {
+              vErrors.push(err146);
+            }
+            errors++;
+          }
+        }
+        if (data53.schedules !== void 0) {
+          let data67 = data53.schedules;
+          if (data67 && typeof data67 == "object" && !Array.isArray(data67)) {
+            for (const key18 in data67) {
+              const _errs194 = errors;
+              if (typeof key18 === "string") {
+                if (!pattern5.test(key18)) {
+                  const err147 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key18, propertyName: key18 };
+                  if (vErrors === null) {
+                    vErrors = [err147];
+                  } else {
+                    vErrors.push(err147);
+                  }
+                  errors++;
+                }
+              }
+              var valid46 = _errs194 === errors;
+              if (!valid46) {
+                const err148 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data67 };
+                if (vErrors === null) {
+                  vErrors = [err148];
+                } else {
+                  vErrors.push(err148);
+                }
+                errors++;
+              }
+            }
+            for (const key19 in data67) {
+              let data68 = data67[key19];
+              if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
+                for (const key20 in data68) {
+                  if (!(key20 === "campaign_id" || key20 === "campaign")) {
+                    const err149 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data68 };
+                    if (vErrors === null) {
+                      vErrors = [err149];
+                    } else {
+                      vErrors.push(err149);
+                    }
+                    errors++;
+                  }
+                }
+                if (data68.campaign_id !== void 0) {
+                  let data69 = data68.campaign_id;
+                  if (typeof data69 !== "string") {
+                    const err150 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data69 };
+                    if (vErrors === null) {
+                      vErrors = [err150];
+                    } else {
+                      vErrors.push(err150);
+                    }
+                    errors++;
+                  }
+                }
+                if (data68.campaign !== void 0) {
+                  let data70 = data68.campaign;
+                  if (typeof data70 !== "string") {
+                    const err151 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data70 };
+                    if (vErrors === null) {
+                      vErrors = [err151];
+                    } else {
+                      vErrors.push(err151);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err152 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data68 };
                 if (vErrors === null) {
                   vErrors = [err152];
                 } else {
@@ -1995,40 +1982,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.campaigns !== void 0) {
-              let data72 = data65.campaigns;
-              if (typeof data72 !== "string" && !Array.isArray(data72)) {
-                const err153 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data72 };
-                if (vErrors === null) {
-                  vErrors = [err153];
-                } else {
-                  vErrors.push(err153);
-                }
-                errors++;
-              }
-              if (Array.isArray(data72)) {
-                const len6 = data72.length;
-                for (let i6 = 0; i6 < len6; i6++) {
-                  let data73 = data72[i6];
-                  if (typeof data73 !== "string") {
-                    const err154 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data73 };
-                    if (vErrors === null) {
-                      vErrors = [err154];
-                    } else {
-                      vErrors.push(err154);
-                    }
-                    errors++;
-                  }
-                }
-              }
+          } else {
+            const err153 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data67 };
+            if (vErrors === null) {
+              vErrors = [err153];
+            } else {
+              vErrors.push(err153);
             }
-            if (data65.is_first !== void 0) {
-              let data74 = data65.is_first;
-              const _errs217 = errors;
-              let valid57 = false;
-              const _errs218 = errors;
-              if (typeof data74 !== "boolean") {
-                const err155 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data74 };
+            errors++;
+          }
+        }
+        if (data53.warmup_settings !== void 0) {
+          let data71 = data53.warmup_settings;
+          if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
+            for (const key21 in data71) {
+              const _errs205 = errors;
+              if (typeof key21 === "string") {
+                if (!pattern5.test(key21)) {
+                  const err154 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key21, propertyName: key21 };
+                  if (vErrors === null) {
+                    vErrors = [err154];
+                  } else {
+                    vErrors.push(err154);
+                  }
+                  errors++;
+                }
+              }
+              var valid49 = _errs205 === errors;
+              if (!valid49) {
+                const err155 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key21 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data71 };
                 if (vErrors === null) {
                   vErrors = [err155];
                 } else {
@@ -2036,12 +2018,12 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid9 = _errs218 === errors;
-              valid57 = valid57 || _valid9;
-              const _errs220 = errors;
-              if (typeof data74 === "string") {
-                if (!pattern12.test(data74)) {
-                  const err156 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data74 };
+            }
+            for (const key22 in data71) {
+              let data72 = data71[key22];
+              if (data72 && typeof data72 == "object" && !Array.isArray(data72)) {
+                if (data72.user_mailbox_id === void 0) {
+                  const err156 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data72 };
                   if (vErrors === null) {
                     vErrors = [err156];
                   } else {
@@ -2049,40 +2031,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-              } else {
-                const err157 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data74 };
-                if (vErrors === null) {
-                  vErrors = [err157];
-                } else {
-                  vErrors.push(err157);
-                }
-                errors++;
-              }
-              var _valid9 = _errs220 === errors;
-              valid57 = valid57 || _valid9;
-              if (!valid57) {
-                const err158 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data74 };
-                if (vErrors === null) {
-                  vErrors = [err158];
-                } else {
-                  vErrors.push(err158);
-                }
-                errors++;
-              } else {
-                errors = _errs217;
-                if (vErrors !== null) {
-                  if (_errs217) {
-                    vErrors.length = _errs217;
-                  } else {
-                    vErrors = null;
+                for (const key23 in data72) {
+                  if (!(key23 === "user_mailbox_id")) {
+                    const err157 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data72 };
+                    if (vErrors === null) {
+                      vErrors = [err157];
+                    } else {
+                      vErrors.push(err157);
+                    }
+                    errors++;
                   }
                 }
-              }
-            }
-            if (data65.automation_id !== void 0) {
-              let data75 = data65.automation_id;
-              if (typeof data75 !== "string") {
-                const err159 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data75 };
+                if (data72.user_mailbox_id !== void 0) {
+                  let data73 = data72.user_mailbox_id;
+                  if (typeof data73 !== "string") {
+                    const err158 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data73 };
+                    if (vErrors === null) {
+                      vErrors = [err158];
+                    } else {
+                      vErrors.push(err158);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err159 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data72 };
                 if (vErrors === null) {
                   vErrors = [err159];
                 } else {
@@ -2091,32 +2064,24 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data65.secret !== void 0) {
-              let data76 = data65.secret;
-              const _errs227 = errors;
-              const _errs228 = errors;
-              const _errs229 = errors;
-              let valid60 = false;
-              const _errs230 = errors;
-              if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-                let missing9;
-                if (data76.env === void 0 && (missing9 = "env") || data76.file === void 0 && (missing9 = "file")) {
-                  const err160 = {};
-                  if (vErrors === null) {
-                    vErrors = [err160];
-                  } else {
-                    vErrors.push(err160);
-                  }
-                  errors++;
-                }
-              }
-              var _valid10 = _errs230 === errors;
-              valid60 = valid60 || _valid10;
-              const _errs231 = errors;
-              if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-                let missing10;
-                if (data76.env === void 0 && (missing10 = "env") || data76.command === void 0 && (missing10 = "command")) {
-                  const err161 = {};
+          } else {
+            const err160 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data71 };
+            if (vErrors === null) {
+              vErrors = [err160];
+            } else {
+              vErrors.push(err160);
+            }
+            errors++;
+          }
+        }
+        if (data53.webhooks !== void 0) {
+          let data74 = data53.webhooks;
+          if (data74 && typeof data74 == "object" && !Array.isArray(data74)) {
+            for (const key24 in data74) {
+              const _errs214 = errors;
+              if (typeof key24 === "string") {
+                if (!pattern5.test(key24)) {
+                  const err161 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key24, propertyName: key24 };
                   if (vErrors === null) {
                     vErrors = [err161];
                   } else {
@@ -2125,29 +2090,155 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               }
-              var _valid10 = _errs231 === errors;
-              valid60 = valid60 || _valid10;
-              const _errs232 = errors;
-              if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-                let missing11;
-                if (data76.file === void 0 && (missing11 = "file") || data76.command === void 0 && (missing11 = "command")) {
-                  const err162 = {};
+              var valid52 = _errs214 === errors;
+              if (!valid52) {
+                const err162 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key24 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data74 };
+                if (vErrors === null) {
+                  vErrors = [err162];
+                } else {
+                  vErrors.push(err162);
+                }
+                errors++;
+              }
+            }
+            for (const key25 in data74) {
+              let data75 = data74[key25];
+              if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
+                for (const key26 in data75) {
+                  const err163 = { instancePath: instancePath + "/data/webhooks/" + key25.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data75 };
                   if (vErrors === null) {
-                    vErrors = [err162];
+                    vErrors = [err163];
                   } else {
-                    vErrors.push(err162);
+                    vErrors.push(err163);
                   }
                   errors++;
                 }
-              }
-              var _valid10 = _errs232 === errors;
-              valid60 = valid60 || _valid10;
-              if (!valid60) {
-                const err163 = {};
+              } else {
+                const err164 = { instancePath: instancePath + "/data/webhooks/" + key25.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data75 };
                 if (vErrors === null) {
-                  vErrors = [err163];
+                  vErrors = [err164];
                 } else {
-                  vErrors.push(err163);
+                  vErrors.push(err164);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err165 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data74 };
+            if (vErrors === null) {
+              vErrors = [err165];
+            } else {
+              vErrors.push(err165);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err166 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data53 };
+        if (vErrors === null) {
+          vErrors = [err166];
+        } else {
+          vErrors.push(err166);
+        }
+        errors++;
+      }
+    }
+    if (data.webhooks !== void 0) {
+      let data76 = data.webhooks;
+      if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
+        for (const key27 in data76) {
+          const _errs221 = errors;
+          if (typeof key27 === "string") {
+            if (!pattern5.test(key27)) {
+              const err167 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key27, propertyName: key27 };
+              if (vErrors === null) {
+                vErrors = [err167];
+              } else {
+                vErrors.push(err167);
+              }
+              errors++;
+            }
+          }
+          var valid54 = _errs221 === errors;
+          if (!valid54) {
+            const err168 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key27 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data76 };
+            if (vErrors === null) {
+              vErrors = [err168];
+            } else {
+              vErrors.push(err168);
+            }
+            errors++;
+          }
+        }
+        for (const key28 in data76) {
+          let data77 = data76[key28];
+          if (data77 && typeof data77 == "object" && !Array.isArray(data77)) {
+            if (data77.target_url === void 0) {
+              const err169 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data77 };
+              if (vErrors === null) {
+                vErrors = [err169];
+              } else {
+                vErrors.push(err169);
+              }
+              errors++;
+            }
+            for (const key29 in data77) {
+              if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key29)) {
+                const err170 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data77 };
+                if (vErrors === null) {
+                  vErrors = [err170];
+                } else {
+                  vErrors.push(err170);
+                }
+                errors++;
+              }
+            }
+            if (data77.target_url !== void 0) {
+              let data78 = data77.target_url;
+              if (typeof data78 !== "string") {
+                const err171 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data78 };
+                if (vErrors === null) {
+                  vErrors = [err171];
+                } else {
+                  vErrors.push(err171);
+                }
+                errors++;
+              }
+            }
+            if (data77.type !== void 0) {
+              let data79 = data77.type;
+              const _errs229 = errors;
+              let valid57 = false;
+              const _errs230 = errors;
+              if (!(data79 === "contacted" || data79 === "hooked" || data79 === "attracted" || data79 === "warmed" || data79 === "interested" || data79 === "notInterested" || data79 === "emailsSent" || data79 === "emailsOpened" || data79 === "emailsClicked" || data79 === "emailsReplied" || data79 === "emailsBounced" || data79 === "emailsFailed" || data79 === "emailsInterested" || data79 === "emailsNotInterested" || data79 === "emailsUnsubscribed" || data79 === "networkSent" || data79 === "networkOpened" || data79 === "networkReplied" || data79 === "networkInterested" || data79 === "networkNotInterested" || data79 === "networkSendFailed" || data79 === "networkVisitDone" || data79 === "networkVisitFailed" || data79 === "networkFollowDone" || data79 === "networkFollowFailed" || data79 === "networkFollowSkipped" || data79 === "networkInviteDone" || data79 === "networkInviteFailed" || data79 === "networkInviteAccepted" || data79 === "networkEndorseDone" || data79 === "networkEndorseFailed" || data79 === "networkEndorseSkipped" || data79 === "networkVoiceNoteDone" || data79 === "networkVoiceNoteFailed" || data79 === "networkLikeLastPostDone" || data79 === "networkLikeLastPostNoPost" || data79 === "networkLikeLastPostFailed" || data79 === "networkWithdrawInvitationDone" || data79 === "networkWithdrawInvitationFailed" || data79 === "chatMessageSent" || data79 === "chatMessageDelivered" || data79 === "chatMessageOpened" || data79 === "chatReplied" || data79 === "chatMessageFailed" || data79 === "smsSent" || data79 === "smsDelivered" || data79 === "smsReplied" || data79 === "smsFailed" || data79 === "dialerCreated" || data79 === "dialerEnded" || data79 === "dialerDone" || data79 === "dialerInterested" || data79 === "dialerNotInterested" || data79 === "callRecordingDone" || data79 === "callTranscriptDone" || data79 === "apiDone" || data79 === "apiInterested" || data79 === "apiNotInterested" || data79 === "apiFailed" || data79 === "manualInterested" || data79 === "manualNotInterested" || data79 === "annotated" || data79 === "paused" || data79 === "resumed" || data79 === "stopped" || data79 === "campaignComplete" || data79 === "customDomainErrors" || data79 === "connectionIssue" || data79 === "sendLimitReached" || data79 === "warmupPaused" || data79 === "enrichmentDone" || data79 === "enrichmentError" || data79 === "inboxLabelUpdated" || data79 === "signalRegistered" || data79 === "deliverabilityAlertTriggered")) {
+                const err172 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data79 };
+                if (vErrors === null) {
+                  vErrors = [err172];
+                } else {
+                  vErrors.push(err172);
+                }
+                errors++;
+              }
+              var _valid8 = _errs230 === errors;
+              valid57 = valid57 || _valid8;
+              const _errs231 = errors;
+              if (typeof data79 !== "string") {
+                const err173 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data79 };
+                if (vErrors === null) {
+                  vErrors = [err173];
+                } else {
+                  vErrors.push(err173);
+                }
+                errors++;
+              }
+              var _valid8 = _errs231 === errors;
+              valid57 = valid57 || _valid8;
+              if (!valid57) {
+                const err174 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data79 };
+                if (vErrors === null) {
+                  vErrors = [err174];
+                } else {
+                  vErrors.push(err174);
                 }
                 errors++;
               } else {
@@ -2160,199 +2251,72 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-              var valid59 = _errs228 === errors;
-              if (valid59) {
-                const err164 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data76 };
-                if (vErrors === null) {
-                  vErrors = [err164];
-                } else {
-                  vErrors.push(err164);
-                }
-                errors++;
-              } else {
-                errors = _errs227;
-                if (vErrors !== null) {
-                  if (_errs227) {
-                    vErrors.length = _errs227;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-              if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-                if (Object.keys(data76).length < 1) {
-                  const err165 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data76 };
-                  if (vErrors === null) {
-                    vErrors = [err165];
-                  } else {
-                    vErrors.push(err165);
-                  }
-                  errors++;
-                }
-                for (const key29 in data76) {
-                  if (!(key29 === "env" || key29 === "file" || key29 === "command")) {
-                    const err166 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data76 };
-                    if (vErrors === null) {
-                      vErrors = [err166];
-                    } else {
-                      vErrors.push(err166);
-                    }
-                    errors++;
-                  }
-                }
-                if (data76.env !== void 0) {
-                  let data77 = data76.env;
-                  if (typeof data77 === "string") {
-                    if (func2(data77) < 1) {
-                      const err167 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data77 };
-                      if (vErrors === null) {
-                        vErrors = [err167];
-                      } else {
-                        vErrors.push(err167);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err168 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data77 };
-                    if (vErrors === null) {
-                      vErrors = [err168];
-                    } else {
-                      vErrors.push(err168);
-                    }
-                    errors++;
-                  }
-                }
-                if (data76.file !== void 0) {
-                  let data78 = data76.file;
-                  if (typeof data78 === "string") {
-                    if (func2(data78) < 1) {
-                      const err169 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data78 };
-                      if (vErrors === null) {
-                        vErrors = [err169];
-                      } else {
-                        vErrors.push(err169);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err170 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data78 };
-                    if (vErrors === null) {
-                      vErrors = [err170];
-                    } else {
-                      vErrors.push(err170);
-                    }
-                    errors++;
-                  }
-                }
-                if (data76.command !== void 0) {
-                  let data79 = data76.command;
-                  if (Array.isArray(data79)) {
-                    if (data79.length < 1) {
-                      const err171 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data79 };
-                      if (vErrors === null) {
-                        vErrors = [err171];
-                      } else {
-                        vErrors.push(err171);
-                      }
-                      errors++;
-                    }
-                    const len7 = data79.length;
-                    for (let i7 = 0; i7 < len7; i7++) {
-                      let data80 = data79[i7];
-                      if (typeof data80 !== "string") {
-                        const err172 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i7, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data80 };
-                        if (vErrors === null) {
-                          vErrors = [err172];
-                        } else {
-                          vErrors.push(err172);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err173 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data79 };
-                    if (vErrors === null) {
-                      vErrors = [err173];
-                    } else {
-                      vErrors.push(err173);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err174 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data76 };
-                if (vErrors === null) {
-                  vErrors = [err174];
-                } else {
-                  vErrors.push(err174);
-                }
-                errors++;
-              }
             }
-            if (data65.allow_duplicate !== void 0) {
-              let data81 = data65.allow_duplicate;
-              const _errs243 = errors;
-              let valid64 = false;
-              const _errs244 = errors;
-              if (typeof data81 !== "boolean") {
-                const err175 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data81 };
-                if (vErrors === null) {
-                  vErrors = [err175];
-                } else {
-                  vErrors.push(err175);
-                }
-                errors++;
-              }
-              var _valid11 = _errs244 === errors;
-              valid64 = valid64 || _valid11;
-              const _errs246 = errors;
-              if (typeof data81 === "string") {
-                if (!pattern12.test(data81)) {
-                  const err176 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data81 };
-                  if (vErrors === null) {
-                    vErrors = [err176];
-                  } else {
-                    vErrors.push(err176);
+            if (data77.types !== void 0) {
+              let data80 = data77.types;
+              if (Array.isArray(data80)) {
+                const len6 = data80.length;
+                for (let i6 = 0; i6 < len6; i6++) {
+                  let data81 = data80[i6];
+                  const _errs236 = errors;
+                  let valid60 = false;
+                  const _errs237 = errors;
+                  if (!(data81 === "contacted" || data81 === "hooked" || data81 === "attracted" || data81 === "warmed" || data81 === "interested" || data81 === "notInterested" || data81 === "emailsSent" || data81 === "emailsOpened" || data81 === "emailsClicked" || data81 === "emailsReplied" || data81 === "emailsBounced" || data81 === "emailsFailed" || data81 === "emailsInterested" || data81 === "emailsNotInterested" || data81 === "emailsUnsubscribed" || data81 === "networkSent" || data81 === "networkOpened" || data81 === "networkReplied" || data81 === "networkInterested" || data81 === "networkNotInterested" || data81 === "networkSendFailed" || data81 === "networkVisitDone" || data81 === "networkVisitFailed" || data81 === "networkFollowDone" || data81 === "networkFollowFailed" || data81 === "networkFollowSkipped" || data81 === "networkInviteDone" || data81 === "networkInviteFailed" || data81 === "networkInviteAccepted" || data81 === "networkEndorseDone" || data81 === "networkEndorseFailed" || data81 === "networkEndorseSkipped" || data81 === "networkVoiceNoteDone" || data81 === "networkVoiceNoteFailed" || data81 === "networkLikeLastPostDone" || data81 === "networkLikeLastPostNoPost" || data81 === "networkLikeLastPostFailed" || data81 === "networkWithdrawInvitationDone" || data81 === "networkWithdrawInvitationFailed" || data81 === "chatMessageSent" || data81 === "chatMessageDelivered" || data81 === "chatMessageOpened" || data81 === "chatReplied" || data81 === "chatMessageFailed" || data81 === "smsSent" || data81 === "smsDelivered" || data81 === "smsReplied" || data81 === "smsFailed" || data81 === "dialerCreated" || data81 === "dialerEnded" || data81 === "dialerDone" || data81 === "dialerInterested" || data81 === "dialerNotInterested" || data81 === "callRecordingDone" || data81 === "callTranscriptDone" || data81 === "apiDone" || data81 === "apiInterested" || data81 === "apiNotInterested" || data81 === "apiFailed" || data81 === "manualInterested" || data81 === "manualNotInterested" || data81 === "annotated" || data81 === "paused" || data81 === "resumed" || data81 === "stopped" || data81 === "campaignComplete" || data81 === "customDomainErrors" || data81 === "connectionIssue" || data81 === "sendLimitReached" || data81 === "warmupPaused" || data81 === "enrichmentDone" || data81 === "enrichmentError" || data81 === "inboxLabelUpdated" || data81 === "signalRegistered" || data81 === "deliverabilityAlertTriggered")) {
+                    const err175 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data81 };
+                    if (vErrors === null) {
+                      vErrors = [err175];
+                    } else {
+                      vErrors.push(err175);
+                    }
+                    errors++;
                   }
-                  errors++;
+                  var _valid9 = _errs237 === errors;
+                  valid60 = valid60 || _valid9;
+                  const _errs238 = errors;
+                  if (typeof data81 !== "string") {
+                    const err176 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data81 };
+                    if (vErrors === null) {
+                      vErrors = [err176];
+                    } else {
+                      vErrors.push(err176);
+                    }
+                    errors++;
+                  }
+                  var _valid9 = _errs238 === errors;
+                  valid60 = valid60 || _valid9;
+                  if (!valid60) {
+                    const err177 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data81 };
+                    if (vErrors === null) {
+                      vErrors = [err177];
+                    } else {
+                      vErrors.push(err177);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs236;
+                    if (vErrors !== null) {
+                      if (_errs236) {
+                        vErrors.length = _errs236;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
                 }
               } else {
-                const err177 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data81 };
-                if (vErrors === null) {
-                  vErrors = [err177];
-                } else {
-                  vErrors.push(err177);
-                }
-                errors++;
-              }
-              var _valid11 = _errs246 === errors;
-              valid64 = valid64 || _valid11;
-              if (!valid64) {
-                const err178 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data81 };
+                const err178 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data80 };
                 if (vErrors === null) {
                   vErrors = [err178];
                 } else {
                   vErrors.push(err178);
                 }
                 errors++;
-              } else {
-                errors = _errs243;
-                if (vErrors !== null) {
-                  if (_errs243) {
-                    vErrors.length = _errs243;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
             }
-            if (data65.rotation !== void 0) {
-              let data82 = data65.rotation;
-              const _errs249 = errors;
-              let valid65 = false;
-              const _errs250 = errors;
-              if (!(data82 === "delete_first" || data82 === "create_first")) {
-                const err179 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data82 };
+            if (data77.campaign_id !== void 0) {
+              let data82 = data77.campaign_id;
+              if (typeof data82 !== "string") {
+                const err179 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data82 };
                 if (vErrors === null) {
                   vErrors = [err179];
                 } else {
@@ -2360,11 +2324,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid12 = _errs250 === errors;
-              valid65 = valid65 || _valid12;
-              const _errs251 = errors;
-              if (typeof data82 !== "string") {
-                const err180 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data82 };
+            }
+            if (data77.campaign !== void 0) {
+              let data83 = data77.campaign;
+              if (typeof data83 !== "string") {
+                const err180 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data83 };
                 if (vErrors === null) {
                   vErrors = [err180];
                 } else {
@@ -2372,14 +2336,78 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid12 = _errs251 === errors;
-              valid65 = valid65 || _valid12;
-              if (!valid65) {
-                const err181 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data82 };
+            }
+            if (data77.campaigns !== void 0) {
+              let data84 = data77.campaigns;
+              if (typeof data84 !== "string" && !Array.isArray(data84)) {
+                const err181 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data84 };
                 if (vErrors === null) {
                   vErrors = [err181];
                 } else {
                   vErrors.push(err181);
+                }
+                errors++;
+              }
+              if (Array.isArray(data84)) {
+                const len7 = data84.length;
+                for (let i7 = 0; i7 < len7; i7++) {
+                  let data85 = data84[i7];
+                  if (typeof data85 !== "string") {
+                    const err182 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i7, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data85 };
+                    if (vErrors === null) {
+                      vErrors = [err182];
+                    } else {
+                      vErrors.push(err182);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data77.is_first !== void 0) {
+              let data86 = data77.is_first;
+              const _errs249 = errors;
+              let valid63 = false;
+              const _errs250 = errors;
+              if (typeof data86 !== "boolean") {
+                const err183 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data86 };
+                if (vErrors === null) {
+                  vErrors = [err183];
+                } else {
+                  vErrors.push(err183);
+                }
+                errors++;
+              }
+              var _valid10 = _errs250 === errors;
+              valid63 = valid63 || _valid10;
+              const _errs252 = errors;
+              if (typeof data86 === "string") {
+                if (!pattern12.test(data86)) {
+                  const err184 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data86 };
+                  if (vErrors === null) {
+                    vErrors = [err184];
+                  } else {
+                    vErrors.push(err184);
+                  }
+                  errors++;
+                }
+              } else {
+                const err185 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data86 };
+                if (vErrors === null) {
+                  vErrors = [err185];
+                } else {
+                  vErrors.push(err185);
+                }
+                errors++;
+              }
+              var _valid10 = _errs252 === errors;
+              valid63 = valid63 || _valid10;
+              if (!valid63) {
+                const err186 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data86 };
+                if (vErrors === null) {
+                  vErrors = [err186];
+                } else {
+                  vErrors.push(err186);
                 }
                 errors++;
               } else {
@@ -2393,79 +2421,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
               }
             }
-            if (data65.protect !== void 0) {
-              let data83 = data65.protect;
-              const _errs254 = errors;
-              let valid66 = false;
-              const _errs255 = errors;
-              if (typeof data83 !== "boolean") {
-                const err182 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data83 };
-                if (vErrors === null) {
-                  vErrors = [err182];
-                } else {
-                  vErrors.push(err182);
-                }
-                errors++;
-              }
-              var _valid13 = _errs255 === errors;
-              valid66 = valid66 || _valid13;
-              const _errs257 = errors;
-              if (typeof data83 === "string") {
-                if (!pattern12.test(data83)) {
-                  const err183 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data83 };
-                  if (vErrors === null) {
-                    vErrors = [err183];
-                  } else {
-                    vErrors.push(err183);
-                  }
-                  errors++;
-                }
-              } else {
-                const err184 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data83 };
-                if (vErrors === null) {
-                  vErrors = [err184];
-                } else {
-                  vErrors.push(err184);
-                }
-                errors++;
-              }
-              var _valid13 = _errs257 === errors;
-              valid66 = valid66 || _valid13;
-              if (!valid66) {
-                const err185 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data83 };
-                if (vErrors === null) {
-                  vErrors = [err185];
-                } else {
-                  vErrors.push(err185);
-                }
-                errors++;
-              } else {
-                errors = _errs254;
-                if (vErrors !== null) {
-                  if (_errs254) {
-                    vErrors.length = _errs254;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-            }
-            if (data65.allow_empty !== void 0) {
-              let data84 = data65.allow_empty;
-              if (typeof data84 !== "boolean") {
-                const err186 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data84 };
-                if (vErrors === null) {
-                  vErrors = [err186];
-                } else {
-                  vErrors.push(err186);
-                }
-                errors++;
-              }
-            }
-            if (data65.prune !== void 0) {
-              let data85 = data65.prune;
-              if (typeof data85 !== "boolean") {
-                const err187 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data85 };
+            if (data77.automation_id !== void 0) {
+              let data87 = data77.automation_id;
+              if (typeof data87 !== "string") {
+                const err187 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data87 };
                 if (vErrors === null) {
                   vErrors = [err187];
                 } else {
@@ -2474,108 +2433,129 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err188 = { instancePath: instancePath + "/webhooks/" + key27.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data65 };
-            if (vErrors === null) {
-              vErrors = [err188];
-            } else {
-              vErrors.push(err188);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err189 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data64 };
-        if (vErrors === null) {
-          vErrors = [err189];
-        } else {
-          vErrors.push(err189);
-        }
-        errors++;
-      }
-    }
-    if (data.lead_unsubscriptions !== void 0) {
-      let data86 = data.lead_unsubscriptions;
-      if (data86 && typeof data86 == "object" && !Array.isArray(data86)) {
-        for (const key30 in data86) {
-          const _errs265 = errors;
-          if (typeof key30 === "string") {
-            if (!pattern5.test(key30)) {
-              const err190 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key30, propertyName: key30 };
-              if (vErrors === null) {
-                vErrors = [err190];
-              } else {
-                vErrors.push(err190);
+            if (data77.secret !== void 0) {
+              let data88 = data77.secret;
+              const _errs259 = errors;
+              const _errs260 = errors;
+              const _errs261 = errors;
+              let valid66 = false;
+              const _errs262 = errors;
+              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
+                let missing12;
+                if (data88.env === void 0 && (missing12 = "env") || data88.file === void 0 && (missing12 = "file")) {
+                  const err188 = {};
+                  if (vErrors === null) {
+                    vErrors = [err188];
+                  } else {
+                    vErrors.push(err188);
+                  }
+                  errors++;
+                }
               }
-              errors++;
-            }
-          }
-          var valid67 = _errs265 === errors;
-          if (!valid67) {
-            const err191 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key30 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data86 };
-            if (vErrors === null) {
-              vErrors = [err191];
-            } else {
-              vErrors.push(err191);
-            }
-            errors++;
-          }
-        }
-        for (const key31 in data86) {
-          let data87 = data86[key31];
-          if (data87 && typeof data87 == "object" && !Array.isArray(data87)) {
-            for (const key32 in data87) {
-              if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key32)) {
-                const err192 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data87 };
+              var _valid11 = _errs262 === errors;
+              valid66 = valid66 || _valid11;
+              const _errs263 = errors;
+              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
+                let missing13;
+                if (data88.env === void 0 && (missing13 = "env") || data88.command === void 0 && (missing13 = "command")) {
+                  const err189 = {};
+                  if (vErrors === null) {
+                    vErrors = [err189];
+                  } else {
+                    vErrors.push(err189);
+                  }
+                  errors++;
+                }
+              }
+              var _valid11 = _errs263 === errors;
+              valid66 = valid66 || _valid11;
+              const _errs264 = errors;
+              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
+                let missing14;
+                if (data88.file === void 0 && (missing14 = "file") || data88.command === void 0 && (missing14 = "command")) {
+                  const err190 = {};
+                  if (vErrors === null) {
+                    vErrors = [err190];
+                  } else {
+                    vErrors.push(err190);
+                  }
+                  errors++;
+                }
+              }
+              var _valid11 = _errs264 === errors;
+              valid66 = valid66 || _valid11;
+              if (!valid66) {
+                const err191 = {};
+                if (vErrors === null) {
+                  vErrors = [err191];
+                } else {
+                  vErrors.push(err191);
+                }
+                errors++;
+              } else {
+                errors = _errs261;
+                if (vErrors !== null) {
+                  if (_errs261) {
+                    vErrors.length = _errs261;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid65 = _errs260 === errors;
+              if (valid65) {
+                const err192 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data88 };
                 if (vErrors === null) {
                   vErrors = [err192];
                 } else {
                   vErrors.push(err192);
                 }
                 errors++;
-              }
-            }
-            if (data87.campaign_id !== void 0) {
-              let data88 = data87.campaign_id;
-              if (typeof data88 !== "string") {
-                const err193 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data88 };
-                if (vErrors === null) {
-                  vErrors = [err193];
-                } else {
-                  vErrors.push(err193);
+              } else {
+                errors = _errs259;
+                if (vErrors !== null) {
+                  if (_errs259) {
+                    vErrors.length = _errs259;
+                  } else {
+                    vErrors = null;
+                  }
                 }
-                errors++;
               }
-            }
-            if (data87.campaign !== void 0) {
-              let data89 = data87.campaign;
-              if (typeof data89 !== "string") {
-                const err194 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data89 };
-                if (vErrors === null) {
-                  vErrors = [err194];
-                } else {
-                  vErrors.push(err194);
+              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
+                if (Object.keys(data88).length < 1) {
+                  const err193 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data88 };
+                  if (vErrors === null) {
+                    vErrors = [err193];
+                  } else {
+                    vErrors.push(err193);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data87.campaigns !== void 0) {
-              let data90 = data87.campaigns;
-              if (typeof data90 !== "string" && !Array.isArray(data90)) {
-                const err195 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data90 };
-                if (vErrors === null) {
-                  vErrors = [err195];
-                } else {
-                  vErrors.push(err195);
+                for (const key30 in data88) {
+                  if (!(key30 === "env" || key30 === "file" || key30 === "command")) {
+                    const err194 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data88 };
+                    if (vErrors === null) {
+                      vErrors = [err194];
+                    } else {
+                      vErrors.push(err194);
+                    }
+                    errors++;
+                  }
                 }
-                errors++;
-              }
-              if (Array.isArray(data90)) {
-                const len8 = data90.length;
-                for (let i8 = 0; i8 < len8; i8++) {
-                  let data91 = data90[i8];
-                  if (typeof data91 !== "string") {
-                    const err196 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i8, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data91 };
+                if (data88.env !== void 0) {
+                  let data89 = data88.env;
+                  if (typeof data89 === "string") {
+                    if (func2(data89) < 1) {
+                      const err195 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data89 };
+                      if (vErrors === null) {
+                        vErrors = [err195];
+                      } else {
+                        vErrors.push(err195);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err196 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data89 };
                     if (vErrors === null) {
                       vErrors = [err196];
                     } else {
@@ -2584,28 +2564,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-              }
-            }
-            if (data87.email !== void 0) {
-              let data92 = data87.email;
-              if (typeof data92 !== "string") {
-                const err197 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data92 };
-                if (vErrors === null) {
-                  vErrors = [err197];
-                } else {
-                  vErrors.push(err197);
-                }
-                errors++;
-              }
-            }
-            if (data87.emails !== void 0) {
-              let data93 = data87.emails;
-              if (Array.isArray(data93)) {
-                const len9 = data93.length;
-                for (let i9 = 0; i9 < len9; i9++) {
-                  let data94 = data93[i9];
-                  if (typeof data94 !== "string") {
-                    const err198 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i9, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data94 };
+                if (data88.file !== void 0) {
+                  let data90 = data88.file;
+                  if (typeof data90 === "string") {
+                    if (func2(data90) < 1) {
+                      const err197 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data90 };
+                      if (vErrors === null) {
+                        vErrors = [err197];
+                      } else {
+                        vErrors.push(err197);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err198 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data90 };
                     if (vErrors === null) {
                       vErrors = [err198];
                     } else {
@@ -2614,45 +2586,43 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-              } else {
-                const err199 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data93 };
-                if (vErrors === null) {
-                  vErrors = [err199];
-                } else {
-                  vErrors.push(err199);
-                }
-                errors++;
-              }
-            }
-            if (data87.emails_from !== void 0) {
-              let data95 = data87.emails_from;
-              if (typeof data95 === "string") {
-                if (func2(data95) < 1) {
-                  const err200 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data95 };
-                  if (vErrors === null) {
-                    vErrors = [err200];
+                if (data88.command !== void 0) {
+                  let data91 = data88.command;
+                  if (Array.isArray(data91)) {
+                    if (data91.length < 1) {
+                      const err199 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data91 };
+                      if (vErrors === null) {
+                        vErrors = [err199];
+                      } else {
+                        vErrors.push(err199);
+                      }
+                      errors++;
+                    }
+                    const len8 = data91.length;
+                    for (let i8 = 0; i8 < len8; i8++) {
+                      let data92 = data91[i8];
+                      if (typeof data92 !== "string") {
+                        const err200 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i8, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data92 };
+                        if (vErrors === null) {
+                          vErrors = [err200];
+                        } else {
+                          vErrors.push(err200);
+                        }
+                        errors++;
+                      }
+                    }
                   } else {
-                    vErrors.push(err200);
+                    const err201 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data91 };
+                    if (vErrors === null) {
+                      vErrors = [err201];
+                    } else {
+                      vErrors.push(err201);
+                    }
+                    errors++;
                   }
-                  errors++;
                 }
               } else {
-                const err201 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data95 };
-                if (vErrors === null) {
-                  vErrors = [err201];
-                } else {
-                  vErrors.push(err201);
-                }
-                errors++;
-              }
-            }
-            if (data87.on_not_found !== void 0) {
-              let data96 = data87.on_not_found;
-              const _errs287 = errors;
-              let valid74 = false;
-              const _errs288 = errors;
-              if (!(data96 === "warn" || data96 === "ignore" || data96 === "error" || data96 === "retry")) {
-                const err202 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data96 };
+                const err202 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data88 };
                 if (vErrors === null) {
                   vErrors = [err202];
                 } else {
@@ -2660,11 +2630,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid14 = _errs288 === errors;
-              valid74 = valid74 || _valid14;
-              const _errs289 = errors;
-              if (typeof data96 !== "string") {
-                const err203 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data96 };
+            }
+            if (data77.allow_duplicate !== void 0) {
+              let data93 = data77.allow_duplicate;
+              const _errs275 = errors;
+              let valid70 = false;
+              const _errs276 = errors;
+              if (typeof data93 !== "boolean") {
+                const err203 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data93 };
                 if (vErrors === null) {
                   vErrors = [err203];
                 } else {
@@ -2672,31 +2645,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid14 = _errs289 === errors;
-              valid74 = valid74 || _valid14;
-              if (!valid74) {
-                const err204 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data96 };
-                if (vErrors === null) {
-                  vErrors = [err204];
-                } else {
-                  vErrors.push(err204);
-                }
-                errors++;
-              } else {
-                errors = _errs287;
-                if (vErrors !== null) {
-                  if (_errs287) {
-                    vErrors.length = _errs287;
+              var _valid12 = _errs276 === errors;
+              valid70 = valid70 || _valid12;
+              const _errs278 = errors;
+              if (typeof data93 === "string") {
+                if (!pattern12.test(data93)) {
+                  const err204 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data93 };
+                  if (vErrors === null) {
+                    vErrors = [err204];
                   } else {
-                    vErrors = null;
+                    vErrors.push(err204);
                   }
+                  errors++;
                 }
-              }
-            }
-            if (data87.allow_empty !== void 0) {
-              let data97 = data87.allow_empty;
-              if (typeof data97 !== "boolean") {
-                const err205 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data97 };
+              } else {
+                const err205 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data93 };
                 if (vErrors === null) {
                   vErrors = [err205];
                 } else {
@@ -2704,111 +2667,147 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data87.prune !== void 0) {
-              let data98 = data87.prune;
-              if (typeof data98 !== "boolean") {
-                const err206 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data98 };
+              var _valid12 = _errs278 === errors;
+              valid70 = valid70 || _valid12;
+              if (!valid70) {
+                const err206 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data93 };
                 if (vErrors === null) {
                   vErrors = [err206];
                 } else {
                   vErrors.push(err206);
                 }
                 errors++;
-              }
-            }
-          } else {
-            const err207 = { instancePath: instancePath + "/lead_unsubscriptions/" + key31.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data87 };
-            if (vErrors === null) {
-              vErrors = [err207];
-            } else {
-              vErrors.push(err207);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err208 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data86 };
-        if (vErrors === null) {
-          vErrors = [err208];
-        } else {
-          vErrors.push(err208);
-        }
-        errors++;
-      }
-    }
-    if (data.imports !== void 0) {
-      let data99 = data.imports;
-      if (Array.isArray(data99)) {
-        const len10 = data99.length;
-        for (let i10 = 0; i10 < len10; i10++) {
-          let data100 = data99[i10];
-          if (data100 && typeof data100 == "object" && !Array.isArray(data100)) {
-            if (data100.to === void 0) {
-              const err209 = { instancePath: instancePath + "/imports/" + i10, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data100 };
-              if (vErrors === null) {
-                vErrors = [err209];
               } else {
-                vErrors.push(err209);
+                errors = _errs275;
+                if (vErrors !== null) {
+                  if (_errs275) {
+                    vErrors.length = _errs275;
+                  } else {
+                    vErrors = null;
+                  }
+                }
               }
-              errors++;
             }
-            if (data100.id === void 0) {
-              const err210 = { instancePath: instancePath + "/imports/" + i10, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data100 };
-              if (vErrors === null) {
-                vErrors = [err210];
-              } else {
-                vErrors.push(err210);
-              }
-              errors++;
-            }
-            for (const key33 in data100) {
-              if (!(key33 === "to" || key33 === "id")) {
-                const err211 = { instancePath: instancePath + "/imports/" + i10, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data100 };
+            if (data77.rotation !== void 0) {
+              let data94 = data77.rotation;
+              const _errs281 = errors;
+              let valid71 = false;
+              const _errs282 = errors;
+              if (!(data94 === "delete_first" || data94 === "create_first")) {
+                const err207 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data94 };
                 if (vErrors === null) {
-                  vErrors = [err211];
+                  vErrors = [err207];
                 } else {
-                  vErrors.push(err211);
+                  vErrors.push(err207);
                 }
                 errors++;
               }
-            }
-            if (data100.to !== void 0) {
-              let data101 = data100.to;
-              if (typeof data101 === "string") {
-                if (func2(data101) < 1) {
-                  const err212 = { instancePath: instancePath + "/imports/" + i10 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data101 };
-                  if (vErrors === null) {
-                    vErrors = [err212];
+              var _valid13 = _errs282 === errors;
+              valid71 = valid71 || _valid13;
+              const _errs283 = errors;
+              if (typeof data94 !== "string") {
+                const err208 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data94 };
+                if (vErrors === null) {
+                  vErrors = [err208];
+                } else {
+                  vErrors.push(err208);
+                }
+                errors++;
+              }
+              var _valid13 = _errs283 === errors;
+              valid71 = valid71 || _valid13;
+              if (!valid71) {
+                const err209 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data94 };
+                if (vErrors === null) {
+                  vErrors = [err209];
+                } else {
+                  vErrors.push(err209);
+                }
+                errors++;
+              } else {
+                errors = _errs281;
+                if (vErrors !== null) {
+                  if (_errs281) {
+                    vErrors.length = _errs281;
                   } else {
-                    vErrors.push(err212);
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data77.protect !== void 0) {
+              let data95 = data77.protect;
+              const _errs286 = errors;
+              let valid72 = false;
+              const _errs287 = errors;
+              if (typeof data95 !== "boolean") {
+                const err210 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data95 };
+                if (vErrors === null) {
+                  vErrors = [err210];
+                } else {
+                  vErrors.push(err210);
+                }
+                errors++;
+              }
+              var _valid14 = _errs287 === errors;
+              valid72 = valid72 || _valid14;
+              const _errs289 = errors;
+              if (typeof data95 === "string") {
+                if (!pattern12.test(data95)) {
+                  const err211 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data95 };
+                  if (vErrors === null) {
+                    vErrors = [err211];
+                  } else {
+                    vErrors.push(err211);
                   }
                   errors++;
                 }
               } else {
-                const err213 = { instancePath: instancePath + "/imports/" + i10 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data101 };
+                const err212 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data95 };
+                if (vErrors === null) {
+                  vErrors = [err212];
+                } else {
+                  vErrors.push(err212);
+                }
+                errors++;
+              }
+              var _valid14 = _errs289 === errors;
+              valid72 = valid72 || _valid14;
+              if (!valid72) {
+                const err213 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data95 };
                 if (vErrors === null) {
                   vErrors = [err213];
                 } else {
                   vErrors.push(err213);
                 }
                 errors++;
+              } else {
+                errors = _errs286;
+                if (vErrors !== null) {
+                  if (_errs286) {
+                    vErrors.length = _errs286;
+                  } else {
+                    vErrors = null;
+                  }
+                }
               }
             }
-            if (data100.id !== void 0) {
-              let data102 = data100.id;
-              if (typeof data102 === "string") {
-                if (func2(data102) < 1) {
-                  const err214 = { instancePath: instancePath + "/imports/" + i10 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data102 };
-                  if (vErrors === null) {
-                    vErrors = [err214];
-                  } else {
-                    vErrors.push(err214);
-                  }
-                  errors++;
+            if (data77.allow_empty !== void 0) {
+              let data96 = data77.allow_empty;
+              if (typeof data96 !== "boolean") {
+                const err214 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data96 };
+                if (vErrors === null) {
+                  vErrors = [err214];
+                } else {
+                  vErrors.push(err214);
                 }
-              } else {
-                const err215 = { instancePath: instancePath + "/imports/" + i10 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data102 };
+                errors++;
+              }
+            }
+            if (data77.prune !== void 0) {
+              let data97 = data77.prune;
+              if (typeof data97 !== "boolean") {
+                const err215 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data97 };
                 if (vErrors === null) {
                   vErrors = [err215];
                 } else {
@@ -2818,7 +2817,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err216 = { instancePath: instancePath + "/imports/" + i10, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data100 };
+            const err216 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data77 };
             if (vErrors === null) {
               vErrors = [err216];
             } else {
@@ -2828,7 +2827,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err217 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data99 };
+        const err217 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data76 };
         if (vErrors === null) {
           vErrors = [err217];
         } else {
@@ -2837,15 +2836,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.moved !== void 0) {
-      let data103 = data.moved;
-      if (Array.isArray(data103)) {
-        const len11 = data103.length;
-        for (let i11 = 0; i11 < len11; i11++) {
-          let data104 = data103[i11];
-          if (data104 && typeof data104 == "object" && !Array.isArray(data104)) {
-            if (data104.from === void 0) {
-              const err218 = { instancePath: instancePath + "/moved/" + i11, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data104 };
+    if (data.lead_unsubscriptions !== void 0) {
+      let data98 = data.lead_unsubscriptions;
+      if (data98 && typeof data98 == "object" && !Array.isArray(data98)) {
+        for (const key31 in data98) {
+          const _errs297 = errors;
+          if (typeof key31 === "string") {
+            if (!pattern5.test(key31)) {
+              const err218 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key31, propertyName: key31 };
               if (vErrors === null) {
                 vErrors = [err218];
               } else {
@@ -2853,18 +2851,24 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data104.to === void 0) {
-              const err219 = { instancePath: instancePath + "/moved/" + i11, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data104 };
-              if (vErrors === null) {
-                vErrors = [err219];
-              } else {
-                vErrors.push(err219);
-              }
-              errors++;
+          }
+          var valid73 = _errs297 === errors;
+          if (!valid73) {
+            const err219 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data98 };
+            if (vErrors === null) {
+              vErrors = [err219];
+            } else {
+              vErrors.push(err219);
             }
-            for (const key34 in data104) {
-              if (!(key34 === "from" || key34 === "to")) {
-                const err220 = { instancePath: instancePath + "/moved/" + i11, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data104 };
+            errors++;
+          }
+        }
+        for (const key32 in data98) {
+          let data99 = data98[key32];
+          if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
+            for (const key33 in data99) {
+              if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key33)) {
+                const err220 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data99 };
                 if (vErrors === null) {
                   vErrors = [err220];
                 } else {
@@ -2873,20 +2877,22 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data104.from !== void 0) {
-              let data105 = data104.from;
-              if (typeof data105 === "string") {
-                if (func2(data105) < 1) {
-                  const err221 = { instancePath: instancePath + "/moved/" + i11 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data105 };
-                  if (vErrors === null) {
-                    vErrors = [err221];
-                  } else {
-                    vErrors.push(err221);
-                  }
-                  errors++;
+            if (data99.campaign_id !== void 0) {
+              let data100 = data99.campaign_id;
+              if (typeof data100 !== "string") {
+                const err221 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data100 };
+                if (vErrors === null) {
+                  vErrors = [err221];
+                } else {
+                  vErrors.push(err221);
                 }
-              } else {
-                const err222 = { instancePath: instancePath + "/moved/" + i11 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data105 };
+                errors++;
+              }
+            }
+            if (data99.campaign !== void 0) {
+              let data101 = data99.campaign;
+              if (typeof data101 !== "string") {
+                const err222 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data101 };
                 if (vErrors === null) {
                   vErrors = [err222];
                 } else {
@@ -2895,89 +2901,100 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data104.to !== void 0) {
-              let data106 = data104.to;
-              if (typeof data106 === "string") {
-                if (func2(data106) < 1) {
-                  const err223 = { instancePath: instancePath + "/moved/" + i11 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data106 };
-                  if (vErrors === null) {
-                    vErrors = [err223];
-                  } else {
-                    vErrors.push(err223);
-                  }
-                  errors++;
-                }
-              } else {
-                const err224 = { instancePath: instancePath + "/moved/" + i11 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data106 };
+            if (data99.campaigns !== void 0) {
+              let data102 = data99.campaigns;
+              if (typeof data102 !== "string" && !Array.isArray(data102)) {
+                const err223 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data102 };
                 if (vErrors === null) {
-                  vErrors = [err224];
+                  vErrors = [err223];
                 } else {
-                  vErrors.push(err224);
+                  vErrors.push(err223);
+                }
+                errors++;
+              }
+              if (Array.isArray(data102)) {
+                const len9 = data102.length;
+                for (let i9 = 0; i9 < len9; i9++) {
+                  let data103 = data102[i9];
+                  if (typeof data103 !== "string") {
+                    const err224 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i9, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data103 };
+                    if (vErrors === null) {
+                      vErrors = [err224];
+                    } else {
+                      vErrors.push(err224);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data99.email !== void 0) {
+              let data104 = data99.email;
+              if (typeof data104 !== "string") {
+                const err225 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data104 };
+                if (vErrors === null) {
+                  vErrors = [err225];
+                } else {
+                  vErrors.push(err225);
                 }
                 errors++;
               }
             }
-          } else {
-            const err225 = { instancePath: instancePath + "/moved/" + i11, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data104 };
-            if (vErrors === null) {
-              vErrors = [err225];
-            } else {
-              vErrors.push(err225);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err226 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data103 };
-        if (vErrors === null) {
-          vErrors = [err226];
-        } else {
-          vErrors.push(err226);
-        }
-        errors++;
-      }
-    }
-    if (data.removed !== void 0) {
-      let data107 = data.removed;
-      if (Array.isArray(data107)) {
-        const len12 = data107.length;
-        for (let i12 = 0; i12 < len12; i12++) {
-          let data108 = data107[i12];
-          if (data108 && typeof data108 == "object" && !Array.isArray(data108)) {
-            if (data108.from === void 0) {
-              const err227 = { instancePath: instancePath + "/removed/" + i12, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data108 };
-              if (vErrors === null) {
-                vErrors = [err227];
+            if (data99.emails !== void 0) {
+              let data105 = data99.emails;
+              if (Array.isArray(data105)) {
+                const len10 = data105.length;
+                for (let i10 = 0; i10 < len10; i10++) {
+                  let data106 = data105[i10];
+                  if (typeof data106 !== "string") {
+                    const err226 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i10, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data106 };
+                    if (vErrors === null) {
+                      vErrors = [err226];
+                    } else {
+                      vErrors.push(err226);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                vErrors.push(err227);
-              }
-              errors++;
-            }
-            for (const key35 in data108) {
-              if (!(key35 === "from" || key35 === "destroy")) {
-                const err228 = { instancePath: instancePath + "/removed/" + i12, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data108 };
+                const err227 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data105 };
                 if (vErrors === null) {
-                  vErrors = [err228];
+                  vErrors = [err227];
                 } else {
-                  vErrors.push(err228);
+                  vErrors.push(err227);
                 }
                 errors++;
               }
             }
-            if (data108.from !== void 0) {
-              let data109 = data108.from;
-              if (typeof data109 === "string") {
-                if (func2(data109) < 1) {
-                  const err229 = { instancePath: instancePath + "/removed/" + i12 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data109 };
+            if (data99.emails_from !== void 0) {
+              let data107 = data99.emails_from;
+              if (typeof data107 === "string") {
+                if (func2(data107) < 1) {
+                  const err228 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data107 };
                   if (vErrors === null) {
-                    vErrors = [err229];
+                    vErrors = [err228];
                   } else {
-                    vErrors.push(err229);
+                    vErrors.push(err228);
                   }
                   errors++;
                 }
               } else {
-                const err230 = { instancePath: instancePath + "/removed/" + i12 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data109 };
+                const err229 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data107 };
+                if (vErrors === null) {
+                  vErrors = [err229];
+                } else {
+                  vErrors.push(err229);
+                }
+                errors++;
+              }
+            }
+            if (data99.on_not_found !== void 0) {
+              let data108 = data99.on_not_found;
+              const _errs319 = errors;
+              let valid80 = false;
+              const _errs320 = errors;
+              if (!(data108 === "warn" || data108 === "ignore" || data108 === "error" || data108 === "retry")) {
+                const err230 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data108 };
                 if (vErrors === null) {
                   vErrors = [err230];
                 } else {
@@ -2985,11 +3002,11 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data108.destroy !== void 0) {
-              let data110 = data108.destroy;
-              if (typeof data110 !== "boolean") {
-                const err231 = { instancePath: instancePath + "/removed/" + i12 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data110 };
+              var _valid15 = _errs320 === errors;
+              valid80 = valid80 || _valid15;
+              const _errs321 = errors;
+              if (typeof data108 !== "string") {
+                const err231 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data108 };
                 if (vErrors === null) {
                   vErrors = [err231];
                 } else {
@@ -2997,46 +3014,53 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
+              var _valid15 = _errs321 === errors;
+              valid80 = valid80 || _valid15;
+              if (!valid80) {
+                const err232 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data108 };
+                if (vErrors === null) {
+                  vErrors = [err232];
+                } else {
+                  vErrors.push(err232);
+                }
+                errors++;
+              } else {
+                errors = _errs319;
+                if (vErrors !== null) {
+                  if (_errs319) {
+                    vErrors.length = _errs319;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data99.allow_empty !== void 0) {
+              let data109 = data99.allow_empty;
+              if (typeof data109 !== "boolean") {
+                const err233 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data109 };
+                if (vErrors === null) {
+                  vErrors = [err233];
+                } else {
+                  vErrors.push(err233);
+                }
+                errors++;
+              }
+            }
+            if (data99.prune !== void 0) {
+              let data110 = data99.prune;
+              if (typeof data110 !== "boolean") {
+                const err234 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data110 };
+                if (vErrors === null) {
+                  vErrors = [err234];
+                } else {
+                  vErrors.push(err234);
+                }
+                errors++;
+              }
             }
           } else {
-            const err232 = { instancePath: instancePath + "/removed/" + i12, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data108 };
-            if (vErrors === null) {
-              vErrors = [err232];
-            } else {
-              vErrors.push(err232);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err233 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data107 };
-        if (vErrors === null) {
-          vErrors = [err233];
-        } else {
-          vErrors.push(err233);
-        }
-        errors++;
-      }
-    }
-    if (data.outputs !== void 0) {
-      let data111 = data.outputs;
-      if (data111 && typeof data111 == "object" && !Array.isArray(data111)) {
-        for (const key36 in data111) {
-          const _errs324 = errors;
-          if (typeof key36 === "string") {
-            if (!pattern5.test(key36)) {
-              const err234 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key36, propertyName: key36 };
-              if (vErrors === null) {
-                vErrors = [err234];
-              } else {
-                vErrors.push(err234);
-              }
-              errors++;
-            }
-          }
-          var valid84 = _errs324 === errors;
-          if (!valid84) {
-            const err235 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key36 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data111 };
+            const err235 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data99 };
             if (vErrors === null) {
               vErrors = [err235];
             } else {
@@ -3045,48 +3069,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        for (const key37 in data111) {
-          let data112 = data111[key37];
-          if ((!data112 || typeof data112 != "object") && typeof data112 !== "string" && !(typeof data112 == "number" && isFinite(data112)) && typeof data112 !== "boolean") {
-            const err236 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data112 };
-            if (vErrors === null) {
-              vErrors = [err236];
-            } else {
-              vErrors.push(err236);
-            }
-            errors++;
-          }
-          if (Array.isArray(data112)) {
-            const len13 = data112.length;
-            for (let i13 = 0; i13 < len13; i13++) {
-              let data113 = data112[i13];
-              if (typeof data113 !== "string" && !(typeof data113 == "number" && isFinite(data113)) && typeof data113 !== "boolean") {
-                const err237 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i13, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data113 };
-                if (vErrors === null) {
-                  vErrors = [err237];
-                } else {
-                  vErrors.push(err237);
-                }
-                errors++;
-              }
-            }
-          }
+      } else {
+        const err236 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data98 };
+        if (vErrors === null) {
+          vErrors = [err236];
+        } else {
+          vErrors.push(err236);
+        }
+        errors++;
+      }
+    }
+    if (data.imports !== void 0) {
+      let data111 = data.imports;
+      if (Array.isArray(data111)) {
+        const len11 = data111.length;
+        for (let i11 = 0; i11 < len11; i11++) {
+          let data112 = data111[i11];
           if (data112 && typeof data112 == "object" && !Array.isArray(data112)) {
-            for (const key38 in data112) {
-              if (!(key38 === "value" || key38 === "sensitive" || key38 === "description")) {
-                const err238 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key38 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data112 };
-                if (vErrors === null) {
-                  vErrors = [err238];
-                } else {
-                  vErrors.push(err238);
-                }
-                errors++;
+            if (data112.to === void 0) {
+              const err237 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data112 };
+              if (vErrors === null) {
+                vErrors = [err237];
+              } else {
+                vErrors.push(err237);
               }
+              errors++;
             }
-            if (data112.value !== void 0) {
-              let data114 = data112.value;
-              if (typeof data114 !== "string" && !(typeof data114 == "number" && isFinite(data114)) && typeof data114 !== "boolean" && !Array.isArray(data114)) {
-                const err239 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data114 };
+            if (data112.id === void 0) {
+              const err238 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data112 };
+              if (vErrors === null) {
+                vErrors = [err238];
+              } else {
+                vErrors.push(err238);
+              }
+              errors++;
+            }
+            for (const key34 in data112) {
+              if (!(key34 === "to" || key34 === "id")) {
+                const err239 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data112 };
                 if (vErrors === null) {
                   vErrors = [err239];
                 } else {
@@ -3094,26 +3114,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (Array.isArray(data114)) {
-                const len14 = data114.length;
-                for (let i14 = 0; i14 < len14; i14++) {
-                  let data115 = data114[i14];
-                  if (typeof data115 !== "string" && !(typeof data115 == "number" && isFinite(data115)) && typeof data115 !== "boolean") {
-                    const err240 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i14, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data115 };
-                    if (vErrors === null) {
-                      vErrors = [err240];
-                    } else {
-                      vErrors.push(err240);
-                    }
-                    errors++;
-                  }
-                }
-              }
             }
-            if (data112.sensitive !== void 0) {
-              let data116 = data112.sensitive;
-              if (typeof data116 !== "boolean") {
-                const err241 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data116 };
+            if (data112.to !== void 0) {
+              let data113 = data112.to;
+              if (typeof data113 === "string") {
+                if (func2(data113) < 1) {
+                  const err240 = { instancePath: instancePath + "/imports/" + i11 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data113 };
+                  if (vErrors === null) {
+                    vErrors = [err240];
+                  } else {
+                    vErrors.push(err240);
+                  }
+                  errors++;
+                }
+              } else {
+                const err241 = { instancePath: instancePath + "/imports/" + i11 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data113 };
                 if (vErrors === null) {
                   vErrors = [err241];
                 } else {
@@ -3122,36 +3137,30 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data112.description !== void 0) {
-              let data117 = data112.description;
-              if (typeof data117 !== "string") {
-                const err242 = { instancePath: instancePath + "/outputs/" + key37.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data117 };
+            if (data112.id !== void 0) {
+              let data114 = data112.id;
+              if (typeof data114 === "string") {
+                if (func2(data114) < 1) {
+                  const err242 = { instancePath: instancePath + "/imports/" + i11 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data114 };
+                  if (vErrors === null) {
+                    vErrors = [err242];
+                  } else {
+                    vErrors.push(err242);
+                  }
+                  errors++;
+                }
+              } else {
+                const err243 = { instancePath: instancePath + "/imports/" + i11 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data114 };
                 if (vErrors === null) {
-                  vErrors = [err242];
+                  vErrors = [err243];
                 } else {
-                  vErrors.push(err242);
+                  vErrors.push(err243);
                 }
                 errors++;
               }
             }
-          }
-        }
-      } else {
-        const err243 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data111 };
-        if (vErrors === null) {
-          vErrors = [err243];
-        } else {
-          vErrors.push(err243);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== void 0) {
-      let data118 = data.limits;
-      if (data118 && typeof data118 == "object" && !Array.isArray(data118)) {
-        for (const key39 in data118) {
-          if (!(key39 === "delete" || key39 === "replace" || key39 === "recreate" || key39 === "unsubscribe")) {
-            const err244 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data118 };
+          } else {
+            const err244 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data112 };
             if (vErrors === null) {
               vErrors = [err244];
             } else {
@@ -3160,20 +3169,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data118.delete !== void 0) {
-          let data119 = data118.delete;
-          if (!(typeof data119 == "number" && (!(data119 % 1) && !isNaN(data119)) && isFinite(data119)) && typeof data119 !== "string") {
-            const err245 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data119 };
-            if (vErrors === null) {
-              vErrors = [err245];
-            } else {
-              vErrors.push(err245);
-            }
-            errors++;
-          }
-          if (typeof data119 == "number" && isFinite(data119)) {
-            if (data119 < 0 || isNaN(data119)) {
-              const err246 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data119 };
+      } else {
+        const err245 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data111 };
+        if (vErrors === null) {
+          vErrors = [err245];
+        } else {
+          vErrors.push(err245);
+        }
+        errors++;
+      }
+    }
+    if (data.moved !== void 0) {
+      let data115 = data.moved;
+      if (Array.isArray(data115)) {
+        const len12 = data115.length;
+        for (let i12 = 0; i12 < len12; i12++) {
+          let data116 = data115[i12];
+          if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
+            if (data116.from === void 0) {
+              const err246 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data116 };
               if (vErrors === null) {
                 vErrors = [err246];
               } else {
@@ -3181,10 +3195,8 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          if (typeof data119 === "string") {
-            if (!pattern17.test(data119)) {
-              const err247 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data119 };
+            if (data116.to === void 0) {
+              const err247 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data116 };
               if (vErrors === null) {
                 vErrors = [err247];
               } else {
@@ -3192,90 +3204,90 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data118.replace !== void 0) {
-          let data120 = data118.replace;
-          if (!(typeof data120 == "number" && (!(data120 % 1) && !isNaN(data120)) && isFinite(data120)) && typeof data120 !== "string") {
-            const err248 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data120 };
+            for (const key35 in data116) {
+              if (!(key35 === "from" || key35 === "to")) {
+                const err248 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data116 };
+                if (vErrors === null) {
+                  vErrors = [err248];
+                } else {
+                  vErrors.push(err248);
+                }
+                errors++;
+              }
+            }
+            if (data116.from !== void 0) {
+              let data117 = data116.from;
+              if (typeof data117 === "string") {
+                if (func2(data117) < 1) {
+                  const err249 = { instancePath: instancePath + "/moved/" + i12 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data117 };
+                  if (vErrors === null) {
+                    vErrors = [err249];
+                  } else {
+                    vErrors.push(err249);
+                  }
+                  errors++;
+                }
+              } else {
+                const err250 = { instancePath: instancePath + "/moved/" + i12 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data117 };
+                if (vErrors === null) {
+                  vErrors = [err250];
+                } else {
+                  vErrors.push(err250);
+                }
+                errors++;
+              }
+            }
+            if (data116.to !== void 0) {
+              let data118 = data116.to;
+              if (typeof data118 === "string") {
+                if (func2(data118) < 1) {
+                  const err251 = { instancePath: instancePath + "/moved/" + i12 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data118 };
+                  if (vErrors === null) {
+                    vErrors = [err251];
+                  } else {
+                    vErrors.push(err251);
+                  }
+                  errors++;
+                }
+              } else {
+                const err252 = { instancePath: instancePath + "/moved/" + i12 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data118 };
+                if (vErrors === null) {
+                  vErrors = [err252];
+                } else {
+                  vErrors.push(err252);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err253 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data116 };
             if (vErrors === null) {
-              vErrors = [err248];
+              vErrors = [err253];
             } else {
-              vErrors.push(err248);
+              vErrors.push(err253);
             }
             errors++;
           }
-          if (typeof data120 == "number" && isFinite(data120)) {
-            if (data120 < 0 || isNaN(data120)) {
-              const err249 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data120 };
-              if (vErrors === null) {
-                vErrors = [err249];
-              } else {
-                vErrors.push(err249);
-              }
-              errors++;
-            }
-          }
-          if (typeof data120 === "string") {
-            if (!pattern17.test(data120)) {
-              const err250 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data120 };
-              if (vErrors === null) {
-                vErrors = [err250];
-              } else {
-                vErrors.push(err250);
-              }
-              errors++;
-            }
-          }
         }
-        if (data118.recreate !== void 0) {
-          let data121 = data118.recreate;
-          if (!(typeof data121 == "number" && (!(data121 % 1) && !isNaN(data121)) && isFinite(data121)) && typeof data121 !== "string") {
-            const err251 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data121 };
-            if (vErrors === null) {
-              vErrors = [err251];
-            } else {
-              vErrors.push(err251);
-            }
-            errors++;
-          }
-          if (typeof data121 == "number" && isFinite(data121)) {
-            if (data121 < 0 || isNaN(data121)) {
-              const err252 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data121 };
-              if (vErrors === null) {
-                vErrors = [err252];
-              } else {
-                vErrors.push(err252);
-              }
-              errors++;
-            }
-          }
-          if (typeof data121 === "string") {
-            if (!pattern17.test(data121)) {
-              const err253 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data121 };
-              if (vErrors === null) {
-                vErrors = [err253];
-              } else {
-                vErrors.push(err253);
-              }
-              errors++;
-            }
-          }
+      } else {
+        const err254 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data115 };
+        if (vErrors === null) {
+          vErrors = [err254];
+        } else {
+          vErrors.push(err254);
         }
-        if (data118.unsubscribe !== void 0) {
-          let data122 = data118.unsubscribe;
-          if (!(typeof data122 == "number" && (!(data122 % 1) && !isNaN(data122)) && isFinite(data122)) && typeof data122 !== "string") {
-            const err254 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data122 };
-            if (vErrors === null) {
-              vErrors = [err254];
-            } else {
-              vErrors.push(err254);
-            }
-            errors++;
-          }
-          if (typeof data122 == "number" && isFinite(data122)) {
-            if (data122 < 0 || isNaN(data122)) {
-              const err255 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data122 };
+        errors++;
+      }
+    }
+    if (data.removed !== void 0) {
+      let data119 = data.removed;
+      if (Array.isArray(data119)) {
+        const len13 = data119.length;
+        for (let i13 = 0; i13 < len13; i13++) {
+          let data120 = data119[i13];
+          if (data120 && typeof data120 == "object" && !Array.isArray(data120)) {
+            if (data120.from === void 0) {
+              const err255 = { instancePath: instancePath + "/removed/" + i13, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data120 };
               if (vErrors === null) {
                 vErrors = [err255];
               } else {
@@ -3283,35 +3295,365 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          if (typeof data122 === "string") {
-            if (!pattern17.test(data122)) {
-              const err256 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data122 };
-              if (vErrors === null) {
-                vErrors = [err256];
+            for (const key36 in data120) {
+              if (!(key36 === "from" || key36 === "destroy")) {
+                const err256 = { instancePath: instancePath + "/removed/" + i13, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data120 };
+                if (vErrors === null) {
+                  vErrors = [err256];
+                } else {
+                  vErrors.push(err256);
+                }
+                errors++;
+              }
+            }
+            if (data120.from !== void 0) {
+              let data121 = data120.from;
+              if (typeof data121 === "string") {
+                if (func2(data121) < 1) {
+                  const err257 = { instancePath: instancePath + "/removed/" + i13 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data121 };
+                  if (vErrors === null) {
+                    vErrors = [err257];
+                  } else {
+                    vErrors.push(err257);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err256);
+                const err258 = { instancePath: instancePath + "/removed/" + i13 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data121 };
+                if (vErrors === null) {
+                  vErrors = [err258];
+                } else {
+                  vErrors.push(err258);
+                }
+                errors++;
+              }
+            }
+            if (data120.destroy !== void 0) {
+              let data122 = data120.destroy;
+              if (typeof data122 !== "boolean") {
+                const err259 = { instancePath: instancePath + "/removed/" + i13 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data122 };
+                if (vErrors === null) {
+                  vErrors = [err259];
+                } else {
+                  vErrors.push(err259);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err260 = { instancePath: instancePath + "/removed/" + i13, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data120 };
+            if (vErrors === null) {
+              vErrors = [err260];
+            } else {
+              vErrors.push(err260);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err261 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data119 };
+        if (vErrors === null) {
+          vErrors = [err261];
+        } else {
+          vErrors.push(err261);
+        }
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data123 = data.outputs;
+      if (data123 && typeof data123 == "object" && !Array.isArray(data123)) {
+        for (const key37 in data123) {
+          const _errs356 = errors;
+          if (typeof key37 === "string") {
+            if (!pattern5.test(key37)) {
+              const err262 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key37, propertyName: key37 };
+              if (vErrors === null) {
+                vErrors = [err262];
+              } else {
+                vErrors.push(err262);
+              }
+              errors++;
+            }
+          }
+          var valid90 = _errs356 === errors;
+          if (!valid90) {
+            const err263 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data123 };
+            if (vErrors === null) {
+              vErrors = [err263];
+            } else {
+              vErrors.push(err263);
+            }
+            errors++;
+          }
+        }
+        for (const key38 in data123) {
+          let data124 = data123[key38];
+          if ((!data124 || typeof data124 != "object") && typeof data124 !== "string" && !(typeof data124 == "number" && isFinite(data124)) && typeof data124 !== "boolean") {
+            const err264 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data124 };
+            if (vErrors === null) {
+              vErrors = [err264];
+            } else {
+              vErrors.push(err264);
+            }
+            errors++;
+          }
+          if (Array.isArray(data124)) {
+            const len14 = data124.length;
+            for (let i14 = 0; i14 < len14; i14++) {
+              let data125 = data124[i14];
+              if (typeof data125 !== "string" && !(typeof data125 == "number" && isFinite(data125)) && typeof data125 !== "boolean") {
+                const err265 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i14, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data125 };
+                if (vErrors === null) {
+                  vErrors = [err265];
+                } else {
+                  vErrors.push(err265);
+                }
+                errors++;
+              }
+            }
+          }
+          if (data124 && typeof data124 == "object" && !Array.isArray(data124)) {
+            for (const key39 in data124) {
+              if (!(key39 === "value" || key39 === "sensitive" || key39 === "description")) {
+                const err266 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data124 };
+                if (vErrors === null) {
+                  vErrors = [err266];
+                } else {
+                  vErrors.push(err266);
+                }
+                errors++;
+              }
+            }
+            if (data124.value !== void 0) {
+              let data126 = data124.value;
+              if (typeof data126 !== "string" && !(typeof data126 == "number" && isFinite(data126)) && typeof data126 !== "boolean" && !Array.isArray(data126)) {
+                const err267 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data126 };
+                if (vErrors === null) {
+                  vErrors = [err267];
+                } else {
+                  vErrors.push(err267);
+                }
+                errors++;
+              }
+              if (Array.isArray(data126)) {
+                const len15 = data126.length;
+                for (let i15 = 0; i15 < len15; i15++) {
+                  let data127 = data126[i15];
+                  if (typeof data127 !== "string" && !(typeof data127 == "number" && isFinite(data127)) && typeof data127 !== "boolean") {
+                    const err268 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i15, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data127 };
+                    if (vErrors === null) {
+                      vErrors = [err268];
+                    } else {
+                      vErrors.push(err268);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data124.sensitive !== void 0) {
+              let data128 = data124.sensitive;
+              if (typeof data128 !== "boolean") {
+                const err269 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data128 };
+                if (vErrors === null) {
+                  vErrors = [err269];
+                } else {
+                  vErrors.push(err269);
+                }
+                errors++;
+              }
+            }
+            if (data124.description !== void 0) {
+              let data129 = data124.description;
+              if (typeof data129 !== "string") {
+                const err270 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data129 };
+                if (vErrors === null) {
+                  vErrors = [err270];
+                } else {
+                  vErrors.push(err270);
+                }
+                errors++;
+              }
+            }
+          }
+        }
+      } else {
+        const err271 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data123 };
+        if (vErrors === null) {
+          vErrors = [err271];
+        } else {
+          vErrors.push(err271);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== void 0) {
+      let data130 = data.limits;
+      if (data130 && typeof data130 == "object" && !Array.isArray(data130)) {
+        for (const key40 in data130) {
+          if (!(key40 === "delete" || key40 === "replace" || key40 === "recreate" || key40 === "unsubscribe")) {
+            const err272 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data130 };
+            if (vErrors === null) {
+              vErrors = [err272];
+            } else {
+              vErrors.push(err272);
+            }
+            errors++;
+          }
+        }
+        if (data130.delete !== void 0) {
+          let data131 = data130.delete;
+          if (!(typeof data131 == "number" && (!(data131 % 1) && !isNaN(data131)) && isFinite(data131)) && typeof data131 !== "string") {
+            const err273 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data131 };
+            if (vErrors === null) {
+              vErrors = [err273];
+            } else {
+              vErrors.push(err273);
+            }
+            errors++;
+          }
+          if (typeof data131 == "number" && isFinite(data131)) {
+            if (data131 < 0 || isNaN(data131)) {
+              const err274 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data131 };
+              if (vErrors === null) {
+                vErrors = [err274];
+              } else {
+                vErrors.push(err274);
+              }
+              errors++;
+            }
+          }
+          if (typeof data131 === "string") {
+            if (!pattern17.test(data131)) {
+              const err275 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data131 };
+              if (vErrors === null) {
+                vErrors = [err275];
+              } else {
+                vErrors.push(err275);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data130.replace !== void 0) {
+          let data132 = data130.replace;
+          if (!(typeof data132 == "number" && (!(data132 % 1) && !isNaN(data132)) && isFinite(data132)) && typeof data132 !== "string") {
+            const err276 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data132 };
+            if (vErrors === null) {
+              vErrors = [err276];
+            } else {
+              vErrors.push(err276);
+            }
+            errors++;
+          }
+          if (typeof data132 == "number" && isFinite(data132)) {
+            if (data132 < 0 || isNaN(data132)) {
+              const err277 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data132 };
+              if (vErrors === null) {
+                vErrors = [err277];
+              } else {
+                vErrors.push(err277);
+              }
+              errors++;
+            }
+          }
+          if (typeof data132 === "string") {
+            if (!pattern17.test(data132)) {
+              const err278 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data132 };
+              if (vErrors === null) {
+                vErrors = [err278];
+              } else {
+                vErrors.push(err278);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data130.recreate !== void 0) {
+          let data133 = data130.recreate;
+          if (!(typeof data133 == "number" && (!(data133 % 1) && !isNaN(data133)) && isFinite(data133)) && typeof data133 !== "string") {
+            const err279 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data133 };
+            if (vErrors === null) {
+              vErrors = [err279];
+            } else {
+              vErrors.push(err279);
+            }
+            errors++;
+          }
+          if (typeof data133 == "number" && isFinite(data133)) {
+            if (data133 < 0 || isNaN(data133)) {
+              const err280 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data133 };
+              if (vErrors === null) {
+                vErrors = [err280];
+              } else {
+                vErrors.push(err280);
+              }
+              errors++;
+            }
+          }
+          if (typeof data133 === "string") {
+            if (!pattern17.test(data133)) {
+              const err281 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data133 };
+              if (vErrors === null) {
+                vErrors = [err281];
+              } else {
+                vErrors.push(err281);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data130.unsubscribe !== void 0) {
+          let data134 = data130.unsubscribe;
+          if (!(typeof data134 == "number" && (!(data134 % 1) && !isNaN(data134)) && isFinite(data134)) && typeof data134 !== "string") {
+            const err282 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data134 };
+            if (vErrors === null) {
+              vErrors = [err282];
+            } else {
+              vErrors.push(err282);
+            }
+            errors++;
+          }
+          if (typeof data134 == "number" && isFinite(data134)) {
+            if (data134 < 0 || isNaN(data134)) {
+              const err283 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data134 };
+              if (vErrors === null) {
+                vErrors = [err283];
+              } else {
+                vErrors.push(err283);
+              }
+              errors++;
+            }
+          }
+          if (typeof data134 === "string") {
+            if (!pattern17.test(data134)) {
+              const err284 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data134 };
+              if (vErrors === null) {
+                vErrors = [err284];
+              } else {
+                vErrors.push(err284);
               }
               errors++;
             }
           }
         }
       } else {
-        const err257 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data118 };
+        const err285 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data130 };
         if (vErrors === null) {
-          vErrors = [err257];
+          vErrors = [err285];
         } else {
-          vErrors.push(err257);
+          vErrors.push(err285);
         }
         errors++;
       }
     }
   } else {
-    const err258 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err286 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err258];
+      vErrors = [err286];
     } else {
-      vErrors.push(err258);
+      vErrors.push(err286);
     }
     errors++;
   }
