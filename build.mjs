@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -29,6 +30,21 @@ const builtInModules = {
     onLoad({ filter: /.*/, namespace: "built-in" }, ({ path: name }) => ({
       contents: name === "node:child_process" ? "module.exports = {};" : `module.exports = process.getBuiltinModule("${name}");`,
     }));
+  },
+};
+
+/** pg requires Node's modules by their short names, and names programs and platforms that we do not use: libpq, Cloudflare's, and the file of passwords. */
+const pgModules = {
+  name: "pg-modules",
+  setup({ onResolve, onLoad }) {
+    const isOurs = (importer) => /[/\\]node_modules[/\\]pg(?:-[a-z-]+|pass)?[/\\]/.test(importer);
+    onResolve({ filter: /^[a-z_]+$/ }, ({ kind, path: name, importer }) =>
+      kind === "require-call" && isBuiltin(name) && isOurs(importer) ? { path: `node:${name}`, namespace: "built-in" } : undefined,
+    );
+    onResolve({ filter: /^(?:\.\/native|pg-cloudflare|pgpass)$/ }, ({ path: name, importer }) =>
+      isOurs(importer) ? { path: name, namespace: "unused" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
   },
 };
 
@@ -76,7 +92,7 @@ async function buildCommand(outdir) {
     minifyWhitespace: true,
     lineLimit: 160,
     logLevel: "warning",
-    plugins: [builtInModules, yamlModules],
+    plugins: [builtInModules, pgModules, yamlModules],
   });
   // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');

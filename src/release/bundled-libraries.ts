@@ -9,7 +9,7 @@ export interface BundledLibrary {
   readonly version: string;
   /** The SPDX expression. */
   readonly licence: string;
-  /** Its licence. If it has no licence file, the notices of its files in the bundle. */
+  /** Its licence. If it has no licence file, the text in its README, or the notices of its files in the bundle. */
   readonly notice: string;
 }
 
@@ -49,9 +49,16 @@ async function describeLibrary(folder: string, files: readonly string[]): Promis
     readonly [key in "name" | "version" | "license"]: string;
   };
   const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
-  const notice = licence === undefined ? await noticesIn(files) : await readFile(path.join(folder, licence), "utf8");
+  const notice = licence === undefined ? (await noticeInReadme(folder)) || (await noticesIn(files)) : await readFile(path.join(folder, licence), "utf8");
   if (notice === "") throw new Error(`${name} has no licence text`);
   return { name, version, licence: license.replace(/^\((.*)\)$/, "$1"), notice };
+}
+
+/** The section about the licence, with its text; empty if there is none. */
+async function noticeInReadme(folder: string): Promise<string> {
+  const readme = await readFile(path.join(folder, "README.md"), "utf8").catch(() => "");
+  const section = /^#+ licen[cs]e\n([^]*?)(?=^#|$(?![^]))/im.exec(readme)?.[1] ?? "";
+  return section.includes("Copyright") ? section.trim() : "";
 }
 
 /** The comments at the start of the files, without duplicates. */

@@ -6,6 +6,8 @@ import { HTTP_BACKEND } from "../model/state-backends/http.ts";
 import { S3_BACKEND } from "../model/state-backends/s3.ts";
 import { chooseHttp } from "./http-settings.ts";
 import { chooseS3, s3SettingsOfUrl } from "./s3-place.ts";
+import { PG_BACKEND } from "../model/state-backends/pg.ts";
+import { choosePg, pgSettings } from "./pg-settings.ts";
 import { type ReadSettings, type StateSettings, readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -25,6 +27,7 @@ const BACKENDS: readonly StateBackend[] = [
   { definition: LOCAL_BACKEND, choose: chooseLocal },
   { definition: HTTP_BACKEND, fromUrl: (address) => ({ value: { address }, diagnostics: [] }), choose: chooseHttp },
   { definition: S3_BACKEND, fromUrl: s3SettingsOfUrl, choose: chooseS3 },
+  { definition: PG_BACKEND, fromUrl: pgSettings, choose: choosePg },
 ];
 
 /** The names that `state.backend` may have. */

@@ -23,10 +23,10 @@ describe("the store of a state", () => {
   });
 
   test.each([
-    ["postgres://ada:hunt/hunter2@db/states", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
-    ["postgres://db/states?password=hunter2", "postgres://db/states is a URL, and no state backend is for postgres: URLs."],
+    ["mysql://ada:hunt/hunter2@db/states", "mysql://db/states is a URL, and no state backend is for mysql: URLs."],
+    ["mysql://db/states?password=hunter2", "mysql://db/states is a URL, and no state backend is for mysql: URLs."],
     ["ftp://state.example.com/prod#hunter2", "ftp://state.example.com/prod is a URL, and no state backend is for ftp: URLs."],
-    ["postgres://db/states?name=a", "no state backend is for postgres: URLs."],
+    ["mysql://db/states?name=a", "no state backend is for mysql: URLs."],
     ["FTP:/state", "no state backend is for ftp: URLs."],
     ["file:///srv/s.json", "no state backend is for file: URLs."],
   ])("is refused for %s, which is never taken for a path", (named, detail) => {

@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var validate = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store.", "default": "local" }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of your workflow automation. The service stores it for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://outreach-as-code.example/schemas/config.schema.json", "title": "outreach configuration", "type": "object", "additionalProperties": false, "required": ["version"], "properties": { "version": { "const": 1, "description": "Version of this format: 1." }, "service": { "type": "object", "additionalProperties": false, "description": "The service to manage.", "properties": { "base_url": { "type": "string", "description": "Base address of the service's API. OUTREACH_BASE_URL takes precedence over it.", "examples": ["https://api.example.com/api"] }, "rate_share": { "type": "string", "pattern": "^(100|[1-9][0-9]?)%$", "description": "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.", "default": "100%", "examples": ["50%"] }, "api_key": { "$ref": "#/$defs/secret", "description": "Source of the API key.", "default": { "env": "OUTREACH_API_KEY" } } } }, "state": { "type": "object", "additionalProperties": false, "description": "Where to store the state.", "properties": { "backend": { "enum": ["local", "http", "s3", "pg"], "description": "local: A file. http: A server that speaks the protocol of Terraform's http backend, such as GitLab. s3: An object in a bucket of S3, or of a compatible store. pg: A PostgreSQL database.", "default": "local" }, "path": { "type": "string", "minLength": 1, "description": "Path of the file, relative to the configuration.", "default": "outreach.state.json", "examples": ["outreach.${var.stage}.state.json"] }, "address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL of the state: https, or http on this machine. Without it, TF_HTTP_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production"] }, "lock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that locks the state. Required, unless lock is false. Without it, TF_HTTP_LOCK_ADDRESS sets it.", "examples": ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"] }, "unlock_address": { "type": "string", "minLength": 1, "description": "Of the backend http. URL that unlocks the state. Default: lock_address. Without it, TF_HTTP_UNLOCK_ADDRESS sets it." }, "lock": { "type": "boolean", "description": "Of the backend http. Whether runs lock the state. Without a lock, two runs at once can create duplicates.", "default": true }, "update_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that writes the state. Without it, TF_HTTP_UPDATE_METHOD sets it.", "default": "POST" }, "lock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that locks. GitLab: POST. Without it, TF_HTTP_LOCK_METHOD sets it.", "default": "LOCK" }, "unlock_method": { "type": "string", "minLength": 1, "description": "Of the backend http. HTTP method that unlocks. GitLab: DELETE. Without it, TF_HTTP_UNLOCK_METHOD sets it.", "default": "UNLOCK" }, "username": { "type": "string", "minLength": 1, "description": "Of the backend http. User name for basic authentication. Without it, TF_HTTP_USERNAME sets it." }, "password": { "$ref": "#/$defs/secret", "description": "Of the backend http. Password, or access token, for basic authentication. Without it, TF_HTTP_PASSWORD sets it." }, "headers": { "type": "object", "additionalProperties": { "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/secret" }] }, "description": "Of the backend http. Headers to send with each request, as text or as a secret." }, "retry_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. How often to repeat a request that got no answer, 429, or 5xx other than 501. Without it, TF_HTTP_RETRY_MAX sets it.", "default": 2 }, "retry_wait_min": { "type": "integer", "minimum": 0, "description": "Of the backend http. Seconds before the first repetition. The wait doubles each time. Without it, TF_HTTP_RETRY_WAIT_MIN sets it.", "default": 1 }, "retry_wait_max": { "type": "integer", "minimum": 0, "description": "Of the backend http. Longest wait between repetitions, in seconds. Without it, TF_HTTP_RETRY_WAIT_MAX sets it.", "default": 30 }, "bucket": { "type": "string", "minLength": 1, "description": "Of the backend s3. Name of the bucket. It must exist.", "examples": ["acme-states"] }, "key": { "type": "string", "minLength": 1, "description": "Of the backend s3. Key of the object that holds the state. The lock is another object, KEY.tflock.", "examples": ["crm/production.state.json"] }, "region": { "type": "string", "minLength": 1, "description": "Of the backend s3. Region of the bucket. With an endpoint, the default is us-east-1. Without it, AWS_REGION or AWS_DEFAULT_REGION sets it.", "examples": ["eu-central-1"] }, "endpoint": { "type": "string", "minLength": 1, "description": "Of the backend s3. URL of a compatible store, without the bucket. Default: AWS in that region. Without it, AWS_ENDPOINT_URL_S3 sets it.", "examples": ["https://s3.example.com"] }, "use_path_style": { "type": "boolean", "description": "Of the backend s3. Whether requests go to ENDPOINT/BUCKET/KEY, and not to BUCKET.ENDPOINT/KEY. Default: true with an endpoint." }, "server_side_encryption": { "type": "string", "minLength": 1, "description": "Of the backend s3. How the store encrypts the objects: AES256, aws:kms or aws:kms:dsse. Default: as the bucket says.", "examples": ["aws:kms"] }, "kms_key_id": { "type": "string", "minLength": 1, "description": "Of the backend s3. Id, ARN or alias of the KMS key, for aws:kms and aws:kms:dsse." }, "credentials": { "$ref": "#/$defs/secret", "description": "Of the backend s3. The JSON of AWS's credential_process. Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, with AWS_SESSION_TOKEN for temporary credentials." }, "url": { "$ref": "#/$defs/secret", "description": "Of the backend pg. A reference to the URL of the database: postgres://USER:PASSWORD@HOST:PORT/DATABASE. Beyond this machine, the connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise. Without it, PG_CONN_STR sets it." }, "schema": { "type": "string", "minLength": 1, "description": "Of the backend pg. The schema of the tables. It is created if it does not exist.", "default": "outreach" }, "name": { "type": "string", "minLength": 1, "description": "Of the backend pg. The name of the state within the schema.", "default": "default" } } }, "variables": { "type": "object", "description": "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["object", "null"], "additionalProperties": false, "properties": { "default": { "type": ["string", "number", "boolean"], "description": "Value if none is set. Without a default, the variable is required." }, "allowed": { "type": "array", "minItems": 1, "items": { "type": ["string", "number", "boolean"] }, "description": "The only values that it may have, whether from its default or from outside.", "examples": [["staging", "production"]] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask values that contain it in output. The state still stores them." }, "description": { "type": "string", "description": "Purpose, for readers." } } } }, "data": { "type": "object", "additionalProperties": false, "description": "Objects of the service to look up. outreach only reads them.", "properties": { "campaign": { "type": "object", "description": "Campaigns to look up, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads one campaign by its id or its name. Set exactly one of them.", "required": [], "properties": { "id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "name": { "description": "Exact name of the campaign.", "examples": ["Q3 launch"], "type": "string" }, "status": { "description": "Status, if several campaigns have the same name. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] } } } }, "campaigns": { "type": "object", "description": "Filters that find campaigns, by name. A block refers to one with campaigns.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the campaigns of the team that match every filter. Without a filter, it reads all campaigns.", "required": [], "properties": { "status": { "description": "Only campaigns with this status. A campaign can have several.", "anyOf": [{ "enum": ["running", "paused", "draft", "ended", "archived", "errors"] }, { "type": "string" }] }, "created_by": { "description": "Only campaigns that this user created.", "examples": ["usr_000001"], "type": "string" }, "labels": { "description": "Only campaigns with all of these labels.", "type": "array", "items": { "type": "string" } }, "name_regex": { "description": "Only campaigns whose name contains a match of this regular expression, in RE2's syntax as in Terraform.", "examples": ["^Q[34] "], "type": "string" }, "sort_order": { "description": "Order by creation time: `asc` (default) or `desc`.", "anyOf": [{ "enum": ["asc", "desc"] }, { "type": "string" }] } } } }, "schedules": { "type": "object", "description": "Schedules of campaigns to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the schedules of a campaign: when it sends.", "required": [], "properties": { "campaign_id": { "description": "Id of the campaign.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." } } } }, "warmup_settings": { "type": "object", "description": "Warm-up settings of mailboxes to look up.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads the warm-up settings of a mailbox. The service documents two sets of fields; a field that an answer omits is null.", "required": ["user_mailbox_id"], "properties": { "user_mailbox_id": { "description": "Id of the mailbox.", "examples": ["usm_000001"], "type": "string" } } } }, "webhooks": { "type": "object", "description": "Live webhooks, managed or not.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Reads all live webhooks of the team, managed or not. The service never returns secrets.", "required": [], "properties": {} } } } }, "webhooks": { "type": "object", "description": "Webhooks to manage, by name.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It cannot update a webhook, so every change replaces it.", "required": ["target_url"], "properties": { "target_url": { "description": "URL that receives the events: https, without user info, at most 2,048 characters. http is valid only for loopback hosts.", "examples": ["https://crm.example.com/hooks/replies"], "type": "string" }, "type": { "description": "Event type to receive. Default: all events.", "examples": ["emailsReplied"], "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "types": { "type": "array", "description": "Fan-out over event types: one webhook per type.", "items": { "anyOf": [{ "enum": ["contacted", "hooked", "attracted", "warmed", "interested", "notInterested", "emailsSent", "emailsOpened", "emailsClicked", "emailsReplied", "emailsBounced", "emailsFailed", "emailsInterested", "emailsNotInterested", "emailsUnsubscribed", "networkSent", "networkOpened", "networkReplied", "networkInterested", "networkNotInterested", "networkSendFailed", "networkVisitDone", "networkVisitFailed", "networkFollowDone", "networkFollowFailed", "networkFollowSkipped", "networkInviteDone", "networkInviteFailed", "networkInviteAccepted", "networkEndorseDone", "networkEndorseFailed", "networkEndorseSkipped", "networkVoiceNoteDone", "networkVoiceNoteFailed", "networkLikeLastPostDone", "networkLikeLastPostNoPost", "networkLikeLastPostFailed", "networkWithdrawInvitationDone", "networkWithdrawInvitationFailed", "chatMessageSent", "chatMessageDelivered", "chatMessageOpened", "chatReplied", "chatMessageFailed", "smsSent", "smsDelivered", "smsReplied", "smsFailed", "dialerCreated", "dialerEnded", "dialerDone", "dialerInterested", "dialerNotInterested", "callRecordingDone", "callTranscriptDone", "apiDone", "apiInterested", "apiNotInterested", "apiFailed", "manualInterested", "manualNotInterested", "annotated", "paused", "resumed", "stopped", "campaignComplete", "customDomainErrors", "connectionIssue", "sendLimitReached", "warmupPaused", "enrichmentDone", "enrichmentError", "inboxLabelUpdated", "signalRegistered", "deliverabilityAlertTriggered"] }, { "type": "string" }] }, "examples": [["emailsReplied"]] }, "campaign_id": { "description": "Campaign whose events to receive. Default: all campaigns.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "is_first": { "description": "Whether to deliver only the first activity. Default: false.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "automation_id": { "description": "Identifier of your workflow automation. The service stores it for tracking.", "type": "string" }, "secret": { "$ref": "#/$defs/secret", "description": "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook." }, "allow_duplicate": { "description": "Whether to allow a duplicate of this webhook. Default: false. A duplicate delivers every event twice, so creating one is otherwise an error.", "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "rotation": { "description": "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver).", "default": "delete_first", "anyOf": [{ "enum": ["delete_first", "create_first"] }, { "type": "string" }] }, "protect": { "description": "Whether to block a delete, a destroy, and every replace except one for a new secret. If you remove the block, the last applied value still applies.", "default": false, "anyOf": [{ "type": "boolean" }, { "type": "string", "pattern": "\\$\\{", "description": "Expression." }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "lead_unsubscriptions": { "type": "object", "description": "Leads to unsubscribe from campaigns, as named lists. The service cannot undo it.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "description": "Unsubscribes a lead from a campaign. The service cannot undo it: if you remove the declaration, it is only forgotten.", "required": [], "properties": { "campaign_id": { "description": "Campaign to unsubscribe the lead from.", "examples": ["cam_000001"], "type": "string" }, "campaign": { "type": "string", "description": "Name of a block under data.campaign, instead of the id." }, "campaigns": { "type": ["string", "array"], "description": "Fan-out over campaigns: the name of a block under data.campaigns, or a list of names under data.campaign.", "items": { "type": "string" } }, "email": { "description": "Email address of the lead. Case does not matter.", "examples": ["ada@example.com"], "type": "string" }, "emails": { "type": "array", "description": "Email addresses of the leads. Case does not matter, and duplicates count once.", "items": { "type": "string" }, "examples": [["ada@example.com"]] }, "emails_from": { "type": "string", "minLength": 1, "description": "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. At most 50 MB.", "examples": ["suppressions/2026-11.csv"] }, "on_not_found": { "description": "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.", "default": "warn", "anyOf": [{ "enum": ["warn", "ignore", "error", "retry"] }, { "type": "string" }] }, "allow_empty": { "type": "boolean", "default": false, "description": "Whether to allow an empty list or filter. Otherwise it is an error." }, "prune": { "type": "boolean", "default": false, "description": "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note." } } } }, "imports": { "type": "array", "description": "Existing objects of the service to manage. An object that is already in the state stays as it is.", "items": { "type": "object", "additionalProperties": false, "required": ["to", "id"], "properties": { "to": { "type": "string", "minLength": 1, "description": "Address that declares the object.", "examples": ["outreach_webhook.crm-replies"] }, "id": { "type": "string", "minLength": 1, "description": "Id of the webhook, or CAMPAIGN_ID/EMAIL of an unsubscription that is already done.", "examples": ["hoo_000001"] } } } }, "moved": { "type": "array", "description": "Blocks and instances with a new address. The state keeps their objects, at the new address.", "items": { "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Old address of a block or an instance.", "examples": ["outreach_webhook.crm"] }, "to": { "type": "string", "minLength": 1, "description": "New address.", "examples": ["outreach_webhook.crm-replies"] } } } }, "removed": { "type": "array", "description": "Blocks that you no longer declare, and whether to delete their objects.", "items": { "type": "object", "additionalProperties": false, "required": ["from"], "properties": { "from": { "type": "string", "minLength": 1, "description": "Address of the block. It includes all instances.", "examples": ["outreach_webhook.audit"] }, "destroy": { "type": "boolean", "default": true, "description": "Whether to delete the objects in the service. If false, outreach only forgets them." } } } }, "outputs": { "type": "object", "description": "Values to show after an apply. The state stores them for outreach output.", "propertyNames": { "pattern": "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, "additionalProperties": { "type": ["string", "number", "boolean", "array", "object"], "description": "Expression, or a map with value, sensitive and description.", "items": { "type": ["string", "number", "boolean"] }, "additionalProperties": false, "properties": { "value": { "type": ["string", "number", "boolean", "array"], "items": { "type": ["string", "number", "boolean"] }, "description": "Value to show.", "examples": ["${data.outreach_campaign.q3.id}"] }, "sensitive": { "type": "boolean", "default": false, "description": "Whether to mask it in the list of all outputs. A value from a sensitive variable is always masked." }, "description": { "type": "string", "description": "Purpose, for readers." } }, "examples": ["${data.outreach_campaign.q3.id}"] } }, "limits": { "type": "object", "additionalProperties": false, "description": "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.", "properties": { "delete": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.", "examples": ["30%"] }, "replace": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum webhooks to replace for another reason than a new secret, as a number or a percentage. Default: a plan fails if it replaces more than 3 and more than 30%.", "examples": ["30%"] }, "recreate": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum missing webhooks to create again, as a number or a percentage. Default: a plan fails if more than 3 and more than 20% are missing.", "examples": ["20%"] }, "unsubscribe": { "type": ["integer", "string"], "minimum": 0, "pattern": "^(100|[1-9]?[0-9])%$", "description": "Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", "examples": [50], "default": 100 } } } }, "$defs": { "secret": { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } } } };
 var schema32 = { "description": "Source of a secret. The configuration never contains the secret.", "type": "object", "additionalProperties": false, "minProperties": 1, "not": { "anyOf": [{ "required": ["env", "file"] }, { "required": ["env", "command"] }, { "required": ["file", "command"] }] }, "properties": { "env": { "type": "string", "minLength": 1, "description": "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged." }, "file": { "type": "string", "minLength": 1, "description": "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped." }, "command": { "type": "array", "minItems": 1, "items": { "type": "string" }, "description": "Program and its arguments. One final newline of its output is stripped." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
@@ -360,7 +360,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data9.backend !== void 0) {
           let data10 = data9.backend;
-          if (!(data10 === "local" || data10 === "http" || data10 === "s3")) {
+          if (!(data10 === "local" || data10 === "http" || data10 === "s3" || data10 === "pg")) {
             const err24 = { instancePath: instancePath + "/state/backend", schemaPath: "#/properties/state/properties/backend/enum", keyword: "enum", params: { allowedValues: schema31.properties.state.properties.backend.enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.state.properties.backend.enum, parentSchema: schema31.properties.state.properties.backend, data: data10 };
             if (vErrors === null) {
               vErrors = [err24];
@@ -1413,24 +1413,32 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err109 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
-        if (vErrors === null) {
-          vErrors = [err109];
-        } else {
-          vErrors.push(err109);
-        }
-        errors++;
-      }
-    }
-    if (data.variables !== void 0) {
-      let data46 = data.variables;
-      if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
-        for (const key8 in data46) {
-          const _errs133 = errors;
-          if (typeof key8 === "string") {
-            if (!pattern5.test(key8)) {
-              const err110 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key8, propertyName: key8 };
+        if (data9.url !== void 0) {
+          let data46 = data9.url;
+          const _errs134 = errors;
+          const _errs135 = errors;
+          const _errs136 = errors;
+          let valid31 = false;
+          const _errs137 = errors;
+          if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+            let missing12;
+            if (data46.env === void 0 && (missing12 = "env") || data46.file === void 0 && (missing12 = "file")) {
+              const err109 = {};
+              if (vErrors === null) {
+                vErrors = [err109];
+              } else {
+                vErrors.push(err109);
+              }
+              errors++;
+            }
+          }
+          var _valid5 = _errs137 === errors;
+          valid31 = valid31 || _valid5;
+          const _errs138 = errors;
+          if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+            let missing13;
+            if (data46.env === void 0 && (missing13 = "env") || data46.command === void 0 && (missing13 = "command")) {
+              const err110 = {};
               if (vErrors === null) {
                 vErrors = [err110];
               } else {
@@ -1439,79 +1447,95 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-          var valid29 = _errs133 === errors;
-          if (!valid29) {
-            const err111 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key8 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data46 };
-            if (vErrors === null) {
-              vErrors = [err111];
-            } else {
-              vErrors.push(err111);
+          var _valid5 = _errs138 === errors;
+          valid31 = valid31 || _valid5;
+          const _errs139 = errors;
+          if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+            let missing14;
+            if (data46.file === void 0 && (missing14 = "file") || data46.command === void 0 && (missing14 = "command")) {
+              const err111 = {};
+              if (vErrors === null) {
+                vErrors = [err111];
+              } else {
+                vErrors.push(err111);
+              }
+              errors++;
             }
-            errors++;
           }
-        }
-        for (const key9 in data46) {
-          let data47 = data46[key9];
-          if (!(data47 && typeof data47 == "object" && !Array.isArray(data47)) && data47 !== null) {
-            const err112 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data47 };
+          var _valid5 = _errs139 === errors;
+          valid31 = valid31 || _valid5;
+          if (!valid31) {
+            const err112 = {};
             if (vErrors === null) {
               vErrors = [err112];
             } else {
               vErrors.push(err112);
             }
             errors++;
+          } else {
+            errors = _errs136;
+            if (vErrors !== null) {
+              if (_errs136) {
+                vErrors.length = _errs136;
+              } else {
+                vErrors = null;
+              }
+            }
           }
-          if (data47 && typeof data47 == "object" && !Array.isArray(data47)) {
-            for (const key10 in data47) {
-              if (!(key10 === "default" || key10 === "allowed" || key10 === "sensitive" || key10 === "description")) {
-                const err113 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data47 };
+          var valid30 = _errs135 === errors;
+          if (valid30) {
+            const err113 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data46 };
+            if (vErrors === null) {
+              vErrors = [err113];
+            } else {
+              vErrors.push(err113);
+            }
+            errors++;
+          } else {
+            errors = _errs134;
+            if (vErrors !== null) {
+              if (_errs134) {
+                vErrors.length = _errs134;
+              } else {
+                vErrors = null;
+              }
+            }
+          }
+          if (data46 && typeof data46 == "object" && !Array.isArray(data46)) {
+            if (Object.keys(data46).length < 1) {
+              const err114 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data46 };
+              if (vErrors === null) {
+                vErrors = [err114];
+              } else {
+                vErrors.push(err114);
+              }
+              errors++;
+            }
+            for (const key8 in data46) {
+              if (!(key8 === "env" || key8 === "file" || key8 === "command")) {
+                const err115 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data46 };
                 if (vErrors === null) {
-                  vErrors = [err113];
+                  vErrors = [err115];
                 } else {
-                  vErrors.push(err113);
+                  vErrors.push(err115);
                 }
                 errors++;
               }
             }
-            if (data47.default !== void 0) {
-              let data48 = data47.default;
-              if (typeof data48 !== "string" && !(typeof data48 == "number" && isFinite(data48)) && typeof data48 !== "boolean") {
-                const err114 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data48 };
-                if (vErrors === null) {
-                  vErrors = [err114];
-                } else {
-                  vErrors.push(err114);
-                }
-                errors++;
-              }
-            }
-            if (data47.allowed !== void 0) {
-              let data49 = data47.allowed;
-              if (Array.isArray(data49)) {
-                if (data49.length < 1) {
-                  const err115 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data49 };
+            if (data46.env !== void 0) {
+              let data47 = data46.env;
+              if (typeof data47 === "string") {
+                if (func2(data47) < 1) {
+                  const err116 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data47 };
                   if (vErrors === null) {
-                    vErrors = [err115];
+                    vErrors = [err116];
                   } else {
-                    vErrors.push(err115);
+                    vErrors.push(err116);
                   }
                   errors++;
                 }
-                const len4 = data49.length;
-                for (let i4 = 0; i4 < len4; i4++) {
-                  let data50 = data49[i4];
-                  if (typeof data50 !== "string" && !(typeof data50 == "number" && isFinite(data50)) && typeof data50 !== "boolean") {
-                    const err116 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i4, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data50 };
-                    if (vErrors === null) {
-                      vErrors = [err116];
-                    } else {
-                      vErrors.push(err116);
-                    }
-                    errors++;
-                  }
-                }
               } else {
-                const err117 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data49 };
+                const err117 = { instancePath: instancePath + "/state/url/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data47 };
                 if (vErrors === null) {
                   vErrors = [err117];
                 } else {
@@ -1520,22 +1544,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data47.sensitive !== void 0) {
-              let data51 = data47.sensitive;
-              if (typeof data51 !== "boolean") {
-                const err118 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data51 };
-                if (vErrors === null) {
-                  vErrors = [err118];
-                } else {
-                  vErrors.push(err118);
+            if (data46.file !== void 0) {
+              let data48 = data46.file;
+              if (typeof data48 === "string") {
+                if (func2(data48) < 1) {
+                  const err118 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data48 };
+                  if (vErrors === null) {
+                    vErrors = [err118];
+                  } else {
+                    vErrors.push(err118);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-            }
-            if (data47.description !== void 0) {
-              let data52 = data47.description;
-              if (typeof data52 !== "string") {
-                const err119 = { instancePath: instancePath + "/variables/" + key9.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data52 };
+              } else {
+                const err119 = { instancePath: instancePath + "/state/url/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data48 };
                 if (vErrors === null) {
                   vErrors = [err119];
                 } else {
@@ -1544,156 +1566,136 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          }
-        }
-      } else {
-        const err120 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data46 };
-        if (vErrors === null) {
-          vErrors = [err120];
-        } else {
-          vErrors.push(err120);
-        }
-        errors++;
-      }
-    }
-    if (data.data !== void 0) {
-      let data53 = data.data;
-      if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
-        for (const key11 in data53) {
-          if (!(key11 === "campaign" || key11 === "campaigns" || key11 === "schedules" || key11 === "warmup_settings" || key11 === "webhooks")) {
-            const err121 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data53 };
-            if (vErrors === null) {
-              vErrors = [err121];
-            } else {
-              vErrors.push(err121);
-            }
-            errors++;
-          }
-        }
-        if (data53.campaign !== void 0) {
-          let data54 = data53.campaign;
-          if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
-            for (const key12 in data54) {
-              const _errs153 = errors;
-              if (typeof key12 === "string") {
-                if (!pattern5.test(key12)) {
-                  const err122 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key12, propertyName: key12 };
+            if (data46.command !== void 0) {
+              let data49 = data46.command;
+              if (Array.isArray(data49)) {
+                if (data49.length < 1) {
+                  const err120 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data49 };
                   if (vErrors === null) {
-                    vErrors = [err122];
+                    vErrors = [err120];
                   } else {
-                    vErrors.push(err122);
+                    vErrors.push(err120);
                   }
                   errors++;
                 }
-              }
-              var valid35 = _errs153 === errors;
-              if (!valid35) {
-                const err123 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key12 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data54 };
-                if (vErrors === null) {
-                  vErrors = [err123];
-                } else {
-                  vErrors.push(err123);
-                }
-                errors++;
-              }
-            }
-            for (const key13 in data54) {
-              let data55 = data54[key13];
-              if (data55 && typeof data55 == "object" && !Array.isArray(data55)) {
-                for (const key14 in data55) {
-                  if (!(key14 === "id" || key14 === "name" || key14 === "status")) {
-                    const err124 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key14 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data55 };
+                const len4 = data49.length;
+                for (let i4 = 0; i4 < len4; i4++) {
+                  let data50 = data49[i4];
+                  if (typeof data50 !== "string") {
+                    const err121 = { instancePath: instancePath + "/state/url/command/" + i4, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data50 };
                     if (vErrors === null) {
-                      vErrors = [err124];
+                      vErrors = [err121];
                     } else {
-                      vErrors.push(err124);
+                      vErrors.push(err121);
                     }
                     errors++;
-                  }
-                }
-                if (data55.id !== void 0) {
-                  let data56 = data55.id;
-                  if (typeof data56 !== "string") {
-                    const err125 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data56 };
-                    if (vErrors === null) {
-                      vErrors = [err125];
-                    } else {
-                      vErrors.push(err125);
-                    }
-                    errors++;
-                  }
-                }
-                if (data55.name !== void 0) {
-                  let data57 = data55.name;
-                  if (typeof data57 !== "string") {
-                    const err126 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data57 };
-                    if (vErrors === null) {
-                      vErrors = [err126];
-                    } else {
-                      vErrors.push(err126);
-                    }
-                    errors++;
-                  }
-                }
-                if (data55.status !== void 0) {
-                  let data58 = data55.status;
-                  const _errs163 = errors;
-                  let valid38 = false;
-                  const _errs164 = errors;
-                  if (!(data58 === "running" || data58 === "paused" || data58 === "draft" || data58 === "ended" || data58 === "archived" || data58 === "errors")) {
-                    const err127 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data58 };
-                    if (vErrors === null) {
-                      vErrors = [err127];
-                    } else {
-                      vErrors.push(err127);
-                    }
-                    errors++;
-                  }
-                  var _valid5 = _errs164 === errors;
-                  valid38 = valid38 || _valid5;
-                  const _errs165 = errors;
-                  if (typeof data58 !== "string") {
-                    const err128 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data58 };
-                    if (vErrors === null) {
-                      vErrors = [err128];
-                    } else {
-                      vErrors.push(err128);
-                    }
-                    errors++;
-                  }
-                  var _valid5 = _errs165 === errors;
-                  valid38 = valid38 || _valid5;
-                  if (!valid38) {
-                    const err129 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data58 };
-                    if (vErrors === null) {
-                      vErrors = [err129];
-                    } else {
-                      vErrors.push(err129);
-                    }
-                    errors++;
-                  } else {
-                    errors = _errs163;
-                    if (vErrors !== null) {
-                      if (_errs163) {
-                        vErrors.length = _errs163;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
                   }
                 }
               } else {
-                const err130 = { instancePath: instancePath + "/data/campaign/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data55 };
+                const err122 = { instancePath: instancePath + "/state/url/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data49 };
                 if (vErrors === null) {
-                  vErrors = [err130];
+                  vErrors = [err122];
                 } else {
-                  vErrors.push(err130);
+                  vErrors.push(err122);
                 }
                 errors++;
               }
             }
           } else {
-            const err131 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data54 };
+            const err123 = { instancePath: instancePath + "/state/url", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data46 };
+            if (vErrors === null) {
+              vErrors = [err123];
+            } else {
+              vErrors.push(err123);
+            }
+            errors++;
+          }
+        }
+        if (data9.schema !== void 0) {
+          let data51 = data9.schema;
+          if (typeof data51 === "string") {
+            if (func2(data51) < 1) {
+              const err124 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.schema, data: data51 };
+              if (vErrors === null) {
+                vErrors = [err124];
+              } else {
+                vErrors.push(err124);
+              }
+              errors++;
+            }
+          } else {
+            const err125 = { instancePath: instancePath + "/state/schema", schemaPath: "#/properties/state/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.schema.type, parentSchema: schema31.properties.state.properties.schema, data: data51 };
+            if (vErrors === null) {
+              vErrors = [err125];
+            } else {
+              vErrors.push(err125);
+            }
+            errors++;
+          }
+        }
+        if (data9.name !== void 0) {
+          let data52 = data9.name;
+          if (typeof data52 === "string") {
+            if (func2(data52) < 1) {
+              const err126 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.state.properties.name, data: data52 };
+              if (vErrors === null) {
+                vErrors = [err126];
+              } else {
+                vErrors.push(err126);
+              }
+              errors++;
+            }
+          } else {
+            const err127 = { instancePath: instancePath + "/state/name", schemaPath: "#/properties/state/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.state.properties.name.type, parentSchema: schema31.properties.state.properties.name, data: data52 };
+            if (vErrors === null) {
+              vErrors = [err127];
+            } else {
+              vErrors.push(err127);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err128 = { instancePath: instancePath + "/state", schemaPath: "#/properties/state/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.state.type, parentSchema: schema31.properties.state, data: data9 };
+        if (vErrors === null) {
+          vErrors = [err128];
+        } else {
+          vErrors.push(err128);
+        }
+        errors++;
+      }
+    }
+    if (data.variables !== void 0) {
+      let data53 = data.variables;
+      if (data53 && typeof data53 == "object" && !Array.isArray(data53)) {
+        for (const key9 in data53) {
+          const _errs155 = errors;
+          if (typeof key9 === "string") {
+            if (!pattern5.test(key9)) {
+              const err129 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.variables.propertyNames, data: key9, propertyName: key9 };
+              if (vErrors === null) {
+                vErrors = [err129];
+              } else {
+                vErrors.push(err129);
+              }
+              errors++;
+            }
+          }
+          var valid35 = _errs155 === errors;
+          if (!valid35) {
+            const err130 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/propertyNames", keyword: "propertyNames", params: { propertyName: key9 }, message: "property name must be valid", schema: schema31.properties.variables.propertyNames, parentSchema: schema31.properties.variables, data: data53 };
+            if (vErrors === null) {
+              vErrors = [err130];
+            } else {
+              vErrors.push(err130);
+            }
+            errors++;
+          }
+        }
+        for (const key10 in data53) {
+          let data54 = data53[key10];
+          if (!(data54 && typeof data54 == "object" && !Array.isArray(data54)) && data54 !== null) {
+            const err131 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.type }, message: "must be object,null", schema: schema31.properties.variables.additionalProperties.type, parentSchema: schema31.properties.variables.additionalProperties, data: data54 };
             if (vErrors === null) {
               vErrors = [err131];
             } else {
@@ -1701,26 +1703,22 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-        }
-        if (data53.campaigns !== void 0) {
-          let data59 = data53.campaigns;
-          if (data59 && typeof data59 == "object" && !Array.isArray(data59)) {
-            for (const key15 in data59) {
-              const _errs169 = errors;
-              if (typeof key15 === "string") {
-                if (!pattern5.test(key15)) {
-                  const err132 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key15, propertyName: key15 };
-                  if (vErrors === null) {
-                    vErrors = [err132];
-                  } else {
-                    vErrors.push(err132);
-                  }
-                  errors++;
+          if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
+            for (const key11 in data54) {
+              if (!(key11 === "default" || key11 === "allowed" || key11 === "sensitive" || key11 === "description")) {
+                const err132 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/variables/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key11 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.variables.additionalProperties, data: data54 };
+                if (vErrors === null) {
+                  vErrors = [err132];
+                } else {
+                  vErrors.push(err132);
                 }
+                errors++;
               }
-              var valid39 = _errs169 === errors;
-              if (!valid39) {
-                const err133 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key15 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data59 };
+            }
+            if (data54.default !== void 0) {
+              let data55 = data54.default;
+              if (typeof data55 !== "string" && !(typeof data55 == "number" && isFinite(data55)) && typeof data55 !== "boolean") {
+                const err133 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/default", schemaPath: "#/properties/variables/additionalProperties/properties/default/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.default.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.default.type, parentSchema: schema31.properties.variables.additionalProperties.properties.default, data: data55 };
                 if (vErrors === null) {
                   vErrors = [err133];
                 } else {
@@ -1729,27 +1727,23 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            for (const key16 in data59) {
-              let data60 = data59[key16];
-              if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
-                for (const key17 in data60) {
-                  if (!(key17 === "status" || key17 === "created_by" || key17 === "labels" || key17 === "name_regex" || key17 === "sort_order")) {
-                    const err134 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data60 };
-                    if (vErrors === null) {
-                      vErrors = [err134];
-                    } else {
-                      vErrors.push(err134);
-                    }
-                    errors++;
+            if (data54.allowed !== void 0) {
+              let data56 = data54.allowed;
+              if (Array.isArray(data56)) {
+                if (data56.length < 1) {
+                  const err134 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data56 };
+                  if (vErrors === null) {
+                    vErrors = [err134];
+                  } else {
+                    vErrors.push(err134);
                   }
+                  errors++;
                 }
-                if (data60.status !== void 0) {
-                  let data61 = data60.status;
-                  const _errs175 = errors;
-                  let valid42 = false;
-                  const _errs176 = errors;
-                  if (!(data61 === "running" || data61 === "paused" || data61 === "draft" || data61 === "ended" || data61 === "archived" || data61 === "errors")) {
-                    const err135 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data61 };
+                const len5 = data56.length;
+                for (let i5 = 0; i5 < len5; i5++) {
+                  let data57 = data56[i5];
+                  if (typeof data57 !== "string" && !(typeof data57 == "number" && isFinite(data57)) && typeof data57 !== "boolean") {
+                    const err135 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed/" + i5, schemaPath: "#/properties/variables/additionalProperties/properties/allowed/items/type", keyword: "type", params: { type: schema31.properties.variables.additionalProperties.properties.allowed.items.type }, message: "must be string,number,boolean", schema: schema31.properties.variables.additionalProperties.properties.allowed.items.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed.items, data: data57 };
                     if (vErrors === null) {
                       vErrors = [err135];
                     } else {
@@ -1757,108 +1751,100 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid6 = _errs176 === errors;
-                  valid42 = valid42 || _valid6;
-                  const _errs177 = errors;
-                  if (typeof data61 !== "string") {
-                    const err136 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data61 };
-                    if (vErrors === null) {
-                      vErrors = [err136];
-                    } else {
-                      vErrors.push(err136);
-                    }
-                    errors++;
-                  }
-                  var _valid6 = _errs177 === errors;
-                  valid42 = valid42 || _valid6;
-                  if (!valid42) {
-                    const err137 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data61 };
-                    if (vErrors === null) {
-                      vErrors = [err137];
-                    } else {
-                      vErrors.push(err137);
-                    }
-                    errors++;
+                }
+              } else {
+                const err136 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/allowed", schemaPath: "#/properties/variables/additionalProperties/properties/allowed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.variables.additionalProperties.properties.allowed.type, parentSchema: schema31.properties.variables.additionalProperties.properties.allowed, data: data56 };
+                if (vErrors === null) {
+                  vErrors = [err136];
+                } else {
+                  vErrors.push(err136);
+                }
+                errors++;
+              }
+            }
+            if (data54.sensitive !== void 0) {
+              let data58 = data54.sensitive;
+              if (typeof data58 !== "boolean") {
+                const err137 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/variables/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.variables.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.variables.additionalProperties.properties.sensitive, data: data58 };
+                if (vErrors === null) {
+                  vErrors = [err137];
+                } else {
+                  vErrors.push(err137);
+                }
+                errors++;
+              }
+            }
+            if (data54.description !== void 0) {
+              let data59 = data54.description;
+              if (typeof data59 !== "string") {
+                const err138 = { instancePath: instancePath + "/variables/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/variables/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.variables.additionalProperties.properties.description.type, parentSchema: schema31.properties.variables.additionalProperties.properties.description, data: data59 };
+                if (vErrors === null) {
+                  vErrors = [err138];
+                } else {
+                  vErrors.push(err138);
+                }
+                errors++;
+              }
+            }
+          }
+        }
+      } else {
+        const err139 = { instancePath: instancePath + "/variables", schemaPath: "#/properties/variables/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.variables.type, parentSchema: schema31.properties.variables, data: data53 };
+        if (vErrors === null) {
+          vErrors = [err139];
+        } else {
+          vErrors.push(err139);
+        }
+        errors++;
+      }
+    }
+    if (data.data !== void 0) {
+      let data60 = data.data;
+      if (data60 && typeof data60 == "object" && !Array.isArray(data60)) {
+        for (const key12 in data60) {
+          if (!(key12 === "campaign" || key12 === "campaigns" || key12 === "schedules" || key12 === "warmup_settings" || key12 === "webhooks")) {
+            const err140 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key12 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data, data: data60 };
+            if (vErrors === null) {
+              vErrors = [err140];
+            } else {
+              vErrors.push(err140);
+            }
+            errors++;
+          }
+        }
+        if (data60.campaign !== void 0) {
+          let data61 = data60.campaign;
+          if (data61 && typeof data61 == "object" && !Array.isArray(data61)) {
+            for (const key13 in data61) {
+              const _errs175 = errors;
+              if (typeof key13 === "string") {
+                if (!pattern5.test(key13)) {
+                  const err141 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaign.propertyNames, data: key13, propertyName: key13 };
+                  if (vErrors === null) {
+                    vErrors = [err141];
                   } else {
-                    errors = _errs175;
-                    if (vErrors !== null) {
-                      if (_errs175) {
-                        vErrors.length = _errs175;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
+                    vErrors.push(err141);
                   }
+                  errors++;
                 }
-                if (data60.created_by !== void 0) {
-                  let data62 = data60.created_by;
-                  if (typeof data62 !== "string") {
-                    const err138 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data62 };
-                    if (vErrors === null) {
-                      vErrors = [err138];
-                    } else {
-                      vErrors.push(err138);
-                    }
-                    errors++;
-                  }
+              }
+              var valid41 = _errs175 === errors;
+              if (!valid41) {
+                const err142 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/propertyNames", keyword: "propertyNames", params: { propertyName: key13 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaign.propertyNames, parentSchema: schema31.properties.data.properties.campaign, data: data61 };
+                if (vErrors === null) {
+                  vErrors = [err142];
+                } else {
+                  vErrors.push(err142);
                 }
-                if (data60.labels !== void 0) {
-                  let data63 = data60.labels;
-                  if (Array.isArray(data63)) {
-                    const len5 = data63.length;
-                    for (let i5 = 0; i5 < len5; i5++) {
-                      let data64 = data63[i5];
-                      if (typeof data64 !== "string") {
-                        const err139 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i5, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data64 };
-                        if (vErrors === null) {
-                          vErrors = [err139];
-                        } else {
-                          vErrors.push(err139);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err140 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data63 };
-                    if (vErrors === null) {
-                      vErrors = [err140];
-                    } else {
-                      vErrors.push(err140);
-                    }
-                    errors++;
-                  }
-                }
-                if (data60.name_regex !== void 0) {
-                  let data65 = data60.name_regex;
-                  if (typeof data65 !== "string") {
-                    const err141 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data65 };
-                    if (vErrors === null) {
-                      vErrors = [err141];
-                    } else {
-                      vErrors.push(err141);
-                    }
-                    errors++;
-                  }
-                }
-                if (data60.sort_order !== void 0) {
-                  let data66 = data60.sort_order;
-                  const _errs188 = errors;
-                  let valid45 = false;
-                  const _errs189 = errors;
-                  if (!(data66 === "asc" || data66 === "desc")) {
-                    const err142 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data66 };
-                    if (vErrors === null) {
-                      vErrors = [err142];
-                    } else {
-                      vErrors.push(err142);
-                    }
-                    errors++;
-                  }
-                  var _valid7 = _errs189 === errors;
-                  valid45 = valid45 || _valid7;
-                  const _errs190 = errors;
-                  if (typeof data66 !== "string") {
-                    const err143 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data66 };
+                errors++;
+              }
+            }
+            for (const key14 in data61) {
+              let data62 = data61[key14];
+              if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
+                for (const key15 in data62) {
+                  if (!(key15 === "id" || key15 === "name" || key15 === "status")) {
+                    const err143 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key15 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data62 };
                     if (vErrors === null) {
                       vErrors = [err143];
                     } else {
@@ -1866,21 +1852,72 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid7 = _errs190 === errors;
-                  valid45 = valid45 || _valid7;
-                  if (!valid45) {
-                    const err144 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data66 };
+                }
+                if (data62.id !== void 0) {
+                  let data63 = data62.id;
+                  if (typeof data63 !== "string") {
+                    const err144 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1") + "/id", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.id.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.id, data: data63 };
                     if (vErrors === null) {
                       vErrors = [err144];
                     } else {
                       vErrors.push(err144);
                     }
                     errors++;
+                  }
+                }
+                if (data62.name !== void 0) {
+                  let data64 = data62.name;
+                  if (typeof data64 !== "string") {
+                    const err145 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1") + "/name", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.name.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.name, data: data64 };
+                    if (vErrors === null) {
+                      vErrors = [err145];
+                    } else {
+                      vErrors.push(err145);
+                    }
+                    errors++;
+                  }
+                }
+                if (data62.status !== void 0) {
+                  let data65 = data62.status;
+                  const _errs185 = errors;
+                  let valid44 = false;
+                  const _errs186 = errors;
+                  if (!(data65 === "running" || data65 === "paused" || data65 === "draft" || data65 === "ended" || data65 === "archived" || data65 === "errors")) {
+                    const err146 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[0], data: data65 };
+                    if (vErrors === null) {
+                      vErrors = [err146];
+                    } else {
+                      vErrors.push(err146);
+                    }
+                    errors++;
+                  }
+                  var _valid6 = _errs186 === errors;
+                  valid44 = valid44 || _valid6;
+                  const _errs187 = errors;
+                  if (typeof data65 !== "string") {
+                    const err147 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf[1], data: data65 };
+                    if (vErrors === null) {
+                      vErrors = [err147];
+                    } else {
+                      vErrors.push(err147);
+                    }
+                    errors++;
+                  }
+                  var _valid6 = _errs187 === errors;
+                  valid44 = valid44 || _valid6;
+                  if (!valid44) {
+                    const err148 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaign/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaign.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaign.additionalProperties.properties.status, data: data65 };
+                    if (vErrors === null) {
+                      vErrors = [err148];
+                    } else {
+                      vErrors.push(err148);
+                    }
+                    errors++;
                   } else {
-                    errors = _errs188;
+                    errors = _errs185;
                     if (vErrors !== null) {
-                      if (_errs188) {
-                        vErrors.length = _errs188;
+                      if (_errs185) {
+                        vErrors.length = _errs185;
                       } else {
                         vErrors = null;
                       }
@@ -1888,92 +1925,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                const err145 = { instancePath: instancePath + "/data/campaigns/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data60 };
+                const err149 = { instancePath: instancePath + "/data/campaign/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaign/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaign.additionalProperties, data: data62 };
                 if (vErrors === null) {
-                  vErrors = [err145];
+                  vErrors = [err149];
                 } else {
-                  vErrors.push(err145);
+                  vErrors.push(err149);
                 }
                 errors++;
               }
             }
           } else {
-            const err146 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data59 };
+            const err150 = { instancePath: instancePath + "/data/campaign", schemaPath: "#/properties/data/properties/campaign/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaign.type, parentSchema: schema31.properties.data.properties.campaign, data: data61 };
             if (vErrors === null) {
-              vErrors = [err146];
+              vErrors = [err150];
             } else {
-              vErrors.push(err146);
+              vErrors.push(err150);
             }
             errors++;
           }
         }
-        if (data53.schedules !== void 0) {
-          let data67 = data53.schedules;
-          if (data67 && typeof data67 == "object" && !Array.isArray(data67)) {
-            for (const key18 in data67) {
-              const _errs194 = errors;
-              if (typeof key18 === "string") {
-                if (!pattern5.test(key18)) {
-                  const err147 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key18, propertyName: key18 };
+        if (data60.campaigns !== void 0) {
+          let data66 = data60.campaigns;
+          if (data66 && typeof data66 == "object" && !Array.isArray(data66)) {
+            for (const key16 in data66) {
+              const _errs191 = errors;
+              if (typeof key16 === "string") {
+                if (!pattern5.test(key16)) {
+                  const err151 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.campaigns.propertyNames, data: key16, propertyName: key16 };
                   if (vErrors === null) {
-                    vErrors = [err147];
+                    vErrors = [err151];
                   } else {
-                    vErrors.push(err147);
+                    vErrors.push(err151);
                   }
                   errors++;
                 }
               }
-              var valid46 = _errs194 === errors;
-              if (!valid46) {
-                const err148 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key18 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data67 };
-                if (vErrors === null) {
-                  vErrors = [err148];
-                } else {
-                  vErrors.push(err148);
-                }
-                errors++;
-              }
-            }
-            for (const key19 in data67) {
-              let data68 = data67[key19];
-              if (data68 && typeof data68 == "object" && !Array.isArray(data68)) {
-                for (const key20 in data68) {
-                  if (!(key20 === "campaign_id" || key20 === "campaign")) {
-                    const err149 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data68 };
-                    if (vErrors === null) {
-                      vErrors = [err149];
-                    } else {
-                      vErrors.push(err149);
-                    }
-                    errors++;
-                  }
-                }
-                if (data68.campaign_id !== void 0) {
-                  let data69 = data68.campaign_id;
-                  if (typeof data69 !== "string") {
-                    const err150 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data69 };
-                    if (vErrors === null) {
-                      vErrors = [err150];
-                    } else {
-                      vErrors.push(err150);
-                    }
-                    errors++;
-                  }
-                }
-                if (data68.campaign !== void 0) {
-                  let data70 = data68.campaign;
-                  if (typeof data70 !== "string") {
-                    const err151 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data70 };
-                    if (vErrors === null) {
-                      vErrors = [err151];
-                    } else {
-                      vErrors.push(err151);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err152 = { instancePath: instancePath + "/data/schedules/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data68 };
+              var valid45 = _errs191 === errors;
+              if (!valid45) {
+                const err152 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/propertyNames", keyword: "propertyNames", params: { propertyName: key16 }, message: "property name must be valid", schema: schema31.properties.data.properties.campaigns.propertyNames, parentSchema: schema31.properties.data.properties.campaigns, data: data66 };
                 if (vErrors === null) {
                   vErrors = [err152];
                 } else {
@@ -1982,58 +1971,71 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-          } else {
-            const err153 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data67 };
-            if (vErrors === null) {
-              vErrors = [err153];
-            } else {
-              vErrors.push(err153);
-            }
-            errors++;
-          }
-        }
-        if (data53.warmup_settings !== void 0) {
-          let data71 = data53.warmup_settings;
-          if (data71 && typeof data71 == "object" && !Array.isArray(data71)) {
-            for (const key21 in data71) {
-              const _errs205 = errors;
-              if (typeof key21 === "string") {
-                if (!pattern5.test(key21)) {
-                  const err154 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key21, propertyName: key21 };
-                  if (vErrors === null) {
-                    vErrors = [err154];
-                  } else {
-                    vErrors.push(err154);
+            for (const key17 in data66) {
+              let data67 = data66[key17];
+              if (data67 && typeof data67 == "object" && !Array.isArray(data67)) {
+                for (const key18 in data67) {
+                  if (!(key18 === "status" || key18 === "created_by" || key18 === "labels" || key18 === "name_regex" || key18 === "sort_order")) {
+                    const err153 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key18 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data67 };
+                    if (vErrors === null) {
+                      vErrors = [err153];
+                    } else {
+                      vErrors.push(err153);
+                    }
+                    errors++;
                   }
-                  errors++;
                 }
-              }
-              var valid49 = _errs205 === errors;
-              if (!valid49) {
-                const err155 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key21 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data71 };
-                if (vErrors === null) {
-                  vErrors = [err155];
-                } else {
-                  vErrors.push(err155);
-                }
-                errors++;
-              }
-            }
-            for (const key22 in data71) {
-              let data72 = data71[key22];
-              if (data72 && typeof data72 == "object" && !Array.isArray(data72)) {
-                if (data72.user_mailbox_id === void 0) {
-                  const err156 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data72 };
-                  if (vErrors === null) {
-                    vErrors = [err156];
-                  } else {
-                    vErrors.push(err156);
+                if (data67.status !== void 0) {
+                  let data68 = data67.status;
+                  const _errs197 = errors;
+                  let valid48 = false;
+                  const _errs198 = errors;
+                  if (!(data68 === "running" || data68 === "paused" || data68 === "draft" || data68 === "ended" || data68 === "archived" || data68 === "errors")) {
+                    const err154 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[0], data: data68 };
+                    if (vErrors === null) {
+                      vErrors = [err154];
+                    } else {
+                      vErrors.push(err154);
+                    }
+                    errors++;
                   }
-                  errors++;
+                  var _valid7 = _errs198 === errors;
+                  valid48 = valid48 || _valid7;
+                  const _errs199 = errors;
+                  if (typeof data68 !== "string") {
+                    const err155 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf[1], data: data68 };
+                    if (vErrors === null) {
+                      vErrors = [err155];
+                    } else {
+                      vErrors.push(err155);
+                    }
+                    errors++;
+                  }
+                  var _valid7 = _errs199 === errors;
+                  valid48 = valid48 || _valid7;
+                  if (!valid48) {
+                    const err156 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/status/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.status, data: data68 };
+                    if (vErrors === null) {
+                      vErrors = [err156];
+                    } else {
+                      vErrors.push(err156);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs197;
+                    if (vErrors !== null) {
+                      if (_errs197) {
+                        vErrors.length = _errs197;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
                 }
-                for (const key23 in data72) {
-                  if (!(key23 === "user_mailbox_id")) {
-                    const err157 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data72 };
+                if (data67.created_by !== void 0) {
+                  let data69 = data67.created_by;
+                  if (typeof data69 !== "string") {
+                    const err157 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/created_by", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/created_by/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.created_by, data: data69 };
                     if (vErrors === null) {
                       vErrors = [err157];
                     } else {
@@ -2042,79 +2044,93 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-                if (data72.user_mailbox_id !== void 0) {
-                  let data73 = data72.user_mailbox_id;
-                  if (typeof data73 !== "string") {
-                    const err158 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data73 };
+                if (data67.labels !== void 0) {
+                  let data70 = data67.labels;
+                  if (Array.isArray(data70)) {
+                    const len6 = data70.length;
+                    for (let i6 = 0; i6 < len6; i6++) {
+                      let data71 = data70[i6];
+                      if (typeof data71 !== "string") {
+                        const err158 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels/" + i6, schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.items, data: data71 };
+                        if (vErrors === null) {
+                          vErrors = [err158];
+                        } else {
+                          vErrors.push(err158);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err159 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/labels", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/labels/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.labels, data: data70 };
                     if (vErrors === null) {
-                      vErrors = [err158];
+                      vErrors = [err159];
                     } else {
-                      vErrors.push(err158);
+                      vErrors.push(err159);
                     }
                     errors++;
                   }
                 }
-              } else {
-                const err159 = { instancePath: instancePath + "/data/warmup_settings/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data72 };
-                if (vErrors === null) {
-                  vErrors = [err159];
-                } else {
-                  vErrors.push(err159);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err160 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data71 };
-            if (vErrors === null) {
-              vErrors = [err160];
-            } else {
-              vErrors.push(err160);
-            }
-            errors++;
-          }
-        }
-        if (data53.webhooks !== void 0) {
-          let data74 = data53.webhooks;
-          if (data74 && typeof data74 == "object" && !Array.isArray(data74)) {
-            for (const key24 in data74) {
-              const _errs214 = errors;
-              if (typeof key24 === "string") {
-                if (!pattern5.test(key24)) {
-                  const err161 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key24, propertyName: key24 };
-                  if (vErrors === null) {
-                    vErrors = [err161];
-                  } else {
-                    vErrors.push(err161);
+                if (data67.name_regex !== void 0) {
+                  let data72 = data67.name_regex;
+                  if (typeof data72 !== "string") {
+                    const err160 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/name_regex", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/name_regex/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.name_regex, data: data72 };
+                    if (vErrors === null) {
+                      vErrors = [err160];
+                    } else {
+                      vErrors.push(err160);
+                    }
+                    errors++;
                   }
-                  errors++;
                 }
-              }
-              var valid52 = _errs214 === errors;
-              if (!valid52) {
-                const err162 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key24 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data74 };
-                if (vErrors === null) {
-                  vErrors = [err162];
-                } else {
-                  vErrors.push(err162);
-                }
-                errors++;
-              }
-            }
-            for (const key25 in data74) {
-              let data75 = data74[key25];
-              if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
-                for (const key26 in data75) {
-                  const err163 = { instancePath: instancePath + "/data/webhooks/" + key25.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data75 };
-                  if (vErrors === null) {
-                    vErrors = [err163];
-                  } else {
-                    vErrors.push(err163);
+                if (data67.sort_order !== void 0) {
+                  let data73 = data67.sort_order;
+                  const _errs210 = errors;
+                  let valid51 = false;
+                  const _errs211 = errors;
+                  if (!(data73 === "asc" || data73 === "desc")) {
+                    const err161 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0].enum, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[0], data: data73 };
+                    if (vErrors === null) {
+                      vErrors = [err161];
+                    } else {
+                      vErrors.push(err161);
+                    }
+                    errors++;
                   }
-                  errors++;
+                  var _valid8 = _errs211 === errors;
+                  valid51 = valid51 || _valid8;
+                  const _errs212 = errors;
+                  if (typeof data73 !== "string") {
+                    const err162 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1].type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf[1], data: data73 };
+                    if (vErrors === null) {
+                      vErrors = [err162];
+                    } else {
+                      vErrors.push(err162);
+                    }
+                    errors++;
+                  }
+                  var _valid8 = _errs212 === errors;
+                  valid51 = valid51 || _valid8;
+                  if (!valid51) {
+                    const err163 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1") + "/sort_order", schemaPath: "#/properties/data/properties/campaigns/additionalProperties/properties/sort_order/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order.anyOf, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties.properties.sort_order, data: data73 };
+                    if (vErrors === null) {
+                      vErrors = [err163];
+                    } else {
+                      vErrors.push(err163);
+                    }
+                    errors++;
+                  } else {
+                    errors = _errs210;
+                    if (vErrors !== null) {
+                      if (_errs210) {
+                        vErrors.length = _errs210;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
+                  }
                 }
               } else {
-                const err164 = { instancePath: instancePath + "/data/webhooks/" + key25.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data75 };
+                const err164 = { instancePath: instancePath + "/data/campaigns/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/campaigns/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.additionalProperties.type, parentSchema: schema31.properties.data.properties.campaigns.additionalProperties, data: data67 };
                 if (vErrors === null) {
                   vErrors = [err164];
                 } else {
@@ -2124,7 +2140,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err165 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data74 };
+            const err165 = { instancePath: instancePath + "/data/campaigns", schemaPath: "#/properties/data/properties/campaigns/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.campaigns.type, parentSchema: schema31.properties.data.properties.campaigns, data: data66 };
             if (vErrors === null) {
               vErrors = [err165];
             } else {
@@ -2133,70 +2149,73 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err166 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data53 };
-        if (vErrors === null) {
-          vErrors = [err166];
-        } else {
-          vErrors.push(err166);
-        }
-        errors++;
-      }
-    }
-    if (data.webhooks !== void 0) {
-      let data76 = data.webhooks;
-      if (data76 && typeof data76 == "object" && !Array.isArray(data76)) {
-        for (const key27 in data76) {
-          const _errs221 = errors;
-          if (typeof key27 === "string") {
-            if (!pattern5.test(key27)) {
-              const err167 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key27, propertyName: key27 };
-              if (vErrors === null) {
-                vErrors = [err167];
-              } else {
-                vErrors.push(err167);
+        if (data60.schedules !== void 0) {
+          let data74 = data60.schedules;
+          if (data74 && typeof data74 == "object" && !Array.isArray(data74)) {
+            for (const key19 in data74) {
+              const _errs216 = errors;
+              if (typeof key19 === "string") {
+                if (!pattern5.test(key19)) {
+                  const err166 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.schedules.propertyNames, data: key19, propertyName: key19 };
+                  if (vErrors === null) {
+                    vErrors = [err166];
+                  } else {
+                    vErrors.push(err166);
+                  }
+                  errors++;
+                }
               }
-              errors++;
-            }
-          }
-          var valid54 = _errs221 === errors;
-          if (!valid54) {
-            const err168 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key27 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data76 };
-            if (vErrors === null) {
-              vErrors = [err168];
-            } else {
-              vErrors.push(err168);
-            }
-            errors++;
-          }
-        }
-        for (const key28 in data76) {
-          let data77 = data76[key28];
-          if (data77 && typeof data77 == "object" && !Array.isArray(data77)) {
-            if (data77.target_url === void 0) {
-              const err169 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data77 };
-              if (vErrors === null) {
-                vErrors = [err169];
-              } else {
-                vErrors.push(err169);
-              }
-              errors++;
-            }
-            for (const key29 in data77) {
-              if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key29)) {
-                const err170 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data77 };
+              var valid52 = _errs216 === errors;
+              if (!valid52) {
+                const err167 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/propertyNames", keyword: "propertyNames", params: { propertyName: key19 }, message: "property name must be valid", schema: schema31.properties.data.properties.schedules.propertyNames, parentSchema: schema31.properties.data.properties.schedules, data: data74 };
                 if (vErrors === null) {
-                  vErrors = [err170];
+                  vErrors = [err167];
                 } else {
-                  vErrors.push(err170);
+                  vErrors.push(err167);
                 }
                 errors++;
               }
             }
-            if (data77.target_url !== void 0) {
-              let data78 = data77.target_url;
-              if (typeof data78 !== "string") {
-                const err171 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data78 };
+            for (const key20 in data74) {
+              let data75 = data74[key20];
+              if (data75 && typeof data75 == "object" && !Array.isArray(data75)) {
+                for (const key21 in data75) {
+                  if (!(key21 === "campaign_id" || key21 === "campaign")) {
+                    const err168 = { instancePath: instancePath + "/data/schedules/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data75 };
+                    if (vErrors === null) {
+                      vErrors = [err168];
+                    } else {
+                      vErrors.push(err168);
+                    }
+                    errors++;
+                  }
+                }
+                if (data75.campaign_id !== void 0) {
+                  let data76 = data75.campaign_id;
+                  if (typeof data76 !== "string") {
+                    const err169 = { instancePath: instancePath + "/data/schedules/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign_id, data: data76 };
+                    if (vErrors === null) {
+                      vErrors = [err169];
+                    } else {
+                      vErrors.push(err169);
+                    }
+                    errors++;
+                  }
+                }
+                if (data75.campaign !== void 0) {
+                  let data77 = data75.campaign;
+                  if (typeof data77 !== "string") {
+                    const err170 = { instancePath: instancePath + "/data/schedules/" + key20.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/data/properties/schedules/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties.properties.campaign, data: data77 };
+                    if (vErrors === null) {
+                      vErrors = [err170];
+                    } else {
+                      vErrors.push(err170);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err171 = { instancePath: instancePath + "/data/schedules/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/schedules/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.additionalProperties.type, parentSchema: schema31.properties.data.properties.schedules.additionalProperties, data: data75 };
                 if (vErrors === null) {
                   vErrors = [err171];
                 } else {
@@ -2205,76 +2224,58 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data77.type !== void 0) {
-              let data79 = data77.type;
-              const _errs229 = errors;
-              let valid57 = false;
-              const _errs230 = errors;
-              if (!(data79 === "contacted" || data79 === "hooked" || data79 === "attracted" || data79 === "warmed" || data79 === "interested" || data79 === "notInterested" || data79 === "emailsSent" || data79 === "emailsOpened" || data79 === "emailsClicked" || data79 === "emailsReplied" || data79 === "emailsBounced" || data79 === "emailsFailed" || data79 === "emailsInterested" || data79 === "emailsNotInterested" || data79 === "emailsUnsubscribed" || data79 === "networkSent" || data79 === "networkOpened" || data79 === "networkReplied" || data79 === "networkInterested" || data79 === "networkNotInterested" || data79 === "networkSendFailed" || data79 === "networkVisitDone" || data79 === "networkVisitFailed" || data79 === "networkFollowDone" || data79 === "networkFollowFailed" || data79 === "networkFollowSkipped" || data79 === "networkInviteDone" || data79 === "networkInviteFailed" || data79 === "networkInviteAccepted" || data79 === "networkEndorseDone" || data79 === "networkEndorseFailed" || data79 === "networkEndorseSkipped" || data79 === "networkVoiceNoteDone" || data79 === "networkVoiceNoteFailed" || data79 === "networkLikeLastPostDone" || data79 === "networkLikeLastPostNoPost" || data79 === "networkLikeLastPostFailed" || data79 === "networkWithdrawInvitationDone" || data79 === "networkWithdrawInvitationFailed" || data79 === "chatMessageSent" || data79 === "chatMessageDelivered" || data79 === "chatMessageOpened" || data79 === "chatReplied" || data79 === "chatMessageFailed" || data79 === "smsSent" || data79 === "smsDelivered" || data79 === "smsReplied" || data79 === "smsFailed" || data79 === "dialerCreated" || data79 === "dialerEnded" || data79 === "dialerDone" || data79 === "dialerInterested" || data79 === "dialerNotInterested" || data79 === "callRecordingDone" || data79 === "callTranscriptDone" || data79 === "apiDone" || data79 === "apiInterested" || data79 === "apiNotInterested" || data79 === "apiFailed" || data79 === "manualInterested" || data79 === "manualNotInterested" || data79 === "annotated" || data79 === "paused" || data79 === "resumed" || data79 === "stopped" || data79 === "campaignComplete" || data79 === "customDomainErrors" || data79 === "connectionIssue" || data79 === "sendLimitReached" || data79 === "warmupPaused" || data79 === "enrichmentDone" || data79 === "enrichmentError" || data79 === "inboxLabelUpdated" || data79 === "signalRegistered" || data79 === "deliverabilityAlertTriggered")) {
-                const err172 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data79 };
-                if (vErrors === null) {
-                  vErrors = [err172];
-                } else {
-                  vErrors.push(err172);
+          } else {
+            const err172 = { instancePath: instancePath + "/data/schedules", schemaPath: "#/properties/data/properties/schedules/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.schedules.type, parentSchema: schema31.properties.data.properties.schedules, data: data74 };
+            if (vErrors === null) {
+              vErrors = [err172];
+            } else {
+              vErrors.push(err172);
+            }
+            errors++;
+          }
+        }
+        if (data60.warmup_settings !== void 0) {
+          let data78 = data60.warmup_settings;
+          if (data78 && typeof data78 == "object" && !Array.isArray(data78)) {
+            for (const key22 in data78) {
+              const _errs227 = errors;
+              if (typeof key22 === "string") {
+                if (!pattern5.test(key22)) {
+                  const err173 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.warmup_settings.propertyNames, data: key22, propertyName: key22 };
+                  if (vErrors === null) {
+                    vErrors = [err173];
+                  } else {
+                    vErrors.push(err173);
+                  }
+                  errors++;
                 }
-                errors++;
               }
-              var _valid8 = _errs230 === errors;
-              valid57 = valid57 || _valid8;
-              const _errs231 = errors;
-              if (typeof data79 !== "string") {
-                const err173 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data79 };
-                if (vErrors === null) {
-                  vErrors = [err173];
-                } else {
-                  vErrors.push(err173);
-                }
-                errors++;
-              }
-              var _valid8 = _errs231 === errors;
-              valid57 = valid57 || _valid8;
-              if (!valid57) {
-                const err174 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data79 };
+              var valid55 = _errs227 === errors;
+              if (!valid55) {
+                const err174 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/propertyNames", keyword: "propertyNames", params: { propertyName: key22 }, message: "property name must be valid", schema: schema31.properties.data.properties.warmup_settings.propertyNames, parentSchema: schema31.properties.data.properties.warmup_settings, data: data78 };
                 if (vErrors === null) {
                   vErrors = [err174];
                 } else {
                   vErrors.push(err174);
                 }
                 errors++;
-              } else {
-                errors = _errs229;
-                if (vErrors !== null) {
-                  if (_errs229) {
-                    vErrors.length = _errs229;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
             }
-            if (data77.types !== void 0) {
-              let data80 = data77.types;
-              if (Array.isArray(data80)) {
-                const len6 = data80.length;
-                for (let i6 = 0; i6 < len6; i6++) {
-                  let data81 = data80[i6];
-                  const _errs236 = errors;
-                  let valid60 = false;
-                  const _errs237 = errors;
-                  if (!(data81 === "contacted" || data81 === "hooked" || data81 === "attracted" || data81 === "warmed" || data81 === "interested" || data81 === "notInterested" || data81 === "emailsSent" || data81 === "emailsOpened" || data81 === "emailsClicked" || data81 === "emailsReplied" || data81 === "emailsBounced" || data81 === "emailsFailed" || data81 === "emailsInterested" || data81 === "emailsNotInterested" || data81 === "emailsUnsubscribed" || data81 === "networkSent" || data81 === "networkOpened" || data81 === "networkReplied" || data81 === "networkInterested" || data81 === "networkNotInterested" || data81 === "networkSendFailed" || data81 === "networkVisitDone" || data81 === "networkVisitFailed" || data81 === "networkFollowDone" || data81 === "networkFollowFailed" || data81 === "networkFollowSkipped" || data81 === "networkInviteDone" || data81 === "networkInviteFailed" || data81 === "networkInviteAccepted" || data81 === "networkEndorseDone" || data81 === "networkEndorseFailed" || data81 === "networkEndorseSkipped" || data81 === "networkVoiceNoteDone" || data81 === "networkVoiceNoteFailed" || data81 === "networkLikeLastPostDone" || data81 === "networkLikeLastPostNoPost" || data81 === "networkLikeLastPostFailed" || data81 === "networkWithdrawInvitationDone" || data81 === "networkWithdrawInvitationFailed" || data81 === "chatMessageSent" || data81 === "chatMessageDelivered" || data81 === "chatMessageOpened" || data81 === "chatReplied" || data81 === "chatMessageFailed" || data81 === "smsSent" || data81 === "smsDelivered" || data81 === "smsReplied" || data81 === "smsFailed" || data81 === "dialerCreated" || data81 === "dialerEnded" || data81 === "dialerDone" || data81 === "dialerInterested" || data81 === "dialerNotInterested" || data81 === "callRecordingDone" || data81 === "callTranscriptDone" || data81 === "apiDone" || data81 === "apiInterested" || data81 === "apiNotInterested" || data81 === "apiFailed" || data81 === "manualInterested" || data81 === "manualNotInterested" || data81 === "annotated" || data81 === "paused" || data81 === "resumed" || data81 === "stopped" || data81 === "campaignComplete" || data81 === "customDomainErrors" || data81 === "connectionIssue" || data81 === "sendLimitReached" || data81 === "warmupPaused" || data81 === "enrichmentDone" || data81 === "enrichmentError" || data81 === "inboxLabelUpdated" || data81 === "signalRegistered" || data81 === "deliverabilityAlertTriggered")) {
-                    const err175 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data81 };
-                    if (vErrors === null) {
-                      vErrors = [err175];
-                    } else {
-                      vErrors.push(err175);
-                    }
-                    errors++;
+            for (const key23 in data78) {
+              let data79 = data78[key23];
+              if (data79 && typeof data79 == "object" && !Array.isArray(data79)) {
+                if (data79.user_mailbox_id === void 0) {
+                  const err175 = { instancePath: instancePath + "/data/warmup_settings/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/required", keyword: "required", params: { missingProperty: "user_mailbox_id" }, message: "must have required property 'user_mailbox_id'", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.required, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data79 };
+                  if (vErrors === null) {
+                    vErrors = [err175];
+                  } else {
+                    vErrors.push(err175);
                   }
-                  var _valid9 = _errs237 === errors;
-                  valid60 = valid60 || _valid9;
-                  const _errs238 = errors;
-                  if (typeof data81 !== "string") {
-                    const err176 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data81 };
+                  errors++;
+                }
+                for (const key24 in data79) {
+                  if (!(key24 === "user_mailbox_id")) {
+                    const err176 = { instancePath: instancePath + "/data/warmup_settings/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data79 };
                     if (vErrors === null) {
                       vErrors = [err176];
                     } else {
@@ -2282,29 +2283,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                  var _valid9 = _errs238 === errors;
-                  valid60 = valid60 || _valid9;
-                  if (!valid60) {
-                    const err177 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i6, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data81 };
+                }
+                if (data79.user_mailbox_id !== void 0) {
+                  let data80 = data79.user_mailbox_id;
+                  if (typeof data80 !== "string") {
+                    const err177 = { instancePath: instancePath + "/data/warmup_settings/" + key23.replace(/~/g, "~0").replace(/\//g, "~1") + "/user_mailbox_id", schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/properties/user_mailbox_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties.properties.user_mailbox_id, data: data80 };
                     if (vErrors === null) {
                       vErrors = [err177];
                     } else {
                       vErrors.push(err177);
                     }
                     errors++;
-                  } else {
-                    errors = _errs236;
-                    if (vErrors !== null) {
-                      if (_errs236) {
-                        vErrors.length = _errs236;
-                      } else {
-                        vErrors = null;
-                      }
-                    }
                   }
                 }
               } else {
-                const err178 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data80 };
+                const err178 = { instancePath: instancePath + "/data/warmup_settings/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/warmup_settings/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.additionalProperties.type, parentSchema: schema31.properties.data.properties.warmup_settings.additionalProperties, data: data79 };
                 if (vErrors === null) {
                   vErrors = [err178];
                 } else {
@@ -2313,34 +2306,35 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data77.campaign_id !== void 0) {
-              let data82 = data77.campaign_id;
-              if (typeof data82 !== "string") {
-                const err179 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data82 };
-                if (vErrors === null) {
-                  vErrors = [err179];
-                } else {
-                  vErrors.push(err179);
-                }
-                errors++;
-              }
+          } else {
+            const err179 = { instancePath: instancePath + "/data/warmup_settings", schemaPath: "#/properties/data/properties/warmup_settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.warmup_settings.type, parentSchema: schema31.properties.data.properties.warmup_settings, data: data78 };
+            if (vErrors === null) {
+              vErrors = [err179];
+            } else {
+              vErrors.push(err179);
             }
-            if (data77.campaign !== void 0) {
-              let data83 = data77.campaign;
-              if (typeof data83 !== "string") {
-                const err180 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data83 };
-                if (vErrors === null) {
-                  vErrors = [err180];
-                } else {
-                  vErrors.push(err180);
+            errors++;
+          }
+        }
+        if (data60.webhooks !== void 0) {
+          let data81 = data60.webhooks;
+          if (data81 && typeof data81 == "object" && !Array.isArray(data81)) {
+            for (const key25 in data81) {
+              const _errs236 = errors;
+              if (typeof key25 === "string") {
+                if (!pattern5.test(key25)) {
+                  const err180 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.data.properties.webhooks.propertyNames, data: key25, propertyName: key25 };
+                  if (vErrors === null) {
+                    vErrors = [err180];
+                  } else {
+                    vErrors.push(err180);
+                  }
+                  errors++;
                 }
-                errors++;
               }
-            }
-            if (data77.campaigns !== void 0) {
-              let data84 = data77.campaigns;
-              if (typeof data84 !== "string" && !Array.isArray(data84)) {
-                const err181 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data84 };
+              var valid58 = _errs236 === errors;
+              if (!valid58) {
+                const err181 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key25 }, message: "property name must be valid", schema: schema31.properties.data.properties.webhooks.propertyNames, parentSchema: schema31.properties.data.properties.webhooks, data: data81 };
                 if (vErrors === null) {
                   vErrors = [err181];
                 } else {
@@ -2348,29 +2342,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (Array.isArray(data84)) {
-                const len7 = data84.length;
-                for (let i7 = 0; i7 < len7; i7++) {
-                  let data85 = data84[i7];
-                  if (typeof data85 !== "string") {
-                    const err182 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i7, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data85 };
-                    if (vErrors === null) {
-                      vErrors = [err182];
-                    } else {
-                      vErrors.push(err182);
-                    }
-                    errors++;
-                  }
-                }
-              }
             }
-            if (data77.is_first !== void 0) {
-              let data86 = data77.is_first;
-              const _errs249 = errors;
-              let valid63 = false;
-              const _errs250 = errors;
-              if (typeof data86 !== "boolean") {
-                const err183 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data86 };
+            for (const key26 in data81) {
+              let data82 = data81[key26];
+              if (data82 && typeof data82 == "object" && !Array.isArray(data82)) {
+                for (const key27 in data82) {
+                  const err182 = { instancePath: instancePath + "/data/webhooks/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data82 };
+                  if (vErrors === null) {
+                    vErrors = [err182];
+                  } else {
+                    vErrors.push(err182);
+                  }
+                  errors++;
+                }
+              } else {
+                const err183 = { instancePath: instancePath + "/data/webhooks/" + key26.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/data/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.data.properties.webhooks.additionalProperties, data: data82 };
                 if (vErrors === null) {
                   vErrors = [err183];
                 } else {
@@ -2378,162 +2364,147 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid10 = _errs250 === errors;
-              valid63 = valid63 || _valid10;
+            }
+          } else {
+            const err184 = { instancePath: instancePath + "/data/webhooks", schemaPath: "#/properties/data/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.properties.webhooks.type, parentSchema: schema31.properties.data.properties.webhooks, data: data81 };
+            if (vErrors === null) {
+              vErrors = [err184];
+            } else {
+              vErrors.push(err184);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err185 = { instancePath: instancePath + "/data", schemaPath: "#/properties/data/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.data.type, parentSchema: schema31.properties.data, data: data60 };
+        if (vErrors === null) {
+          vErrors = [err185];
+        } else {
+          vErrors.push(err185);
+        }
+        errors++;
+      }
+    }
+    if (data.webhooks !== void 0) {
+      let data83 = data.webhooks;
+      if (data83 && typeof data83 == "object" && !Array.isArray(data83)) {
+        for (const key28 in data83) {
+          const _errs243 = errors;
+          if (typeof key28 === "string") {
+            if (!pattern5.test(key28)) {
+              const err186 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.webhooks.propertyNames, data: key28, propertyName: key28 };
+              if (vErrors === null) {
+                vErrors = [err186];
+              } else {
+                vErrors.push(err186);
+              }
+              errors++;
+            }
+          }
+          var valid60 = _errs243 === errors;
+          if (!valid60) {
+            const err187 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/propertyNames", keyword: "propertyNames", params: { propertyName: key28 }, message: "property name must be valid", schema: schema31.properties.webhooks.propertyNames, parentSchema: schema31.properties.webhooks, data: data83 };
+            if (vErrors === null) {
+              vErrors = [err187];
+            } else {
+              vErrors.push(err187);
+            }
+            errors++;
+          }
+        }
+        for (const key29 in data83) {
+          let data84 = data83[key29];
+          if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
+            if (data84.target_url === void 0) {
+              const err188 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/required", keyword: "required", params: { missingProperty: "target_url" }, message: "must have required property 'target_url'", schema: schema31.properties.webhooks.additionalProperties.required, parentSchema: schema31.properties.webhooks.additionalProperties, data: data84 };
+              if (vErrors === null) {
+                vErrors = [err188];
+              } else {
+                vErrors.push(err188);
+              }
+              errors++;
+            }
+            for (const key30 in data84) {
+              if (!func1.call(schema31.properties.webhooks.additionalProperties.properties, key30)) {
+                const err189 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.webhooks.additionalProperties, data: data84 };
+                if (vErrors === null) {
+                  vErrors = [err189];
+                } else {
+                  vErrors.push(err189);
+                }
+                errors++;
+              }
+            }
+            if (data84.target_url !== void 0) {
+              let data85 = data84.target_url;
+              if (typeof data85 !== "string") {
+                const err190 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/target_url", schemaPath: "#/properties/webhooks/additionalProperties/properties/target_url/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.target_url.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.target_url, data: data85 };
+                if (vErrors === null) {
+                  vErrors = [err190];
+                } else {
+                  vErrors.push(err190);
+                }
+                errors++;
+              }
+            }
+            if (data84.type !== void 0) {
+              let data86 = data84.type;
+              const _errs251 = errors;
+              let valid63 = false;
               const _errs252 = errors;
-              if (typeof data86 === "string") {
-                if (!pattern12.test(data86)) {
-                  const err184 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data86 };
-                  if (vErrors === null) {
-                    vErrors = [err184];
-                  } else {
-                    vErrors.push(err184);
-                  }
-                  errors++;
-                }
-              } else {
-                const err185 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data86 };
-                if (vErrors === null) {
-                  vErrors = [err185];
-                } else {
-                  vErrors.push(err185);
-                }
-                errors++;
-              }
-              var _valid10 = _errs252 === errors;
-              valid63 = valid63 || _valid10;
-              if (!valid63) {
-                const err186 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data86 };
-                if (vErrors === null) {
-                  vErrors = [err186];
-                } else {
-                  vErrors.push(err186);
-                }
-                errors++;
-              } else {
-                errors = _errs249;
-                if (vErrors !== null) {
-                  if (_errs249) {
-                    vErrors.length = _errs249;
-                  } else {
-                    vErrors = null;
-                  }
-                }
-              }
-            }
-            if (data77.automation_id !== void 0) {
-              let data87 = data77.automation_id;
-              if (typeof data87 !== "string") {
-                const err187 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data87 };
-                if (vErrors === null) {
-                  vErrors = [err187];
-                } else {
-                  vErrors.push(err187);
-                }
-                errors++;
-              }
-            }
-            if (data77.secret !== void 0) {
-              let data88 = data77.secret;
-              const _errs259 = errors;
-              const _errs260 = errors;
-              const _errs261 = errors;
-              let valid66 = false;
-              const _errs262 = errors;
-              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
-                let missing12;
-                if (data88.env === void 0 && (missing12 = "env") || data88.file === void 0 && (missing12 = "file")) {
-                  const err188 = {};
-                  if (vErrors === null) {
-                    vErrors = [err188];
-                  } else {
-                    vErrors.push(err188);
-                  }
-                  errors++;
-                }
-              }
-              var _valid11 = _errs262 === errors;
-              valid66 = valid66 || _valid11;
-              const _errs263 = errors;
-              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
-                let missing13;
-                if (data88.env === void 0 && (missing13 = "env") || data88.command === void 0 && (missing13 = "command")) {
-                  const err189 = {};
-                  if (vErrors === null) {
-                    vErrors = [err189];
-                  } else {
-                    vErrors.push(err189);
-                  }
-                  errors++;
-                }
-              }
-              var _valid11 = _errs263 === errors;
-              valid66 = valid66 || _valid11;
-              const _errs264 = errors;
-              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
-                let missing14;
-                if (data88.file === void 0 && (missing14 = "file") || data88.command === void 0 && (missing14 = "command")) {
-                  const err190 = {};
-                  if (vErrors === null) {
-                    vErrors = [err190];
-                  } else {
-                    vErrors.push(err190);
-                  }
-                  errors++;
-                }
-              }
-              var _valid11 = _errs264 === errors;
-              valid66 = valid66 || _valid11;
-              if (!valid66) {
-                const err191 = {};
+              if (!(data86 === "contacted" || data86 === "hooked" || data86 === "attracted" || data86 === "warmed" || data86 === "interested" || data86 === "notInterested" || data86 === "emailsSent" || data86 === "emailsOpened" || data86 === "emailsClicked" || data86 === "emailsReplied" || data86 === "emailsBounced" || data86 === "emailsFailed" || data86 === "emailsInterested" || data86 === "emailsNotInterested" || data86 === "emailsUnsubscribed" || data86 === "networkSent" || data86 === "networkOpened" || data86 === "networkReplied" || data86 === "networkInterested" || data86 === "networkNotInterested" || data86 === "networkSendFailed" || data86 === "networkVisitDone" || data86 === "networkVisitFailed" || data86 === "networkFollowDone" || data86 === "networkFollowFailed" || data86 === "networkFollowSkipped" || data86 === "networkInviteDone" || data86 === "networkInviteFailed" || data86 === "networkInviteAccepted" || data86 === "networkEndorseDone" || data86 === "networkEndorseFailed" || data86 === "networkEndorseSkipped" || data86 === "networkVoiceNoteDone" || data86 === "networkVoiceNoteFailed" || data86 === "networkLikeLastPostDone" || data86 === "networkLikeLastPostNoPost" || data86 === "networkLikeLastPostFailed" || data86 === "networkWithdrawInvitationDone" || data86 === "networkWithdrawInvitationFailed" || data86 === "chatMessageSent" || data86 === "chatMessageDelivered" || data86 === "chatMessageOpened" || data86 === "chatReplied" || data86 === "chatMessageFailed" || data86 === "smsSent" || data86 === "smsDelivered" || data86 === "smsReplied" || data86 === "smsFailed" || data86 === "dialerCreated" || data86 === "dialerEnded" || data86 === "dialerDone" || data86 === "dialerInterested" || data86 === "dialerNotInterested" || data86 === "callRecordingDone" || data86 === "callTranscriptDone" || data86 === "apiDone" || data86 === "apiInterested" || data86 === "apiNotInterested" || data86 === "apiFailed" || data86 === "manualInterested" || data86 === "manualNotInterested" || data86 === "annotated" || data86 === "paused" || data86 === "resumed" || data86 === "stopped" || data86 === "campaignComplete" || data86 === "customDomainErrors" || data86 === "connectionIssue" || data86 === "sendLimitReached" || data86 === "warmupPaused" || data86 === "enrichmentDone" || data86 === "enrichmentError" || data86 === "inboxLabelUpdated" || data86 === "signalRegistered" || data86 === "deliverabilityAlertTriggered")) {
+                const err191 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[0], data: data86 };
                 if (vErrors === null) {
                   vErrors = [err191];
                 } else {
                   vErrors.push(err191);
                 }
                 errors++;
-              } else {
-                errors = _errs261;
-                if (vErrors !== null) {
-                  if (_errs261) {
-                    vErrors.length = _errs261;
-                  } else {
-                    vErrors = null;
-                  }
-                }
               }
-              var valid65 = _errs260 === errors;
-              if (valid65) {
-                const err192 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data88 };
+              var _valid9 = _errs252 === errors;
+              valid63 = valid63 || _valid9;
+              const _errs253 = errors;
+              if (typeof data86 !== "string") {
+                const err192 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf[1], data: data86 };
                 if (vErrors === null) {
                   vErrors = [err192];
                 } else {
                   vErrors.push(err192);
                 }
                 errors++;
+              }
+              var _valid9 = _errs253 === errors;
+              valid63 = valid63 || _valid9;
+              if (!valid63) {
+                const err193 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/type", schemaPath: "#/properties/webhooks/additionalProperties/properties/type/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.type.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.type, data: data86 };
+                if (vErrors === null) {
+                  vErrors = [err193];
+                } else {
+                  vErrors.push(err193);
+                }
+                errors++;
               } else {
-                errors = _errs259;
+                errors = _errs251;
                 if (vErrors !== null) {
-                  if (_errs259) {
-                    vErrors.length = _errs259;
+                  if (_errs251) {
+                    vErrors.length = _errs251;
                   } else {
                     vErrors = null;
                   }
                 }
               }
-              if (data88 && typeof data88 == "object" && !Array.isArray(data88)) {
-                if (Object.keys(data88).length < 1) {
-                  const err193 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data88 };
-                  if (vErrors === null) {
-                    vErrors = [err193];
-                  } else {
-                    vErrors.push(err193);
-                  }
-                  errors++;
-                }
-                for (const key30 in data88) {
-                  if (!(key30 === "env" || key30 === "file" || key30 === "command")) {
-                    const err194 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data88 };
+            }
+            if (data84.types !== void 0) {
+              let data87 = data84.types;
+              if (Array.isArray(data87)) {
+                const len7 = data87.length;
+                for (let i7 = 0; i7 < len7; i7++) {
+                  let data88 = data87[i7];
+                  const _errs258 = errors;
+                  let valid66 = false;
+                  const _errs259 = errors;
+                  if (!(data88 === "contacted" || data88 === "hooked" || data88 === "attracted" || data88 === "warmed" || data88 === "interested" || data88 === "notInterested" || data88 === "emailsSent" || data88 === "emailsOpened" || data88 === "emailsClicked" || data88 === "emailsReplied" || data88 === "emailsBounced" || data88 === "emailsFailed" || data88 === "emailsInterested" || data88 === "emailsNotInterested" || data88 === "emailsUnsubscribed" || data88 === "networkSent" || data88 === "networkOpened" || data88 === "networkReplied" || data88 === "networkInterested" || data88 === "networkNotInterested" || data88 === "networkSendFailed" || data88 === "networkVisitDone" || data88 === "networkVisitFailed" || data88 === "networkFollowDone" || data88 === "networkFollowFailed" || data88 === "networkFollowSkipped" || data88 === "networkInviteDone" || data88 === "networkInviteFailed" || data88 === "networkInviteAccepted" || data88 === "networkEndorseDone" || data88 === "networkEndorseFailed" || data88 === "networkEndorseSkipped" || data88 === "networkVoiceNoteDone" || data88 === "networkVoiceNoteFailed" || data88 === "networkLikeLastPostDone" || data88 === "networkLikeLastPostNoPost" || data88 === "networkLikeLastPostFailed" || data88 === "networkWithdrawInvitationDone" || data88 === "networkWithdrawInvitationFailed" || data88 === "chatMessageSent" || data88 === "chatMessageDelivered" || data88 === "chatMessageOpened" || data88 === "chatReplied" || data88 === "chatMessageFailed" || data88 === "smsSent" || data88 === "smsDelivered" || data88 === "smsReplied" || data88 === "smsFailed" || data88 === "dialerCreated" || data88 === "dialerEnded" || data88 === "dialerDone" || data88 === "dialerInterested" || data88 === "dialerNotInterested" || data88 === "callRecordingDone" || data88 === "callTranscriptDone" || data88 === "apiDone" || data88 === "apiInterested" || data88 === "apiNotInterested" || data88 === "apiFailed" || data88 === "manualInterested" || data88 === "manualNotInterested" || data88 === "annotated" || data88 === "paused" || data88 === "resumed" || data88 === "stopped" || data88 === "campaignComplete" || data88 === "customDomainErrors" || data88 === "connectionIssue" || data88 === "sendLimitReached" || data88 === "warmupPaused" || data88 === "enrichmentDone" || data88 === "enrichmentError" || data88 === "inboxLabelUpdated" || data88 === "signalRegistered" || data88 === "deliverabilityAlertTriggered")) {
+                    const err194 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i7, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[0], data: data88 };
                     if (vErrors === null) {
                       vErrors = [err194];
                     } else {
@@ -2541,78 +2512,90 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     }
                     errors++;
                   }
-                }
-                if (data88.env !== void 0) {
-                  let data89 = data88.env;
-                  if (typeof data89 === "string") {
-                    if (func2(data89) < 1) {
-                      const err195 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data89 };
-                      if (vErrors === null) {
-                        vErrors = [err195];
-                      } else {
-                        vErrors.push(err195);
-                      }
-                      errors++;
+                  var _valid10 = _errs259 === errors;
+                  valid66 = valid66 || _valid10;
+                  const _errs260 = errors;
+                  if (typeof data88 !== "string") {
+                    const err195 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i7, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf[1], data: data88 };
+                    if (vErrors === null) {
+                      vErrors = [err195];
+                    } else {
+                      vErrors.push(err195);
                     }
-                  } else {
-                    const err196 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data89 };
+                    errors++;
+                  }
+                  var _valid10 = _errs260 === errors;
+                  valid66 = valid66 || _valid10;
+                  if (!valid66) {
+                    const err196 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/types/" + i7, schemaPath: "#/properties/webhooks/additionalProperties/properties/types/items/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.types.items.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types.items, data: data88 };
                     if (vErrors === null) {
                       vErrors = [err196];
                     } else {
                       vErrors.push(err196);
                     }
                     errors++;
+                  } else {
+                    errors = _errs258;
+                    if (vErrors !== null) {
+                      if (_errs258) {
+                        vErrors.length = _errs258;
+                      } else {
+                        vErrors = null;
+                      }
+                    }
                   }
                 }
-                if (data88.file !== void 0) {
-                  let data90 = data88.file;
-                  if (typeof data90 === "string") {
-                    if (func2(data90) < 1) {
-                      const err197 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data90 };
-                      if (vErrors === null) {
-                        vErrors = [err197];
-                      } else {
-                        vErrors.push(err197);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err198 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data90 };
-                    if (vErrors === null) {
-                      vErrors = [err198];
-                    } else {
-                      vErrors.push(err198);
-                    }
-                    errors++;
-                  }
+              } else {
+                const err197 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/types", schemaPath: "#/properties/webhooks/additionalProperties/properties/types/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.webhooks.additionalProperties.properties.types.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.types, data: data87 };
+                if (vErrors === null) {
+                  vErrors = [err197];
+                } else {
+                  vErrors.push(err197);
                 }
-                if (data88.command !== void 0) {
-                  let data91 = data88.command;
-                  if (Array.isArray(data91)) {
-                    if (data91.length < 1) {
-                      const err199 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data91 };
-                      if (vErrors === null) {
-                        vErrors = [err199];
-                      } else {
-                        vErrors.push(err199);
-                      }
-                      errors++;
-                    }
-                    const len8 = data91.length;
-                    for (let i8 = 0; i8 < len8; i8++) {
-                      let data92 = data91[i8];
-                      if (typeof data92 !== "string") {
-                        const err200 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i8, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data92 };
-                        if (vErrors === null) {
-                          vErrors = [err200];
-                        } else {
-                          vErrors.push(err200);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err201 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data91 };
+                errors++;
+              }
+            }
+            if (data84.campaign_id !== void 0) {
+              let data89 = data84.campaign_id;
+              if (typeof data89 !== "string") {
+                const err198 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign_id, data: data89 };
+                if (vErrors === null) {
+                  vErrors = [err198];
+                } else {
+                  vErrors.push(err198);
+                }
+                errors++;
+              }
+            }
+            if (data84.campaign !== void 0) {
+              let data90 = data84.campaign;
+              if (typeof data90 !== "string") {
+                const err199 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaign, data: data90 };
+                if (vErrors === null) {
+                  vErrors = [err199];
+                } else {
+                  vErrors.push(err199);
+                }
+                errors++;
+              }
+            }
+            if (data84.campaigns !== void 0) {
+              let data91 = data84.campaigns;
+              if (typeof data91 !== "string" && !Array.isArray(data91)) {
+                const err200 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.webhooks.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns, data: data91 };
+                if (vErrors === null) {
+                  vErrors = [err200];
+                } else {
+                  vErrors.push(err200);
+                }
+                errors++;
+              }
+              if (Array.isArray(data91)) {
+                const len8 = data91.length;
+                for (let i8 = 0; i8 < len8; i8++) {
+                  let data92 = data91[i8];
+                  if (typeof data92 !== "string") {
+                    const err201 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i8, schemaPath: "#/properties/webhooks/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.campaigns.items, data: data92 };
                     if (vErrors === null) {
                       vErrors = [err201];
                     } else {
@@ -2621,8 +2604,15 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     errors++;
                   }
                 }
-              } else {
-                const err202 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data88 };
+              }
+            }
+            if (data84.is_first !== void 0) {
+              let data93 = data84.is_first;
+              const _errs271 = errors;
+              let valid69 = false;
+              const _errs272 = errors;
+              if (typeof data93 !== "boolean") {
+                const err202 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[0], data: data93 };
                 if (vErrors === null) {
                   vErrors = [err202];
                 } else {
@@ -2630,98 +2620,137 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data77.allow_duplicate !== void 0) {
-              let data93 = data77.allow_duplicate;
-              const _errs275 = errors;
-              let valid70 = false;
-              const _errs276 = errors;
-              if (typeof data93 !== "boolean") {
-                const err203 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data93 };
-                if (vErrors === null) {
-                  vErrors = [err203];
-                } else {
-                  vErrors.push(err203);
-                }
-                errors++;
-              }
-              var _valid12 = _errs276 === errors;
-              valid70 = valid70 || _valid12;
-              const _errs278 = errors;
+              var _valid11 = _errs272 === errors;
+              valid69 = valid69 || _valid11;
+              const _errs274 = errors;
               if (typeof data93 === "string") {
                 if (!pattern12.test(data93)) {
-                  const err204 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data93 };
+                  const err203 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data93 };
                   if (vErrors === null) {
-                    vErrors = [err204];
+                    vErrors = [err203];
                   } else {
-                    vErrors.push(err204);
+                    vErrors.push(err203);
                   }
                   errors++;
                 }
               } else {
-                const err205 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data93 };
+                const err204 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf[1], data: data93 };
+                if (vErrors === null) {
+                  vErrors = [err204];
+                } else {
+                  vErrors.push(err204);
+                }
+                errors++;
+              }
+              var _valid11 = _errs274 === errors;
+              valid69 = valid69 || _valid11;
+              if (!valid69) {
+                const err205 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/is_first", schemaPath: "#/properties/webhooks/additionalProperties/properties/is_first/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.is_first.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.is_first, data: data93 };
                 if (vErrors === null) {
                   vErrors = [err205];
                 } else {
                   vErrors.push(err205);
                 }
                 errors++;
-              }
-              var _valid12 = _errs278 === errors;
-              valid70 = valid70 || _valid12;
-              if (!valid70) {
-                const err206 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data93 };
-                if (vErrors === null) {
-                  vErrors = [err206];
-                } else {
-                  vErrors.push(err206);
-                }
-                errors++;
               } else {
-                errors = _errs275;
+                errors = _errs271;
                 if (vErrors !== null) {
-                  if (_errs275) {
-                    vErrors.length = _errs275;
+                  if (_errs271) {
+                    vErrors.length = _errs271;
                   } else {
                     vErrors = null;
                   }
                 }
               }
             }
-            if (data77.rotation !== void 0) {
-              let data94 = data77.rotation;
-              const _errs281 = errors;
-              let valid71 = false;
-              const _errs282 = errors;
-              if (!(data94 === "delete_first" || data94 === "create_first")) {
-                const err207 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data94 };
-                if (vErrors === null) {
-                  vErrors = [err207];
-                } else {
-                  vErrors.push(err207);
-                }
-                errors++;
-              }
-              var _valid13 = _errs282 === errors;
-              valid71 = valid71 || _valid13;
-              const _errs283 = errors;
+            if (data84.automation_id !== void 0) {
+              let data94 = data84.automation_id;
               if (typeof data94 !== "string") {
-                const err208 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data94 };
+                const err206 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/automation_id", schemaPath: "#/properties/webhooks/additionalProperties/properties/automation_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.automation_id.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.automation_id, data: data94 };
                 if (vErrors === null) {
-                  vErrors = [err208];
+                  vErrors = [err206];
                 } else {
-                  vErrors.push(err208);
+                  vErrors.push(err206);
                 }
                 errors++;
               }
-              var _valid13 = _errs283 === errors;
-              valid71 = valid71 || _valid13;
-              if (!valid71) {
-                const err209 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data94 };
+            }
+            if (data84.secret !== void 0) {
+              let data95 = data84.secret;
+              const _errs281 = errors;
+              const _errs282 = errors;
+              const _errs283 = errors;
+              let valid72 = false;
+              const _errs284 = errors;
+              if (data95 && typeof data95 == "object" && !Array.isArray(data95)) {
+                let missing15;
+                if (data95.env === void 0 && (missing15 = "env") || data95.file === void 0 && (missing15 = "file")) {
+                  const err207 = {};
+                  if (vErrors === null) {
+                    vErrors = [err207];
+                  } else {
+                    vErrors.push(err207);
+                  }
+                  errors++;
+                }
+              }
+              var _valid12 = _errs284 === errors;
+              valid72 = valid72 || _valid12;
+              const _errs285 = errors;
+              if (data95 && typeof data95 == "object" && !Array.isArray(data95)) {
+                let missing16;
+                if (data95.env === void 0 && (missing16 = "env") || data95.command === void 0 && (missing16 = "command")) {
+                  const err208 = {};
+                  if (vErrors === null) {
+                    vErrors = [err208];
+                  } else {
+                    vErrors.push(err208);
+                  }
+                  errors++;
+                }
+              }
+              var _valid12 = _errs285 === errors;
+              valid72 = valid72 || _valid12;
+              const _errs286 = errors;
+              if (data95 && typeof data95 == "object" && !Array.isArray(data95)) {
+                let missing17;
+                if (data95.file === void 0 && (missing17 = "file") || data95.command === void 0 && (missing17 = "command")) {
+                  const err209 = {};
+                  if (vErrors === null) {
+                    vErrors = [err209];
+                  } else {
+                    vErrors.push(err209);
+                  }
+                  errors++;
+                }
+              }
+              var _valid12 = _errs286 === errors;
+              valid72 = valid72 || _valid12;
+              if (!valid72) {
+                const err210 = {};
                 if (vErrors === null) {
-                  vErrors = [err209];
+                  vErrors = [err210];
                 } else {
-                  vErrors.push(err209);
+                  vErrors.push(err210);
+                }
+                errors++;
+              } else {
+                errors = _errs283;
+                if (vErrors !== null) {
+                  if (_errs283) {
+                    vErrors.length = _errs283;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+              var valid71 = _errs282 === errors;
+              if (valid71) {
+                const err211 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/not", keyword: "not", params: {}, message: "must NOT be valid", schema: schema32.not, parentSchema: schema32, data: data95 };
+                if (vErrors === null) {
+                  vErrors = [err211];
+                } else {
+                  vErrors.push(err211);
                 }
                 errors++;
               } else {
@@ -2734,153 +2763,108 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               }
-            }
-            if (data77.protect !== void 0) {
-              let data95 = data77.protect;
-              const _errs286 = errors;
-              let valid72 = false;
-              const _errs287 = errors;
-              if (typeof data95 !== "boolean") {
-                const err210 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data95 };
-                if (vErrors === null) {
-                  vErrors = [err210];
-                } else {
-                  vErrors.push(err210);
-                }
-                errors++;
-              }
-              var _valid14 = _errs287 === errors;
-              valid72 = valid72 || _valid14;
-              const _errs289 = errors;
-              if (typeof data95 === "string") {
-                if (!pattern12.test(data95)) {
-                  const err211 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data95 };
+              if (data95 && typeof data95 == "object" && !Array.isArray(data95)) {
+                if (Object.keys(data95).length < 1) {
+                  const err212 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32, data: data95 };
                   if (vErrors === null) {
-                    vErrors = [err211];
+                    vErrors = [err212];
                   } else {
-                    vErrors.push(err211);
+                    vErrors.push(err212);
                   }
                   errors++;
                 }
-              } else {
-                const err212 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data95 };
-                if (vErrors === null) {
-                  vErrors = [err212];
-                } else {
-                  vErrors.push(err212);
-                }
-                errors++;
-              }
-              var _valid14 = _errs289 === errors;
-              valid72 = valid72 || _valid14;
-              if (!valid72) {
-                const err213 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data95 };
-                if (vErrors === null) {
-                  vErrors = [err213];
-                } else {
-                  vErrors.push(err213);
-                }
-                errors++;
-              } else {
-                errors = _errs286;
-                if (vErrors !== null) {
-                  if (_errs286) {
-                    vErrors.length = _errs286;
-                  } else {
-                    vErrors = null;
+                for (const key31 in data95) {
+                  if (!(key31 === "env" || key31 === "file" || key31 === "command")) {
+                    const err213 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data: data95 };
+                    if (vErrors === null) {
+                      vErrors = [err213];
+                    } else {
+                      vErrors.push(err213);
+                    }
+                    errors++;
                   }
                 }
-              }
-            }
-            if (data77.allow_empty !== void 0) {
-              let data96 = data77.allow_empty;
-              if (typeof data96 !== "boolean") {
-                const err214 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data96 };
-                if (vErrors === null) {
-                  vErrors = [err214];
-                } else {
-                  vErrors.push(err214);
+                if (data95.env !== void 0) {
+                  let data96 = data95.env;
+                  if (typeof data96 === "string") {
+                    if (func2(data96) < 1) {
+                      const err214 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.env, data: data96 };
+                      if (vErrors === null) {
+                        vErrors = [err214];
+                      } else {
+                        vErrors.push(err214);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err215 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/env", schemaPath: "#/$defs/secret/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data96 };
+                    if (vErrors === null) {
+                      vErrors = [err215];
+                    } else {
+                      vErrors.push(err215);
+                    }
+                    errors++;
+                  }
                 }
-                errors++;
-              }
-            }
-            if (data77.prune !== void 0) {
-              let data97 = data77.prune;
-              if (typeof data97 !== "boolean") {
-                const err215 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data97 };
-                if (vErrors === null) {
-                  vErrors = [err215];
-                } else {
-                  vErrors.push(err215);
+                if (data95.file !== void 0) {
+                  let data97 = data95.file;
+                  if (typeof data97 === "string") {
+                    if (func2(data97) < 1) {
+                      const err216 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.file, data: data97 };
+                      if (vErrors === null) {
+                        vErrors = [err216];
+                      } else {
+                        vErrors.push(err216);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err217 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/file", schemaPath: "#/$defs/secret/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.file.type, parentSchema: schema32.properties.file, data: data97 };
+                    if (vErrors === null) {
+                      vErrors = [err217];
+                    } else {
+                      vErrors.push(err217);
+                    }
+                    errors++;
+                  }
                 }
-                errors++;
-              }
-            }
-          } else {
-            const err216 = { instancePath: instancePath + "/webhooks/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data77 };
-            if (vErrors === null) {
-              vErrors = [err216];
-            } else {
-              vErrors.push(err216);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err217 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data76 };
-        if (vErrors === null) {
-          vErrors = [err217];
-        } else {
-          vErrors.push(err217);
-        }
-        errors++;
-      }
-    }
-    if (data.lead_unsubscriptions !== void 0) {
-      let data98 = data.lead_unsubscriptions;
-      if (data98 && typeof data98 == "object" && !Array.isArray(data98)) {
-        for (const key31 in data98) {
-          const _errs297 = errors;
-          if (typeof key31 === "string") {
-            if (!pattern5.test(key31)) {
-              const err218 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key31, propertyName: key31 };
-              if (vErrors === null) {
-                vErrors = [err218];
+                if (data95.command !== void 0) {
+                  let data98 = data95.command;
+                  if (Array.isArray(data98)) {
+                    if (data98.length < 1) {
+                      const err218 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.command, data: data98 };
+                      if (vErrors === null) {
+                        vErrors = [err218];
+                      } else {
+                        vErrors.push(err218);
+                      }
+                      errors++;
+                    }
+                    const len9 = data98.length;
+                    for (let i9 = 0; i9 < len9; i9++) {
+                      let data99 = data98[i9];
+                      if (typeof data99 !== "string") {
+                        const err219 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command/" + i9, schemaPath: "#/$defs/secret/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.command.items.type, parentSchema: schema32.properties.command.items, data: data99 };
+                        if (vErrors === null) {
+                          vErrors = [err219];
+                        } else {
+                          vErrors.push(err219);
+                        }
+                        errors++;
+                      }
+                    }
+                  } else {
+                    const err220 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret/command", schemaPath: "#/$defs/secret/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.command.type, parentSchema: schema32.properties.command, data: data98 };
+                    if (vErrors === null) {
+                      vErrors = [err220];
+                    } else {
+                      vErrors.push(err220);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                vErrors.push(err218);
-              }
-              errors++;
-            }
-          }
-          var valid73 = _errs297 === errors;
-          if (!valid73) {
-            const err219 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key31 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data98 };
-            if (vErrors === null) {
-              vErrors = [err219];
-            } else {
-              vErrors.push(err219);
-            }
-            errors++;
-          }
-        }
-        for (const key32 in data98) {
-          let data99 = data98[key32];
-          if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
-            for (const key33 in data99) {
-              if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key33)) {
-                const err220 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data99 };
-                if (vErrors === null) {
-                  vErrors = [err220];
-                } else {
-                  vErrors.push(err220);
-                }
-                errors++;
-              }
-            }
-            if (data99.campaign_id !== void 0) {
-              let data100 = data99.campaign_id;
-              if (typeof data100 !== "string") {
-                const err221 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data100 };
+                const err221 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/secret", schemaPath: "#/$defs/secret/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data: data95 };
                 if (vErrors === null) {
                   vErrors = [err221];
                 } else {
@@ -2889,10 +2873,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data99.campaign !== void 0) {
-              let data101 = data99.campaign;
-              if (typeof data101 !== "string") {
-                const err222 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data101 };
+            if (data84.allow_duplicate !== void 0) {
+              let data100 = data84.allow_duplicate;
+              const _errs297 = errors;
+              let valid76 = false;
+              const _errs298 = errors;
+              if (typeof data100 !== "boolean") {
+                const err222 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[0], data: data100 };
                 if (vErrors === null) {
                   vErrors = [err222];
                 } else {
@@ -2900,64 +2887,68 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data99.campaigns !== void 0) {
-              let data102 = data99.campaigns;
-              if (typeof data102 !== "string" && !Array.isArray(data102)) {
-                const err223 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data102 };
+              var _valid13 = _errs298 === errors;
+              valid76 = valid76 || _valid13;
+              const _errs300 = errors;
+              if (typeof data100 === "string") {
+                if (!pattern12.test(data100)) {
+                  const err223 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data100 };
+                  if (vErrors === null) {
+                    vErrors = [err223];
+                  } else {
+                    vErrors.push(err223);
+                  }
+                  errors++;
+                }
+              } else {
+                const err224 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf[1], data: data100 };
                 if (vErrors === null) {
-                  vErrors = [err223];
+                  vErrors = [err224];
                 } else {
-                  vErrors.push(err223);
+                  vErrors.push(err224);
                 }
                 errors++;
               }
-              if (Array.isArray(data102)) {
-                const len9 = data102.length;
-                for (let i9 = 0; i9 < len9; i9++) {
-                  let data103 = data102[i9];
-                  if (typeof data103 !== "string") {
-                    const err224 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i9, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data103 };
-                    if (vErrors === null) {
-                      vErrors = [err224];
-                    } else {
-                      vErrors.push(err224);
-                    }
-                    errors++;
-                  }
-                }
-              }
-            }
-            if (data99.email !== void 0) {
-              let data104 = data99.email;
-              if (typeof data104 !== "string") {
-                const err225 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data104 };
+              var _valid13 = _errs300 === errors;
+              valid76 = valid76 || _valid13;
+              if (!valid76) {
+                const err225 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_duplicate", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_duplicate/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_duplicate, data: data100 };
                 if (vErrors === null) {
                   vErrors = [err225];
                 } else {
                   vErrors.push(err225);
                 }
                 errors++;
-              }
-            }
-            if (data99.emails !== void 0) {
-              let data105 = data99.emails;
-              if (Array.isArray(data105)) {
-                const len10 = data105.length;
-                for (let i10 = 0; i10 < len10; i10++) {
-                  let data106 = data105[i10];
-                  if (typeof data106 !== "string") {
-                    const err226 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i10, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data106 };
-                    if (vErrors === null) {
-                      vErrors = [err226];
-                    } else {
-                      vErrors.push(err226);
-                    }
-                    errors++;
+              } else {
+                errors = _errs297;
+                if (vErrors !== null) {
+                  if (_errs297) {
+                    vErrors.length = _errs297;
+                  } else {
+                    vErrors = null;
                   }
                 }
-              } else {
-                const err227 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data105 };
+              }
+            }
+            if (data84.rotation !== void 0) {
+              let data101 = data84.rotation;
+              const _errs303 = errors;
+              let valid77 = false;
+              const _errs304 = errors;
+              if (!(data101 === "delete_first" || data101 === "create_first")) {
+                const err226 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0].enum, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[0], data: data101 };
+                if (vErrors === null) {
+                  vErrors = [err226];
+                } else {
+                  vErrors.push(err226);
+                }
+                errors++;
+              }
+              var _valid14 = _errs304 === errors;
+              valid77 = valid77 || _valid14;
+              const _errs305 = errors;
+              if (typeof data101 !== "string") {
+                const err227 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf[1], data: data101 };
                 if (vErrors === null) {
                   vErrors = [err227];
                 } else {
@@ -2965,21 +2956,34 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data99.emails_from !== void 0) {
-              let data107 = data99.emails_from;
-              if (typeof data107 === "string") {
-                if (func2(data107) < 1) {
-                  const err228 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data107 };
-                  if (vErrors === null) {
-                    vErrors = [err228];
-                  } else {
-                    vErrors.push(err228);
-                  }
-                  errors++;
+              var _valid14 = _errs305 === errors;
+              valid77 = valid77 || _valid14;
+              if (!valid77) {
+                const err228 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/rotation", schemaPath: "#/properties/webhooks/additionalProperties/properties/rotation/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.rotation.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.rotation, data: data101 };
+                if (vErrors === null) {
+                  vErrors = [err228];
+                } else {
+                  vErrors.push(err228);
                 }
+                errors++;
               } else {
-                const err229 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data107 };
+                errors = _errs303;
+                if (vErrors !== null) {
+                  if (_errs303) {
+                    vErrors.length = _errs303;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data84.protect !== void 0) {
+              let data102 = data84.protect;
+              const _errs308 = errors;
+              let valid78 = false;
+              const _errs309 = errors;
+              if (typeof data102 !== "boolean") {
+                const err229 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/0/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[0], data: data102 };
                 if (vErrors === null) {
                   vErrors = [err229];
                 } else {
@@ -2987,26 +2991,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data99.on_not_found !== void 0) {
-              let data108 = data99.on_not_found;
-              const _errs319 = errors;
-              let valid80 = false;
-              const _errs320 = errors;
-              if (!(data108 === "warn" || data108 === "ignore" || data108 === "error" || data108 === "retry")) {
-                const err230 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data108 };
-                if (vErrors === null) {
-                  vErrors = [err230];
-                } else {
-                  vErrors.push(err230);
+              var _valid15 = _errs309 === errors;
+              valid78 = valid78 || _valid15;
+              const _errs311 = errors;
+              if (typeof data102 === "string") {
+                if (!pattern12.test(data102)) {
+                  const err230 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/pattern", keyword: "pattern", params: { pattern: "\\$\\{" }, message: 'must match pattern "\\$\\{"', schema: "\\$\\{", parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data102 };
+                  if (vErrors === null) {
+                    vErrors = [err230];
+                  } else {
+                    vErrors.push(err230);
+                  }
+                  errors++;
                 }
-                errors++;
-              }
-              var _valid15 = _errs320 === errors;
-              valid80 = valid80 || _valid15;
-              const _errs321 = errors;
-              if (typeof data108 !== "string") {
-                const err231 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data108 };
+              } else {
+                const err231 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1].type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf[1], data: data102 };
                 if (vErrors === null) {
                   vErrors = [err231];
                 } else {
@@ -3014,10 +3013,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              var _valid15 = _errs321 === errors;
-              valid80 = valid80 || _valid15;
-              if (!valid80) {
-                const err232 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data108 };
+              var _valid15 = _errs311 === errors;
+              valid78 = valid78 || _valid15;
+              if (!valid78) {
+                const err232 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/protect", schemaPath: "#/properties/webhooks/additionalProperties/properties/protect/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.webhooks.additionalProperties.properties.protect.anyOf, parentSchema: schema31.properties.webhooks.additionalProperties.properties.protect, data: data102 };
                 if (vErrors === null) {
                   vErrors = [err232];
                 } else {
@@ -3025,20 +3024,20 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               } else {
-                errors = _errs319;
+                errors = _errs308;
                 if (vErrors !== null) {
-                  if (_errs319) {
-                    vErrors.length = _errs319;
+                  if (_errs308) {
+                    vErrors.length = _errs308;
                   } else {
                     vErrors = null;
                   }
                 }
               }
             }
-            if (data99.allow_empty !== void 0) {
-              let data109 = data99.allow_empty;
-              if (typeof data109 !== "boolean") {
-                const err233 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data109 };
+            if (data84.allow_empty !== void 0) {
+              let data103 = data84.allow_empty;
+              if (typeof data103 !== "boolean") {
+                const err233 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/webhooks/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.allow_empty, data: data103 };
                 if (vErrors === null) {
                   vErrors = [err233];
                 } else {
@@ -3047,10 +3046,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data99.prune !== void 0) {
-              let data110 = data99.prune;
-              if (typeof data110 !== "boolean") {
-                const err234 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data110 };
+            if (data84.prune !== void 0) {
+              let data104 = data84.prune;
+              if (typeof data104 !== "boolean") {
+                const err234 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/webhooks/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.webhooks.additionalProperties.properties.prune.type, parentSchema: schema31.properties.webhooks.additionalProperties.properties.prune, data: data104 };
                 if (vErrors === null) {
                   vErrors = [err234];
                 } else {
@@ -3060,7 +3059,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err235 = { instancePath: instancePath + "/lead_unsubscriptions/" + key32.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data99 };
+            const err235 = { instancePath: instancePath + "/webhooks/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.additionalProperties.type, parentSchema: schema31.properties.webhooks.additionalProperties, data: data84 };
             if (vErrors === null) {
               vErrors = [err235];
             } else {
@@ -3070,7 +3069,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err236 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data98 };
+        const err236 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.webhooks.type, parentSchema: schema31.properties.webhooks, data: data83 };
         if (vErrors === null) {
           vErrors = [err236];
         } else {
@@ -3079,15 +3078,14 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.imports !== void 0) {
-      let data111 = data.imports;
-      if (Array.isArray(data111)) {
-        const len11 = data111.length;
-        for (let i11 = 0; i11 < len11; i11++) {
-          let data112 = data111[i11];
-          if (data112 && typeof data112 == "object" && !Array.isArray(data112)) {
-            if (data112.to === void 0) {
-              const err237 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data112 };
+    if (data.lead_unsubscriptions !== void 0) {
+      let data105 = data.lead_unsubscriptions;
+      if (data105 && typeof data105 == "object" && !Array.isArray(data105)) {
+        for (const key32 in data105) {
+          const _errs319 = errors;
+          if (typeof key32 === "string") {
+            if (!pattern5.test(key32)) {
+              const err237 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.lead_unsubscriptions.propertyNames, data: key32, propertyName: key32 };
               if (vErrors === null) {
                 vErrors = [err237];
               } else {
@@ -3095,18 +3093,24 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data112.id === void 0) {
-              const err238 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data112 };
-              if (vErrors === null) {
-                vErrors = [err238];
-              } else {
-                vErrors.push(err238);
-              }
-              errors++;
+          }
+          var valid79 = _errs319 === errors;
+          if (!valid79) {
+            const err238 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/propertyNames", keyword: "propertyNames", params: { propertyName: key32 }, message: "property name must be valid", schema: schema31.properties.lead_unsubscriptions.propertyNames, parentSchema: schema31.properties.lead_unsubscriptions, data: data105 };
+            if (vErrors === null) {
+              vErrors = [err238];
+            } else {
+              vErrors.push(err238);
             }
-            for (const key34 in data112) {
-              if (!(key34 === "to" || key34 === "id")) {
-                const err239 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data112 };
+            errors++;
+          }
+        }
+        for (const key33 in data105) {
+          let data106 = data105[key33];
+          if (data106 && typeof data106 == "object" && !Array.isArray(data106)) {
+            for (const key34 in data106) {
+              if (!func1.call(schema31.properties.lead_unsubscriptions.additionalProperties.properties, key34)) {
+                const err239 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data106 };
                 if (vErrors === null) {
                   vErrors = [err239];
                 } else {
@@ -3115,20 +3119,22 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data112.to !== void 0) {
-              let data113 = data112.to;
-              if (typeof data113 === "string") {
-                if (func2(data113) < 1) {
-                  const err240 = { instancePath: instancePath + "/imports/" + i11 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data113 };
-                  if (vErrors === null) {
-                    vErrors = [err240];
-                  } else {
-                    vErrors.push(err240);
-                  }
-                  errors++;
+            if (data106.campaign_id !== void 0) {
+              let data107 = data106.campaign_id;
+              if (typeof data107 !== "string") {
+                const err240 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign_id", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign_id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign_id, data: data107 };
+                if (vErrors === null) {
+                  vErrors = [err240];
+                } else {
+                  vErrors.push(err240);
                 }
-              } else {
-                const err241 = { instancePath: instancePath + "/imports/" + i11 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data113 };
+                errors++;
+              }
+            }
+            if (data106.campaign !== void 0) {
+              let data108 = data106.campaign;
+              if (typeof data108 !== "string") {
+                const err241 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaign", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaign/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaign, data: data108 };
                 if (vErrors === null) {
                   vErrors = [err241];
                 } else {
@@ -3137,76 +3143,85 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data112.id !== void 0) {
-              let data114 = data112.id;
-              if (typeof data114 === "string") {
-                if (func2(data114) < 1) {
-                  const err242 = { instancePath: instancePath + "/imports/" + i11 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data114 };
-                  if (vErrors === null) {
-                    vErrors = [err242];
-                  } else {
-                    vErrors.push(err242);
-                  }
-                  errors++;
-                }
-              } else {
-                const err243 = { instancePath: instancePath + "/imports/" + i11 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data114 };
+            if (data106.campaigns !== void 0) {
+              let data109 = data106.campaigns;
+              if (typeof data109 !== "string" && !Array.isArray(data109)) {
+                const err242 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/type", keyword: "type", params: { type: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type }, message: "must be string,array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns, data: data109 };
                 if (vErrors === null) {
-                  vErrors = [err243];
+                  vErrors = [err242];
                 } else {
-                  vErrors.push(err243);
+                  vErrors.push(err242);
+                }
+                errors++;
+              }
+              if (Array.isArray(data109)) {
+                const len10 = data109.length;
+                for (let i10 = 0; i10 < len10; i10++) {
+                  let data110 = data109[i10];
+                  if (typeof data110 !== "string") {
+                    const err243 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/campaigns/" + i10, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/campaigns/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.campaigns.items, data: data110 };
+                    if (vErrors === null) {
+                      vErrors = [err243];
+                    } else {
+                      vErrors.push(err243);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data106.email !== void 0) {
+              let data111 = data106.email;
+              if (typeof data111 !== "string") {
+                const err244 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/email", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/email/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.email, data: data111 };
+                if (vErrors === null) {
+                  vErrors = [err244];
+                } else {
+                  vErrors.push(err244);
                 }
                 errors++;
               }
             }
-          } else {
-            const err244 = { instancePath: instancePath + "/imports/" + i11, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data112 };
-            if (vErrors === null) {
-              vErrors = [err244];
-            } else {
-              vErrors.push(err244);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err245 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data111 };
-        if (vErrors === null) {
-          vErrors = [err245];
-        } else {
-          vErrors.push(err245);
-        }
-        errors++;
-      }
-    }
-    if (data.moved !== void 0) {
-      let data115 = data.moved;
-      if (Array.isArray(data115)) {
-        const len12 = data115.length;
-        for (let i12 = 0; i12 < len12; i12++) {
-          let data116 = data115[i12];
-          if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
-            if (data116.from === void 0) {
-              const err246 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data116 };
-              if (vErrors === null) {
-                vErrors = [err246];
+            if (data106.emails !== void 0) {
+              let data112 = data106.emails;
+              if (Array.isArray(data112)) {
+                const len11 = data112.length;
+                for (let i11 = 0; i11 < len11; i11++) {
+                  let data113 = data112[i11];
+                  if (typeof data113 !== "string") {
+                    const err245 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails/" + i11, schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.items, data: data113 };
+                    if (vErrors === null) {
+                      vErrors = [err245];
+                    } else {
+                      vErrors.push(err245);
+                    }
+                    errors++;
+                  }
+                }
               } else {
-                vErrors.push(err246);
+                const err246 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails, data: data112 };
+                if (vErrors === null) {
+                  vErrors = [err246];
+                } else {
+                  vErrors.push(err246);
+                }
+                errors++;
               }
-              errors++;
             }
-            if (data116.to === void 0) {
-              const err247 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data116 };
-              if (vErrors === null) {
-                vErrors = [err247];
+            if (data106.emails_from !== void 0) {
+              let data114 = data106.emails_from;
+              if (typeof data114 === "string") {
+                if (func2(data114) < 1) {
+                  const err247 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data114 };
+                  if (vErrors === null) {
+                    vErrors = [err247];
+                  } else {
+                    vErrors.push(err247);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err247);
-              }
-              errors++;
-            }
-            for (const key35 in data116) {
-              if (!(key35 === "from" || key35 === "to")) {
-                const err248 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data116 };
+                const err248 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/emails_from", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/emails_from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.emails_from, data: data114 };
                 if (vErrors === null) {
                   vErrors = [err248];
                 } else {
@@ -3215,20 +3230,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data116.from !== void 0) {
-              let data117 = data116.from;
-              if (typeof data117 === "string") {
-                if (func2(data117) < 1) {
-                  const err249 = { instancePath: instancePath + "/moved/" + i12 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data117 };
-                  if (vErrors === null) {
-                    vErrors = [err249];
-                  } else {
-                    vErrors.push(err249);
-                  }
-                  errors++;
+            if (data106.on_not_found !== void 0) {
+              let data115 = data106.on_not_found;
+              const _errs341 = errors;
+              let valid86 = false;
+              const _errs342 = errors;
+              if (!(data115 === "warn" || data115 === "ignore" || data115 === "error" || data115 === "retry")) {
+                const err249 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/0/enum", keyword: "enum", params: { allowedValues: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum }, message: "must be equal to one of the allowed values", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0].enum, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[0], data: data115 };
+                if (vErrors === null) {
+                  vErrors = [err249];
+                } else {
+                  vErrors.push(err249);
                 }
-              } else {
-                const err250 = { instancePath: instancePath + "/moved/" + i12 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data117 };
+                errors++;
+              }
+              var _valid16 = _errs342 === errors;
+              valid86 = valid86 || _valid16;
+              const _errs343 = errors;
+              if (typeof data115 !== "string") {
+                const err250 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf/1/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1].type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf[1], data: data115 };
                 if (vErrors === null) {
                   vErrors = [err250];
                 } else {
@@ -3236,21 +3256,31 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-            }
-            if (data116.to !== void 0) {
-              let data118 = data116.to;
-              if (typeof data118 === "string") {
-                if (func2(data118) < 1) {
-                  const err251 = { instancePath: instancePath + "/moved/" + i12 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data118 };
-                  if (vErrors === null) {
-                    vErrors = [err251];
-                  } else {
-                    vErrors.push(err251);
-                  }
-                  errors++;
+              var _valid16 = _errs343 === errors;
+              valid86 = valid86 || _valid16;
+              if (!valid86) {
+                const err251 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/on_not_found", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/on_not_found/anyOf", keyword: "anyOf", params: {}, message: "must match a schema in anyOf", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found.anyOf, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.on_not_found, data: data115 };
+                if (vErrors === null) {
+                  vErrors = [err251];
+                } else {
+                  vErrors.push(err251);
                 }
+                errors++;
               } else {
-                const err252 = { instancePath: instancePath + "/moved/" + i12 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data118 };
+                errors = _errs341;
+                if (vErrors !== null) {
+                  if (_errs341) {
+                    vErrors.length = _errs341;
+                  } else {
+                    vErrors = null;
+                  }
+                }
+              }
+            }
+            if (data106.allow_empty !== void 0) {
+              let data116 = data106.allow_empty;
+              if (typeof data116 !== "boolean") {
+                const err252 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/allow_empty", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/allow_empty/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.allow_empty, data: data116 };
                 if (vErrors === null) {
                   vErrors = [err252];
                 } else {
@@ -3259,67 +3289,66 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data106.prune !== void 0) {
+              let data117 = data106.prune;
+              if (typeof data117 !== "boolean") {
+                const err253 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1") + "/prune", schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/properties/prune/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties.properties.prune, data: data117 };
+                if (vErrors === null) {
+                  vErrors = [err253];
+                } else {
+                  vErrors.push(err253);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err253 = { instancePath: instancePath + "/moved/" + i12, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data116 };
+            const err254 = { instancePath: instancePath + "/lead_unsubscriptions/" + key33.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/lead_unsubscriptions/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.additionalProperties.type, parentSchema: schema31.properties.lead_unsubscriptions.additionalProperties, data: data106 };
             if (vErrors === null) {
-              vErrors = [err253];
+              vErrors = [err254];
             } else {
-              vErrors.push(err253);
+              vErrors.push(err254);
             }
             errors++;
           }
         }
       } else {
-        const err254 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data115 };
+        const err255 = { instancePath: instancePath + "/lead_unsubscriptions", schemaPath: "#/properties/lead_unsubscriptions/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.lead_unsubscriptions.type, parentSchema: schema31.properties.lead_unsubscriptions, data: data105 };
         if (vErrors === null) {
-          vErrors = [err254];
+          vErrors = [err255];
         } else {
-          vErrors.push(err254);
+          vErrors.push(err255);
         }
         errors++;
       }
     }
-    if (data.removed !== void 0) {
-      let data119 = data.removed;
-      if (Array.isArray(data119)) {
-        const len13 = data119.length;
-        for (let i13 = 0; i13 < len13; i13++) {
-          let data120 = data119[i13];
-          if (data120 && typeof data120 == "object" && !Array.isArray(data120)) {
-            if (data120.from === void 0) {
-              const err255 = { instancePath: instancePath + "/removed/" + i13, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data120 };
+    if (data.imports !== void 0) {
+      let data118 = data.imports;
+      if (Array.isArray(data118)) {
+        const len12 = data118.length;
+        for (let i12 = 0; i12 < len12; i12++) {
+          let data119 = data118[i12];
+          if (data119 && typeof data119 == "object" && !Array.isArray(data119)) {
+            if (data119.to === void 0) {
+              const err256 = { instancePath: instancePath + "/imports/" + i12, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data119 };
               if (vErrors === null) {
-                vErrors = [err255];
+                vErrors = [err256];
               } else {
-                vErrors.push(err255);
+                vErrors.push(err256);
               }
               errors++;
             }
-            for (const key36 in data120) {
-              if (!(key36 === "from" || key36 === "destroy")) {
-                const err256 = { instancePath: instancePath + "/removed/" + i13, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data120 };
-                if (vErrors === null) {
-                  vErrors = [err256];
-                } else {
-                  vErrors.push(err256);
-                }
-                errors++;
-              }
-            }
-            if (data120.from !== void 0) {
-              let data121 = data120.from;
-              if (typeof data121 === "string") {
-                if (func2(data121) < 1) {
-                  const err257 = { instancePath: instancePath + "/removed/" + i13 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data121 };
-                  if (vErrors === null) {
-                    vErrors = [err257];
-                  } else {
-                    vErrors.push(err257);
-                  }
-                  errors++;
-                }
+            if (data119.id === void 0) {
+              const err257 = { instancePath: instancePath + "/imports/" + i12, schemaPath: "#/properties/imports/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema31.properties.imports.items.required, parentSchema: schema31.properties.imports.items, data: data119 };
+              if (vErrors === null) {
+                vErrors = [err257];
               } else {
-                const err258 = { instancePath: instancePath + "/removed/" + i13 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data121 };
+                vErrors.push(err257);
+              }
+              errors++;
+            }
+            for (const key35 in data119) {
+              if (!(key35 === "to" || key35 === "id")) {
+                const err258 = { instancePath: instancePath + "/imports/" + i12, schemaPath: "#/properties/imports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.imports.items, data: data119 };
                 if (vErrors === null) {
                   vErrors = [err258];
                 } else {
@@ -3328,57 +3357,52 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data120.destroy !== void 0) {
-              let data122 = data120.destroy;
-              if (typeof data122 !== "boolean") {
-                const err259 = { instancePath: instancePath + "/removed/" + i13 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data122 };
+            if (data119.to !== void 0) {
+              let data120 = data119.to;
+              if (typeof data120 === "string") {
+                if (func2(data120) < 1) {
+                  const err259 = { instancePath: instancePath + "/imports/" + i12 + "/to", schemaPath: "#/properties/imports/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.to, data: data120 };
+                  if (vErrors === null) {
+                    vErrors = [err259];
+                  } else {
+                    vErrors.push(err259);
+                  }
+                  errors++;
+                }
+              } else {
+                const err260 = { instancePath: instancePath + "/imports/" + i12 + "/to", schemaPath: "#/properties/imports/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.to.type, parentSchema: schema31.properties.imports.items.properties.to, data: data120 };
                 if (vErrors === null) {
-                  vErrors = [err259];
+                  vErrors = [err260];
                 } else {
-                  vErrors.push(err259);
+                  vErrors.push(err260);
+                }
+                errors++;
+              }
+            }
+            if (data119.id !== void 0) {
+              let data121 = data119.id;
+              if (typeof data121 === "string") {
+                if (func2(data121) < 1) {
+                  const err261 = { instancePath: instancePath + "/imports/" + i12 + "/id", schemaPath: "#/properties/imports/items/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.imports.items.properties.id, data: data121 };
+                  if (vErrors === null) {
+                    vErrors = [err261];
+                  } else {
+                    vErrors.push(err261);
+                  }
+                  errors++;
+                }
+              } else {
+                const err262 = { instancePath: instancePath + "/imports/" + i12 + "/id", schemaPath: "#/properties/imports/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.imports.items.properties.id.type, parentSchema: schema31.properties.imports.items.properties.id, data: data121 };
+                if (vErrors === null) {
+                  vErrors = [err262];
+                } else {
+                  vErrors.push(err262);
                 }
                 errors++;
               }
             }
           } else {
-            const err260 = { instancePath: instancePath + "/removed/" + i13, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data120 };
-            if (vErrors === null) {
-              vErrors = [err260];
-            } else {
-              vErrors.push(err260);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err261 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data119 };
-        if (vErrors === null) {
-          vErrors = [err261];
-        } else {
-          vErrors.push(err261);
-        }
-        errors++;
-      }
-    }
-    if (data.outputs !== void 0) {
-      let data123 = data.outputs;
-      if (data123 && typeof data123 == "object" && !Array.isArray(data123)) {
-        for (const key37 in data123) {
-          const _errs356 = errors;
-          if (typeof key37 === "string") {
-            if (!pattern5.test(key37)) {
-              const err262 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key37, propertyName: key37 };
-              if (vErrors === null) {
-                vErrors = [err262];
-              } else {
-                vErrors.push(err262);
-              }
-              errors++;
-            }
-          }
-          var valid90 = _errs356 === errors;
-          if (!valid90) {
-            const err263 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key37 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data123 };
+            const err263 = { instancePath: instancePath + "/imports/" + i12, schemaPath: "#/properties/imports/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.imports.items.type, parentSchema: schema31.properties.imports.items, data: data119 };
             if (vErrors === null) {
               vErrors = [err263];
             } else {
@@ -3387,48 +3411,44 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        for (const key38 in data123) {
-          let data124 = data123[key38];
-          if ((!data124 || typeof data124 != "object") && typeof data124 !== "string" && !(typeof data124 == "number" && isFinite(data124)) && typeof data124 !== "boolean") {
-            const err264 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data124 };
-            if (vErrors === null) {
-              vErrors = [err264];
-            } else {
-              vErrors.push(err264);
-            }
-            errors++;
-          }
-          if (Array.isArray(data124)) {
-            const len14 = data124.length;
-            for (let i14 = 0; i14 < len14; i14++) {
-              let data125 = data124[i14];
-              if (typeof data125 !== "string" && !(typeof data125 == "number" && isFinite(data125)) && typeof data125 !== "boolean") {
-                const err265 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i14, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data125 };
-                if (vErrors === null) {
-                  vErrors = [err265];
-                } else {
-                  vErrors.push(err265);
-                }
-                errors++;
+      } else {
+        const err264 = { instancePath: instancePath + "/imports", schemaPath: "#/properties/imports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.imports.type, parentSchema: schema31.properties.imports, data: data118 };
+        if (vErrors === null) {
+          vErrors = [err264];
+        } else {
+          vErrors.push(err264);
+        }
+        errors++;
+      }
+    }
+    if (data.moved !== void 0) {
+      let data122 = data.moved;
+      if (Array.isArray(data122)) {
+        const len13 = data122.length;
+        for (let i13 = 0; i13 < len13; i13++) {
+          let data123 = data122[i13];
+          if (data123 && typeof data123 == "object" && !Array.isArray(data123)) {
+            if (data123.from === void 0) {
+              const err265 = { instancePath: instancePath + "/moved/" + i13, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data123 };
+              if (vErrors === null) {
+                vErrors = [err265];
+              } else {
+                vErrors.push(err265);
               }
+              errors++;
             }
-          }
-          if (data124 && typeof data124 == "object" && !Array.isArray(data124)) {
-            for (const key39 in data124) {
-              if (!(key39 === "value" || key39 === "sensitive" || key39 === "description")) {
-                const err266 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data124 };
-                if (vErrors === null) {
-                  vErrors = [err266];
-                } else {
-                  vErrors.push(err266);
-                }
-                errors++;
+            if (data123.to === void 0) {
+              const err266 = { instancePath: instancePath + "/moved/" + i13, schemaPath: "#/properties/moved/items/required", keyword: "required", params: { missingProperty: "to" }, message: "must have required property 'to'", schema: schema31.properties.moved.items.required, parentSchema: schema31.properties.moved.items, data: data123 };
+              if (vErrors === null) {
+                vErrors = [err266];
+              } else {
+                vErrors.push(err266);
               }
+              errors++;
             }
-            if (data124.value !== void 0) {
-              let data126 = data124.value;
-              if (typeof data126 !== "string" && !(typeof data126 == "number" && isFinite(data126)) && typeof data126 !== "boolean" && !Array.isArray(data126)) {
-                const err267 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data126 };
+            for (const key36 in data123) {
+              if (!(key36 === "from" || key36 === "to")) {
+                const err267 = { instancePath: instancePath + "/moved/" + i13, schemaPath: "#/properties/moved/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.moved.items, data: data123 };
                 if (vErrors === null) {
                   vErrors = [err267];
                 } else {
@@ -3436,26 +3456,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (Array.isArray(data126)) {
-                const len15 = data126.length;
-                for (let i15 = 0; i15 < len15; i15++) {
-                  let data127 = data126[i15];
-                  if (typeof data127 !== "string" && !(typeof data127 == "number" && isFinite(data127)) && typeof data127 !== "boolean") {
-                    const err268 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i15, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data127 };
-                    if (vErrors === null) {
-                      vErrors = [err268];
-                    } else {
-                      vErrors.push(err268);
-                    }
-                    errors++;
-                  }
-                }
-              }
             }
-            if (data124.sensitive !== void 0) {
-              let data128 = data124.sensitive;
-              if (typeof data128 !== "boolean") {
-                const err269 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data128 };
+            if (data123.from !== void 0) {
+              let data124 = data123.from;
+              if (typeof data124 === "string") {
+                if (func2(data124) < 1) {
+                  const err268 = { instancePath: instancePath + "/moved/" + i13 + "/from", schemaPath: "#/properties/moved/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.from, data: data124 };
+                  if (vErrors === null) {
+                    vErrors = [err268];
+                  } else {
+                    vErrors.push(err268);
+                  }
+                  errors++;
+                }
+              } else {
+                const err269 = { instancePath: instancePath + "/moved/" + i13 + "/from", schemaPath: "#/properties/moved/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.from.type, parentSchema: schema31.properties.moved.items.properties.from, data: data124 };
                 if (vErrors === null) {
                   vErrors = [err269];
                 } else {
@@ -3464,36 +3479,30 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data124.description !== void 0) {
-              let data129 = data124.description;
-              if (typeof data129 !== "string") {
-                const err270 = { instancePath: instancePath + "/outputs/" + key38.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data129 };
+            if (data123.to !== void 0) {
+              let data125 = data123.to;
+              if (typeof data125 === "string") {
+                if (func2(data125) < 1) {
+                  const err270 = { instancePath: instancePath + "/moved/" + i13 + "/to", schemaPath: "#/properties/moved/items/properties/to/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.moved.items.properties.to, data: data125 };
+                  if (vErrors === null) {
+                    vErrors = [err270];
+                  } else {
+                    vErrors.push(err270);
+                  }
+                  errors++;
+                }
+              } else {
+                const err271 = { instancePath: instancePath + "/moved/" + i13 + "/to", schemaPath: "#/properties/moved/items/properties/to/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.moved.items.properties.to.type, parentSchema: schema31.properties.moved.items.properties.to, data: data125 };
                 if (vErrors === null) {
-                  vErrors = [err270];
+                  vErrors = [err271];
                 } else {
-                  vErrors.push(err270);
+                  vErrors.push(err271);
                 }
                 errors++;
               }
             }
-          }
-        }
-      } else {
-        const err271 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data123 };
-        if (vErrors === null) {
-          vErrors = [err271];
-        } else {
-          vErrors.push(err271);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== void 0) {
-      let data130 = data.limits;
-      if (data130 && typeof data130 == "object" && !Array.isArray(data130)) {
-        for (const key40 in data130) {
-          if (!(key40 === "delete" || key40 === "replace" || key40 === "recreate" || key40 === "unsubscribe")) {
-            const err272 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data130 };
+          } else {
+            const err272 = { instancePath: instancePath + "/moved/" + i13, schemaPath: "#/properties/moved/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.moved.items.type, parentSchema: schema31.properties.moved.items, data: data123 };
             if (vErrors === null) {
               vErrors = [err272];
             } else {
@@ -3502,20 +3511,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data130.delete !== void 0) {
-          let data131 = data130.delete;
-          if (!(typeof data131 == "number" && (!(data131 % 1) && !isNaN(data131)) && isFinite(data131)) && typeof data131 !== "string") {
-            const err273 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data131 };
-            if (vErrors === null) {
-              vErrors = [err273];
-            } else {
-              vErrors.push(err273);
-            }
-            errors++;
-          }
-          if (typeof data131 == "number" && isFinite(data131)) {
-            if (data131 < 0 || isNaN(data131)) {
-              const err274 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data131 };
+      } else {
+        const err273 = { instancePath: instancePath + "/moved", schemaPath: "#/properties/moved/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.moved.type, parentSchema: schema31.properties.moved, data: data122 };
+        if (vErrors === null) {
+          vErrors = [err273];
+        } else {
+          vErrors.push(err273);
+        }
+        errors++;
+      }
+    }
+    if (data.removed !== void 0) {
+      let data126 = data.removed;
+      if (Array.isArray(data126)) {
+        const len14 = data126.length;
+        for (let i14 = 0; i14 < len14; i14++) {
+          let data127 = data126[i14];
+          if (data127 && typeof data127 == "object" && !Array.isArray(data127)) {
+            if (data127.from === void 0) {
+              const err274 = { instancePath: instancePath + "/removed/" + i14, schemaPath: "#/properties/removed/items/required", keyword: "required", params: { missingProperty: "from" }, message: "must have required property 'from'", schema: schema31.properties.removed.items.required, parentSchema: schema31.properties.removed.items, data: data127 };
               if (vErrors === null) {
                 vErrors = [err274];
               } else {
@@ -3523,57 +3537,53 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-          if (typeof data131 === "string") {
-            if (!pattern17.test(data131)) {
-              const err275 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data131 };
-              if (vErrors === null) {
-                vErrors = [err275];
-              } else {
-                vErrors.push(err275);
+            for (const key37 in data127) {
+              if (!(key37 === "from" || key37 === "destroy")) {
+                const err275 = { instancePath: instancePath + "/removed/" + i14, schemaPath: "#/properties/removed/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.removed.items, data: data127 };
+                if (vErrors === null) {
+                  vErrors = [err275];
+                } else {
+                  vErrors.push(err275);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-        }
-        if (data130.replace !== void 0) {
-          let data132 = data130.replace;
-          if (!(typeof data132 == "number" && (!(data132 % 1) && !isNaN(data132)) && isFinite(data132)) && typeof data132 !== "string") {
-            const err276 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data132 };
-            if (vErrors === null) {
-              vErrors = [err276];
-            } else {
-              vErrors.push(err276);
-            }
-            errors++;
-          }
-          if (typeof data132 == "number" && isFinite(data132)) {
-            if (data132 < 0 || isNaN(data132)) {
-              const err277 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data132 };
-              if (vErrors === null) {
-                vErrors = [err277];
+            if (data127.from !== void 0) {
+              let data128 = data127.from;
+              if (typeof data128 === "string") {
+                if (func2(data128) < 1) {
+                  const err276 = { instancePath: instancePath + "/removed/" + i14 + "/from", schemaPath: "#/properties/removed/items/properties/from/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.removed.items.properties.from, data: data128 };
+                  if (vErrors === null) {
+                    vErrors = [err276];
+                  } else {
+                    vErrors.push(err276);
+                  }
+                  errors++;
+                }
               } else {
-                vErrors.push(err277);
+                const err277 = { instancePath: instancePath + "/removed/" + i14 + "/from", schemaPath: "#/properties/removed/items/properties/from/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.removed.items.properties.from.type, parentSchema: schema31.properties.removed.items.properties.from, data: data128 };
+                if (vErrors === null) {
+                  vErrors = [err277];
+                } else {
+                  vErrors.push(err277);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-          if (typeof data132 === "string") {
-            if (!pattern17.test(data132)) {
-              const err278 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data132 };
-              if (vErrors === null) {
-                vErrors = [err278];
-              } else {
-                vErrors.push(err278);
+            if (data127.destroy !== void 0) {
+              let data129 = data127.destroy;
+              if (typeof data129 !== "boolean") {
+                const err278 = { instancePath: instancePath + "/removed/" + i14 + "/destroy", schemaPath: "#/properties/removed/items/properties/destroy/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.removed.items.properties.destroy.type, parentSchema: schema31.properties.removed.items.properties.destroy, data: data129 };
+                if (vErrors === null) {
+                  vErrors = [err278];
+                } else {
+                  vErrors.push(err278);
+                }
+                errors++;
               }
-              errors++;
             }
-          }
-        }
-        if (data130.recreate !== void 0) {
-          let data133 = data130.recreate;
-          if (!(typeof data133 == "number" && (!(data133 % 1) && !isNaN(data133)) && isFinite(data133)) && typeof data133 !== "string") {
-            const err279 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data133 };
+          } else {
+            const err279 = { instancePath: instancePath + "/removed/" + i14, schemaPath: "#/properties/removed/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.removed.items.type, parentSchema: schema31.properties.removed.items, data: data127 };
             if (vErrors === null) {
               vErrors = [err279];
             } else {
@@ -3581,20 +3591,25 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data133 == "number" && isFinite(data133)) {
-            if (data133 < 0 || isNaN(data133)) {
-              const err280 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data133 };
-              if (vErrors === null) {
-                vErrors = [err280];
-              } else {
-                vErrors.push(err280);
-              }
-              errors++;
-            }
-          }
-          if (typeof data133 === "string") {
-            if (!pattern17.test(data133)) {
-              const err281 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data133 };
+        }
+      } else {
+        const err280 = { instancePath: instancePath + "/removed", schemaPath: "#/properties/removed/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema31.properties.removed.type, parentSchema: schema31.properties.removed, data: data126 };
+        if (vErrors === null) {
+          vErrors = [err280];
+        } else {
+          vErrors.push(err280);
+        }
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data130 = data.outputs;
+      if (data130 && typeof data130 == "object" && !Array.isArray(data130)) {
+        for (const key38 in data130) {
+          const _errs378 = errors;
+          if (typeof key38 === "string") {
+            if (!pattern5.test(key38)) {
+              const err281 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[\\p{L}_][\\p{L}\\p{N}_-]*$" }, message: 'must match pattern "^[\\p{L}_][\\p{L}\\p{N}_-]*$"', schema: "^[\\p{L}_][\\p{L}\\p{N}_-]*$", parentSchema: schema31.properties.outputs.propertyNames, data: key38, propertyName: key38 };
               if (vErrors === null) {
                 vErrors = [err281];
               } else {
@@ -3603,11 +3618,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           }
-        }
-        if (data130.unsubscribe !== void 0) {
-          let data134 = data130.unsubscribe;
-          if (!(typeof data134 == "number" && (!(data134 % 1) && !isNaN(data134)) && isFinite(data134)) && typeof data134 !== "string") {
-            const err282 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data134 };
+          var valid96 = _errs378 === errors;
+          if (!valid96) {
+            const err282 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/propertyNames", keyword: "propertyNames", params: { propertyName: key38 }, message: "property name must be valid", schema: schema31.properties.outputs.propertyNames, parentSchema: schema31.properties.outputs, data: data130 };
             if (vErrors === null) {
               vErrors = [err282];
             } else {
@@ -3615,45 +3628,274 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data134 == "number" && isFinite(data134)) {
-            if (data134 < 0 || isNaN(data134)) {
-              const err283 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data134 };
+        }
+        for (const key39 in data130) {
+          let data131 = data130[key39];
+          if ((!data131 || typeof data131 != "object") && typeof data131 !== "string" && !(typeof data131 == "number" && isFinite(data131)) && typeof data131 !== "boolean") {
+            const err283 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.type }, message: "must be string,number,boolean,array,object", schema: schema31.properties.outputs.additionalProperties.type, parentSchema: schema31.properties.outputs.additionalProperties, data: data131 };
+            if (vErrors === null) {
+              vErrors = [err283];
+            } else {
+              vErrors.push(err283);
+            }
+            errors++;
+          }
+          if (Array.isArray(data131)) {
+            const len15 = data131.length;
+            for (let i15 = 0; i15 < len15; i15++) {
+              let data132 = data131[i15];
+              if (typeof data132 !== "string" && !(typeof data132 == "number" && isFinite(data132)) && typeof data132 !== "boolean") {
+                const err284 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i15, schemaPath: "#/properties/outputs/additionalProperties/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.items.type, parentSchema: schema31.properties.outputs.additionalProperties.items, data: data132 };
+                if (vErrors === null) {
+                  vErrors = [err284];
+                } else {
+                  vErrors.push(err284);
+                }
+                errors++;
+              }
+            }
+          }
+          if (data131 && typeof data131 == "object" && !Array.isArray(data131)) {
+            for (const key40 in data131) {
+              if (!(key40 === "value" || key40 === "sensitive" || key40 === "description")) {
+                const err285 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/outputs/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.outputs.additionalProperties, data: data131 };
+                if (vErrors === null) {
+                  vErrors = [err285];
+                } else {
+                  vErrors.push(err285);
+                }
+                errors++;
+              }
+            }
+            if (data131.value !== void 0) {
+              let data133 = data131.value;
+              if (typeof data133 !== "string" && !(typeof data133 == "number" && isFinite(data133)) && typeof data133 !== "boolean" && !Array.isArray(data133)) {
+                const err286 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/outputs/additionalProperties/properties/value/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.type }, message: "must be string,number,boolean,array", schema: schema31.properties.outputs.additionalProperties.properties.value.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value, data: data133 };
+                if (vErrors === null) {
+                  vErrors = [err286];
+                } else {
+                  vErrors.push(err286);
+                }
+                errors++;
+              }
+              if (Array.isArray(data133)) {
+                const len16 = data133.length;
+                for (let i16 = 0; i16 < len16; i16++) {
+                  let data134 = data133[i16];
+                  if (typeof data134 !== "string" && !(typeof data134 == "number" && isFinite(data134)) && typeof data134 !== "boolean") {
+                    const err287 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/value/" + i16, schemaPath: "#/properties/outputs/additionalProperties/properties/value/items/type", keyword: "type", params: { type: schema31.properties.outputs.additionalProperties.properties.value.items.type }, message: "must be string,number,boolean", schema: schema31.properties.outputs.additionalProperties.properties.value.items.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.value.items, data: data134 };
+                    if (vErrors === null) {
+                      vErrors = [err287];
+                    } else {
+                      vErrors.push(err287);
+                    }
+                    errors++;
+                  }
+                }
+              }
+            }
+            if (data131.sensitive !== void 0) {
+              let data135 = data131.sensitive;
+              if (typeof data135 !== "boolean") {
+                const err288 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/sensitive", schemaPath: "#/properties/outputs/additionalProperties/properties/sensitive/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema31.properties.outputs.additionalProperties.properties.sensitive.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.sensitive, data: data135 };
+                if (vErrors === null) {
+                  vErrors = [err288];
+                } else {
+                  vErrors.push(err288);
+                }
+                errors++;
+              }
+            }
+            if (data131.description !== void 0) {
+              let data136 = data131.description;
+              if (typeof data136 !== "string") {
+                const err289 = { instancePath: instancePath + "/outputs/" + key39.replace(/~/g, "~0").replace(/\//g, "~1") + "/description", schemaPath: "#/properties/outputs/additionalProperties/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.outputs.additionalProperties.properties.description.type, parentSchema: schema31.properties.outputs.additionalProperties.properties.description, data: data136 };
+                if (vErrors === null) {
+                  vErrors = [err289];
+                } else {
+                  vErrors.push(err289);
+                }
+                errors++;
+              }
+            }
+          }
+        }
+      } else {
+        const err290 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.outputs.type, parentSchema: schema31.properties.outputs, data: data130 };
+        if (vErrors === null) {
+          vErrors = [err290];
+        } else {
+          vErrors.push(err290);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== void 0) {
+      let data137 = data.limits;
+      if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+        for (const key41 in data137) {
+          if (!(key41 === "delete" || key41 === "replace" || key41 === "recreate" || key41 === "unsubscribe")) {
+            const err291 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key41 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31.properties.limits, data: data137 };
+            if (vErrors === null) {
+              vErrors = [err291];
+            } else {
+              vErrors.push(err291);
+            }
+            errors++;
+          }
+        }
+        if (data137.delete !== void 0) {
+          let data138 = data137.delete;
+          if (!(typeof data138 == "number" && (!(data138 % 1) && !isNaN(data138)) && isFinite(data138)) && typeof data138 !== "string") {
+            const err292 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/type", keyword: "type", params: { type: schema31.properties.limits.properties.delete.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.delete.type, parentSchema: schema31.properties.limits.properties.delete, data: data138 };
+            if (vErrors === null) {
+              vErrors = [err292];
+            } else {
+              vErrors.push(err292);
+            }
+            errors++;
+          }
+          if (typeof data138 == "number" && isFinite(data138)) {
+            if (data138 < 0 || isNaN(data138)) {
+              const err293 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.delete, data: data138 };
               if (vErrors === null) {
-                vErrors = [err283];
+                vErrors = [err293];
               } else {
-                vErrors.push(err283);
+                vErrors.push(err293);
               }
               errors++;
             }
           }
-          if (typeof data134 === "string") {
-            if (!pattern17.test(data134)) {
-              const err284 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data134 };
+          if (typeof data138 === "string") {
+            if (!pattern17.test(data138)) {
+              const err294 = { instancePath: instancePath + "/limits/delete", schemaPath: "#/properties/limits/properties/delete/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.delete, data: data138 };
               if (vErrors === null) {
-                vErrors = [err284];
+                vErrors = [err294];
               } else {
-                vErrors.push(err284);
+                vErrors.push(err294);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data137.replace !== void 0) {
+          let data139 = data137.replace;
+          if (!(typeof data139 == "number" && (!(data139 % 1) && !isNaN(data139)) && isFinite(data139)) && typeof data139 !== "string") {
+            const err295 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/type", keyword: "type", params: { type: schema31.properties.limits.properties.replace.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.replace.type, parentSchema: schema31.properties.limits.properties.replace, data: data139 };
+            if (vErrors === null) {
+              vErrors = [err295];
+            } else {
+              vErrors.push(err295);
+            }
+            errors++;
+          }
+          if (typeof data139 == "number" && isFinite(data139)) {
+            if (data139 < 0 || isNaN(data139)) {
+              const err296 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.replace, data: data139 };
+              if (vErrors === null) {
+                vErrors = [err296];
+              } else {
+                vErrors.push(err296);
+              }
+              errors++;
+            }
+          }
+          if (typeof data139 === "string") {
+            if (!pattern17.test(data139)) {
+              const err297 = { instancePath: instancePath + "/limits/replace", schemaPath: "#/properties/limits/properties/replace/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.replace, data: data139 };
+              if (vErrors === null) {
+                vErrors = [err297];
+              } else {
+                vErrors.push(err297);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data137.recreate !== void 0) {
+          let data140 = data137.recreate;
+          if (!(typeof data140 == "number" && (!(data140 % 1) && !isNaN(data140)) && isFinite(data140)) && typeof data140 !== "string") {
+            const err298 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/type", keyword: "type", params: { type: schema31.properties.limits.properties.recreate.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.recreate.type, parentSchema: schema31.properties.limits.properties.recreate, data: data140 };
+            if (vErrors === null) {
+              vErrors = [err298];
+            } else {
+              vErrors.push(err298);
+            }
+            errors++;
+          }
+          if (typeof data140 == "number" && isFinite(data140)) {
+            if (data140 < 0 || isNaN(data140)) {
+              const err299 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.recreate, data: data140 };
+              if (vErrors === null) {
+                vErrors = [err299];
+              } else {
+                vErrors.push(err299);
+              }
+              errors++;
+            }
+          }
+          if (typeof data140 === "string") {
+            if (!pattern17.test(data140)) {
+              const err300 = { instancePath: instancePath + "/limits/recreate", schemaPath: "#/properties/limits/properties/recreate/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.recreate, data: data140 };
+              if (vErrors === null) {
+                vErrors = [err300];
+              } else {
+                vErrors.push(err300);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data137.unsubscribe !== void 0) {
+          let data141 = data137.unsubscribe;
+          if (!(typeof data141 == "number" && (!(data141 % 1) && !isNaN(data141)) && isFinite(data141)) && typeof data141 !== "string") {
+            const err301 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/type", keyword: "type", params: { type: schema31.properties.limits.properties.unsubscribe.type }, message: "must be integer,string", schema: schema31.properties.limits.properties.unsubscribe.type, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data141 };
+            if (vErrors === null) {
+              vErrors = [err301];
+            } else {
+              vErrors.push(err301);
+            }
+            errors++;
+          }
+          if (typeof data141 == "number" && isFinite(data141)) {
+            if (data141 < 0 || isNaN(data141)) {
+              const err302 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema31.properties.limits.properties.unsubscribe, data: data141 };
+              if (vErrors === null) {
+                vErrors = [err302];
+              } else {
+                vErrors.push(err302);
+              }
+              errors++;
+            }
+          }
+          if (typeof data141 === "string") {
+            if (!pattern17.test(data141)) {
+              const err303 = { instancePath: instancePath + "/limits/unsubscribe", schemaPath: "#/properties/limits/properties/unsubscribe/pattern", keyword: "pattern", params: { pattern: "^(100|[1-9]?[0-9])%$" }, message: 'must match pattern "^(100|[1-9]?[0-9])%$"', schema: "^(100|[1-9]?[0-9])%$", parentSchema: schema31.properties.limits.properties.unsubscribe, data: data141 };
+              if (vErrors === null) {
+                vErrors = [err303];
+              } else {
+                vErrors.push(err303);
               }
               errors++;
             }
           }
         }
       } else {
-        const err285 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data130 };
+        const err304 = { instancePath: instancePath + "/limits", schemaPath: "#/properties/limits/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.limits.type, parentSchema: schema31.properties.limits, data: data137 };
         if (vErrors === null) {
-          vErrors = [err285];
+          vErrors = [err304];
         } else {
-          vErrors.push(err285);
+          vErrors.push(err304);
         }
         errors++;
       }
     }
   } else {
-    const err286 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err305 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
     if (vErrors === null) {
-      vErrors = [err286];
+      vErrors = [err305];
     } else {
-      vErrors.push(err286);
+      vErrors.push(err305);
     }
     errors++;
   }

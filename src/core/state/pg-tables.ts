@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import type { PgConnection, PgStatement } from "./pg-connection.ts";
+import { quoted } from "./pg-connection.ts";
+
+/** A state on a server: its schema and its name there. */
+export interface PgPlace {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** Of each state, so many versions are kept: the current one and those before. */
+const KEPT_VERSIONS = 20;
+
+/** The tables of one schema. `states` has a row for each state, with its current version and its lock; `versions` has the bytes. */
+export function tablesOf(schema: string): { readonly states: string; readonly versions: string } {
+  return { states: `${quoted(schema)}.managed_states`, versions: `${quoted(schema)}.managed_state_versions` };
+}
+
+/**
+ * The key of a state's advisory lock before it was ever unlocked by force: each time adds one, so that the session which
+ * lost the lock blocks nobody. A positive number of 62 bits.
+ */
+export function lockKey({ schema, name }: PgPlace): bigint {
+  return createHash("sha256").update(`state lock\0${schema}\0${name}`).digest().readBigUInt64BE() >> 2n;
+}
+
+/** What tells the holder of a lock at once that it was unlocked by force. */
+export function unlockChannel(place: PgPlace): string {
+  return `state_unlocked_${lockKey(place).toString(16)}`;
+}
+
+/**
+ * Creates what is missing: schema, tables, and the state's row. Asks for no right that it does not need: where they
+ * exist, none to create anything.
+ */
+export async function createMissing(connection: PgConnection, { schema, name }: PgPlace, signal: AbortSignal): Promise<void> {
+  const { states, versions } = tablesOf(schema);
+  const run = (text: string, values: PgStatement["values"] = []) => connection.query({ text, values }, signal);
+  const addRow = () => run(`INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
+  const exists = `SELECT to_regnamespace($1) IS NOT NULL AS schema, to_regclass($2) IS NOT NULL AND to_regclass($3) IS NOT NULL AS tables`;
+  const found = () => run(exists, [quoted(schema), states, versions]);
+  if ((await found())[0]?.["tables"] === true) return void (await addRow());
+  await run("BEGIN");
+  try {
+    // Two runs at once would collide.
+    await run("SELECT pg_advisory_xact_lock($1)", [lockKey({ schema, name: "" }).toString()]);
+    const [before] = await found();
+    if (before?.["schema"] !== true) await run(`CREATE SCHEMA ${quoted(schema)}`);
+    if (before?.["tables"] !== true) for (const text of definitions(states, versions)) await run(text);
+    await run("COMMIT");
+  } catch (error) {
+    await run("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+  await addRow();
+}
+
+function definitions(states: string, versions: string): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${states} (
+      name text PRIMARY KEY,
+      number bigint NOT NULL DEFAULT 0,
+      version text,
+      unlocks bigint NOT NULL DEFAULT 0,
+      lock_id text,
+      lock_session integer,
+      lock_holder jsonb)`,
+    `CREATE TABLE IF NOT EXISTS ${versions} (
+      name text NOT NULL,
+      number bigint NOT NULL,
+      version text NOT NULL,
+      written timestamptz NOT NULL DEFAULT now(),
+      bytes bytea NOT NULL,
+      PRIMARY KEY (name, number))`,
+    // States are replaced as a whole every few seconds: compressing them costs more than it saves.
+    `ALTER TABLE ${versions} ALTER bytes SET STORAGE EXTERNAL`,
+  ];
+}
+
+/** Statements about one state. Each is one transaction. */
+export function statements({ schema, name }: PgPlace) {
+  const { states, versions } = tablesOf(schema);
+  const key = lockKey({ schema, name }).toString();
+  const isLive = `EXISTS (
+    SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.pid = s.lock_session
+      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND (l.classid::bigint << 32) | l.objid::bigint = ${key} + s.unlocks)`;
+  return {
+    /** The bytes of the version that was `before` versions ago. */
+    read: (before: 0 | 1): PgStatement => ({
+      text: `SELECT v.version, v.bytes FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number = s.number - ${String(before)} WHERE s.name = $1`,
+      values: [name],
+    }),
+    /**
+     * Replaces the version `expected` and says how: by a row, or not at all. With a lock it depends on that, too, and on the
+     * session that took it. Waits for an unlock by force, and an unlock by force waits for it.
+     */
+    write: ({ expected, version, bytes, lockId }: PgWrite): PgStatement => ({
+      text: `WITH head AS (
+          UPDATE ${states} SET number = number + 1, version = $3
+          WHERE name = $1 AND version IS NOT DISTINCT FROM $2 AND ($5::text IS NULL OR (lock_id = $5 AND lock_session = pg_backend_pid()))
+          RETURNING number),
+        stored AS (INSERT INTO ${versions} (name, number, version, bytes) SELECT $1, number, $3, $4 FROM head),
+        outdated AS (DELETE FROM ${versions} WHERE name = $1 AND number <= (SELECT number FROM head) - ${String(KEPT_VERSIONS)})
+        SELECT number FROM head`,
+      values: [name, expected, version, bytes, lockId],
+    }),
+    head: {
+      text: `SELECT version, lock_id, lock_session = pg_backend_pid() AS same_session FROM ${states} WHERE name = $1`,
+      values: [name],
+    } satisfies PgStatement,
+    /**
+     * Tries to lock, in the session `startPid` or, if that is null, in any. `taken` is null in another session, false where
+     * the lock is held, and true without `claimed` where somebody has unlocked it by force meanwhile. Gives the current state as well.
+     */
+    lock: ({ id, holder, startPid }: { readonly id: string; readonly holder: string; readonly startPid: number | null }): PgStatement => ({
+      text: `WITH tried AS MATERIALIZED (
+          SELECT name, unlocks, CASE WHEN $4::integer IS NULL OR $4 = pg_backend_pid() THEN pg_try_advisory_lock(${key} + unlocks) END AS taken
+          FROM ${states} WHERE name = $1),
+        claimed AS (
+          UPDATE ${states} s SET lock_id = $2, lock_session = pg_backend_pid(), lock_holder = $3::jsonb
+          FROM tried WHERE s.name = tried.name AND s.unlocks = tried.unlocks AND tried.taken
+          RETURNING s.number, s.version)
+        SELECT tried.taken, ${key} + tried.unlocks AS key, pg_backend_pid() AS session, claimed.number IS NOT NULL AS claimed, claimed.version, v.bytes
+        FROM tried LEFT JOIN claimed ON true LEFT JOIN ${versions} v ON v.name = $1 AND v.number = claimed.number AND v.version = claimed.version`,
+      values: [name, id, holder, startPid],
+    }),
+    /** A row only if the session that took the lock still has it. */
+    holder: {
+      text: `SELECT lock_id, lock_holder::text AS holder FROM ${states} s WHERE name = $1 AND lock_id IS NOT NULL AND ${isLive}`,
+      values: [name],
+    } satisfies PgStatement,
+    unlock: (id: string, lock: string): PgStatement => ({
+      text: `WITH freed AS (UPDATE ${states} SET lock_id = NULL WHERE name = $1 AND lock_id = $2) SELECT pg_advisory_unlock($3) AS unlocked`,
+      values: [name, id, lock],
+    }),
+    /** Unlocks whichever session has the lock. A write under way with this lock comes before; none comes after. */
+    unlockByForce: (id: string): PgStatement => ({
+      text: `WITH freed AS (UPDATE ${states} s SET lock_id = NULL, unlocks = unlocks + 1 WHERE name = $1 AND lock_id = $2 AND ${isLive} RETURNING version)
+        SELECT version, pg_notify($3, $2) FROM freed`,
+      values: [name, id, unlockChannel({ schema, name })],
+    }),
+    /** The same for the own lock, after its session was lost. */
+    giveUp: (id: string): PgStatement => ({
+      text: `UPDATE ${states} SET lock_id = NULL, unlocks = unlocks + 1 WHERE name = $1 AND lock_id = $2`,
+      values: [name, id],
+    }),
+  };
+}
+
+interface PgWrite {
+  readonly expected: string | null;
+  readonly version: string;
+  readonly bytes: Uint8Array;
+  readonly lockId: string | null;
+}
