@@ -1,9 +1,9 @@
 import { sharedSteps } from "../expression/budget.ts";
 import { formatAddress } from "../model/address.ts";
 import { checkAttributes } from "../model/check.ts";
-import type { Declaration, Evaluate, PendingRead, Seen } from "../model/declaration.ts";
+import type { Declaration, Evaluate, Evaluation, PendingRead, Seen } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
-import { type Diagnostic, type Result, hasErrors } from "../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, checkEnded, hasErrors } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
@@ -35,8 +35,12 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, declared: moved.value })];
     const { instances } = relocate(seen.instances, moves);
     const round = newRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
-    for (const part of order.parts) evaluatePart(part, round);
+    for (const part of order.parts) {
+      if (isEnded(round)) return ended(round, order.diagnostics);
+      evaluatePart(part, round);
+    }
     checkAll(configuration, round);
+    if (isEnded(round)) return ended(round, order.diagnostics);
     const { declarations, reads, waiting } = round;
     const outputs = evaluateOutputs(configuration.outputs, {
       catalog,
@@ -101,6 +105,8 @@ interface Round {
   readonly reads: PendingRead[];
   readonly recorded: (address: string) => readonly RecordedInstance[];
   readonly diagnostics: Diagnostic[];
+  /** How many of the diagnostics are errors. */
+  errors: number;
   /** The problems to report if nothing is left to read. */
   readonly waiting: Diagnostic[];
   /** The conditions of the instances, to check once everything is evaluated. */
@@ -139,15 +145,33 @@ function newRound({
     ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };
-  const made = { declarations: [], reads: [], diagnostics: [], waiting: [], conditions: [] };
+  const made = { declarations: [], reads: [], diagnostics: [], errors: 0, waiting: [], conditions: [] };
   return { ...parts, ...made, catalog, seen, order, scope, recorded: recordedByBlock(seen) };
+}
+
+/** Adds problems with their place, unless the evaluation has ended. */
+function report(round: Round, problems: readonly Diagnostic[], located: (one: Diagnostic) => Diagnostic = (one) => one): void {
+  for (const one of problems) {
+    if (isEnded(round)) return;
+    round.diagnostics.push(located(one));
+    if (one.severity === "error") round.errors++;
+  }
+}
+
+/** Many mistakes are not worth the time of finding all of them. */
+function isEnded({ errors }: Round): boolean {
+  return errors >= MAX_FOUND;
+}
+
+function ended({ diagnostics }: Round, before: readonly Diagnostic[]): Evaluation {
+  return { declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [...before, ...diagnostics, checkEnded()] };
 }
 
 function evaluatePart(part: OrderedPart, round: Round): void {
   if (part.kind === "local") {
     const { value, problems } = evaluateLocal(part.local, round.scope);
     round.locals.set(part.local.name, value);
-    round.diagnostics.push(...problems);
+    report(round, problems);
     return;
   }
   const { block, name: address } = part;
@@ -158,11 +182,12 @@ function evaluatePart(part: OrderedPart, round: Round): void {
     return;
   }
   const { value: instances, diagnostics } = instancesOf(repeat, round.scope);
-  round.diagnostics.push(...diagnostics.map((one) => withLocation(one, block, address)));
+  report(round, diagnostics, (one) => withLocation(one, block, address));
   round.repeated.set(address, instances && { kind: repeat.kind, keys: instances.map(({ key }) => key) });
   if (!instances && diagnostics.length === 0) round.waiting.push(withLocation(instancesUnknown(repeat), block, address));
   if (!instances?.length && diagnostics.length === 0) checkWithoutInstance(block, round);
   for (const instance of instances ?? []) {
+    if (isEnded(round)) return;
     if (part.kind === "data") readInstance({ block, ...instance }, round);
     else declare({ block, ...instance }, round);
   }
@@ -176,8 +201,10 @@ function checkAll({ variables, outputs, checks = [] }: Configuration, round: Rou
     ...outputs.map(({ name, preconditions = [] }) => checkConditions(preconditions, { kind: "output", address: `output.${name}` }, scope)),
     ...checks.map(({ name, asserts }) => checkConditions(asserts, { kind: "check", name }, scope)),
   ];
-  round.diagnostics.push(...checked.flatMap(({ diagnostics }) => diagnostics));
-  round.waiting.push(...checked.flatMap(({ waiting }) => waiting));
+  for (const { diagnostics, waiting } of checked) {
+    report(round, diagnostics);
+    round.waiting.push(...waiting);
+  }
 }
 
 function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: DerivedValue; readonly problems: readonly Diagnostic[] } {
@@ -194,12 +221,13 @@ function outputScope({ scope, order, locals: before, managed: inBlocks }: Round,
 }
 
 /** Checks a block without any instance. */
-function checkWithoutInstance(block: Block, { scope, catalog, diagnostics }: Round): void {
+function checkWithoutInstance(block: Block, round: Round): void {
+  const { scope, catalog } = round;
   const instanceScope = block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
   const definition = definitionOf(block, catalog);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...instanceScope });
   const problems = [...evaluated.diagnostics, ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete))];
-  diagnostics.push(...problems.map((one) => withLocation(one, block, addressOf(block))));
+  report(round, problems, (one) => withLocation(one, block, addressOf(block)));
 }
 
 interface BlockInstance {
@@ -209,12 +237,12 @@ interface BlockInstance {
 }
 
 function readInstance({ block, key, instanceScope }: BlockInstance, round: Round): void {
-  const { scope, seen, reads, lookupTexts, diagnostics } = round;
+  const { scope, seen, reads, lookupTexts } = round;
   const definition = definitionOf(block, round.catalog);
   const address = addressOf(block, key);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...instanceScope });
   const problems = [...evaluated.diagnostics, ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete))];
-  diagnostics.push(...problems.map((one) => withLocation(one, block, address)));
+  report(round, problems, (one) => withLocation(one, block, address));
   round.dataAddresses.add(address);
   if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, masked: evaluated.masked, locate: block.locate });
   const lookupText = lookupTextOf(address, evaluated);
@@ -234,13 +262,13 @@ function addConditions({ block, key, instanceScope }: BlockInstance, self: Scope
 }
 
 function declare({ block, key, instanceScope }: BlockInstance, round: Round): void {
-  const { catalog, recorded, declarations, diagnostics } = round;
+  const { catalog, recorded, declarations } = round;
   const definition = definitionOf(block, catalog);
   const address = addressOf(block, key);
   const scope = { ...round.scope, ...instanceScope };
   const common = evaluateBlock(block, definition.schema, scope);
   const declared = declarationsOf({ block, address, definition }, { scope, common, recorded });
-  diagnostics.push(...declared.diagnostics.map((one) => withLocation(one, block, address)));
+  report(round, declared.diagnostics, (one) => withLocation(one, block, address));
   round.waiting.push(...knownAfterApply(common.waiting).map((one) => withLocation(one, block, address)));
   if (!declared.value) round.repeated.set(address, null);
   const [first] = declared.value ?? [];

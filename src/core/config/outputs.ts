@@ -1,6 +1,6 @@
 import type { Declaration, OutputValue } from "../model/declaration.ts";
 import type { Catalog } from "../model/definition.ts";
-import type { Result } from "../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../model/diagnostic.ts";
 import type { Attributes } from "../model/value.ts";
 import type { Output } from "./block.ts";
 import { resourcesIn } from "./blocks/references.ts";
@@ -31,10 +31,13 @@ export function evaluateOutputs(
     managed: new Map(declared.map((one) => [one.address, isReferenced(one) ? (managed?.get(one.address) ?? declaredAttributes(one, catalog)) : {}])),
     masked: new Map(declared.map((one) => [one.address, maskedNames(one, catalog)])),
   });
-  const evaluated = outputs.map(({ name, value: argument, sensitive: declaredSensitive, locate }): Result<OutputValue> => {
+  const values: OutputValue[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { name, value: argument, sensitive: declaredSensitive, locate } of outputs) {
+    if (diagnostics.length >= MAX_FOUND) return { value: values, diagnostics: [...diagnostics, checkEnded()] };
     const { value, sensitive, problems } = evaluateValue(argument, ["value"], scope);
-    const diagnostics = problems.map((one) => withLocation(one, { locate }, `output.${name}`));
-    return { value: { name, value, sensitive: declaredSensitive || sensitive }, diagnostics };
-  });
-  return { value: evaluated.map(({ value }) => value), diagnostics: evaluated.flatMap(({ diagnostics }) => diagnostics) };
+    diagnostics.push(...problems.map((one) => withLocation(one, { locate }, `output.${name}`)));
+    values.push({ name, value, sensitive: declaredSensitive || sensitive });
+  }
+  return { value: values, diagnostics };
 }

@@ -6,11 +6,14 @@ export interface Budget {
   spend(units: number): void;
   /** Counts one step, also of what the whole configuration may take. */
   step(): void;
+  /** Counts a failure that the expression catches: it takes as long as many steps. */
+  failed(): void;
   /** Whether this evaluation has not asked for this text before. */
   isFirst(text: string): boolean;
 }
 
 const MAX_UNITS = 1_000_000;
+const STEPS_OF_FAILURE = 20;
 
 /** What all expressions of a configuration may take together: about a second. */
 const MAX_STEPS_TOGETHER = 5_000_000;
@@ -31,11 +34,18 @@ export function newBudget(shared: SharedSteps | undefined): Budget {
     left -= units;
     if (left < 0) throw tooLarge(`This expression takes more than ${String(MAX_UNITS)} steps.`);
   };
+  const steps = (count: number): void => {
+    spend(count);
+    if (shared && (shared.left -= count) < 0)
+      throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`);
+  };
   return {
     spend,
     step: () => {
-      spend(1);
-      if (shared && shared.left-- <= 0) throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`);
+      steps(1);
+    },
+    failed: () => {
+      steps(STEPS_OF_FAILURE);
     },
     isFirst: (text) => asked.size < asked.add(text).size,
   };

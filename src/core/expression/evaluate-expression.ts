@@ -148,7 +148,7 @@ function evaluateConditional({ condition, yes, no }: Node<"conditional">, enviro
   const truth = at(condition.offset, () => operand(tested, "bool", "A condition"));
   if (truth === null) return marked(UNKNOWN_TERM, tested.marks);
   const taken = evaluate(truth.value ? yes : no, environment);
-  const other = valueOrNull(() => evaluate(truth.value ? no : yes, environment));
+  const other = valueOrNull(() => evaluate(truth.value ? no : yes, environment), environment);
   environment.budget.spend(taken.size + (other?.size ?? 0));
   const type = unify([typeOf(taken), other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, environment)]);
   const converted = type && convert(taken, type);
@@ -174,7 +174,7 @@ function typeOfFailed(expression: Expression, environment: Environment): TermTyp
       return { kind: "list", of: "dynamic" };
     case "conditional": {
       const results = [expression.yes, expression.no].map((result) => {
-        const term = valueOrNull(() => evaluate(result, environment));
+        const term = valueOrNull(() => evaluate(result, environment), environment);
         const type = term ? typeOf(term) : typeOfFailed(result, environment);
         return !term && type === "dynamic" ? null : type;
       });
@@ -182,7 +182,7 @@ function typeOfFailed(expression: Expression, environment: Environment): TermTyp
     }
     case "for": {
       // If duplicate keys caused the failure, the first value of each key shortCircuits.
-      const all = valueOrNull(() => evaluate({ ...expression, group: true }, environment));
+      const all = valueOrNull(() => evaluate({ ...expression, group: true }, environment), environment);
       return all?.kind === "object" ? { kind: "object", of: new Map([...all.entries].map(([key, group]) => [key, typeOfFirst(group)])) } : "dynamic";
     }
     default:
@@ -195,11 +195,12 @@ function typeOfFirst(group: Term): TermType {
   return first ? typeOf(first) : "dynamic";
 }
 
-function valueOrNull(run: () => Term): Term | null {
+function valueOrNull(run: () => Term, { budget }: Environment): Term | null {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof ExpressionFailure) || isLimit(error)) throw error;
+    budget.failed();
     return null;
   }
 }
@@ -235,6 +236,7 @@ function evaluateTry(args: readonly Expression[], environment: Environment): Ter
       return evaluate(arg, environment);
     } catch (error) {
       if (!(error instanceof ExpressionFailure) || isLimit(error)) throw error;
+      environment.budget.failed();
       failures.push(error);
     }
   }
@@ -245,7 +247,7 @@ function evaluateTry(args: readonly Expression[], environment: Environment): Ter
 function evaluateCan(args: readonly Expression[], environment: Environment): Term {
   const [only] = args;
   if (!only || args.length > 1) throw invalidValue("can takes one argument.");
-  const value = valueOrNull(() => evaluate(only, environment));
+  const value = valueOrNull(() => evaluate(only, environment), environment);
   if (value?.kind === "unknown") return value;
   return value ? marked(bool(true), deepMarks(value)) : bool(false);
 }

@@ -1,3 +1,4 @@
+import { MAX_MISTAKES } from "../model/diagnostic.ts";
 import { type SharedSteps, newBudget } from "./budget.ts";
 import { type Environment, type ResolveReference, evaluate, joinParts } from "./evaluate-expression.ts";
 import { ExpressionFailure } from "./failure.ts";
@@ -6,7 +7,7 @@ import type { ExpressionProblem, Template } from "./syntax/syntax.ts";
 import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
 
 /**
- * The value of a template, or the problem of every part. It differs from Terraform as follows. It refuses results that are
+ * The value of a template, or the first problem of every part, up to 50. It differs from Terraform as follows. It refuses results that are
  * not exact (whole numbers beyond 2^53, division by zero) or not bounded. It stops at `false &&` and `true ||`, as newer
  * versions do. It writes quotients with 17 digits, rounds decimal halves in `format`, has no negative zero, and finds no
  * common type of objects by dropping attributes. Null and empty collections have no type of their own. Values from outside
@@ -29,7 +30,8 @@ export function evaluateTemplate(
       return UNKNOWN_TERM;
     }
   };
-  const values = parts.map((part) => (typeof part === "string" ? part : attempt(() => evaluate(part, environment))));
+  const isEnough = (): boolean => problems.length >= MAX_MISTAKES;
+  const values = parts.map((part) => (typeof part === "string" ? part : isEnough() ? UNKNOWN_TERM : attempt(() => evaluate(part, environment))));
   const term = problems.length > 0 ? null : attempt(() => joinParts(parts, values));
   return { term: problems.length > 0 ? null : term, problems };
 }

@@ -1,12 +1,13 @@
 import type { ExpressionProblem } from "./syntax/syntax.ts";
 
-/** Ends an evaluation. Caught by `try`, by a branch not taken, and by the caller of the evaluation. */
-export class ExpressionFailure extends Error {
-  override readonly name = "ExpressionFailure";
+/**
+ * Ends an evaluation. Caught by `try`, by a branch not taken, and by the caller of the evaluation. Not an `Error`: a
+ * configuration can cause millions, and each would capture its stack.
+ */
+export class ExpressionFailure {
   readonly problem: ExpressionProblem;
 
   constructor(problem: ExpressionProblem) {
-    super(problem.detail);
     this.problem = problem;
   }
 }

@@ -53,6 +53,22 @@ export interface Result<T> {
 /** Of the mistakes of one file, further ones are only counted. */
 export const MAX_MISTAKES = 50;
 
+/** After this many mistakes, a check ends. */
+export const MAX_FOUND = 500;
+
+/** Reports that a check ended before it has seen everything. */
+export function checkEnded(): Diagnostic {
+  return {
+    code: "further_mistakes",
+    severity: "error",
+    unknown: "everything",
+    summary: "Too many mistakes",
+    detail: `The check ended after ${String(MAX_FOUND)} mistakes, so not everything is checked.`,
+    hint: "Fix the first ones, then run again.",
+    count: 0,
+  };
+}
+
 /** Counts the mistakes of a file that are not shown. */
 export function furtherMistakes(file: string, { severity, count }: Pick<Diagnostic, "severity"> & { readonly count: number }): Diagnostic {
   const [summary, what] = severity === "error" ? ["More mistakes", "mistakes"] : ["More messages", `${severity}s`];
@@ -91,6 +107,8 @@ export class DiagnosticsError extends Error {
 
 /** Nobody types a longer name. */
 const MAX_TYPED = 300;
+/** Of more names, only the first are compared. */
+const MAX_CANDIDATES = 1_000;
 
 const MAX_TYPOS = 3;
 
@@ -99,7 +117,7 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   if (typed.length > MAX_TYPED) return null;
   const written = typed.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | null = null;
-  for (const name of candidates) {
+  for (const name of candidates.slice(0, MAX_CANDIDATES)) {
     if (Math.abs(name.length - typed.length) > MAX_TYPOS) continue;
     const candidate = name.toLowerCase();
     const length = written.length - commonDots(written, candidate);
@@ -117,7 +135,10 @@ function commonDots(one: string, other: string): number {
   return length;
 }
 
-/** Two letters in the wrong order count as one change. Addresses have long common parts: only the part where they differ is compared. */
+/**
+ * Two letters in the wrong order count as one change. Addresses have long common parts: only the part where they differ is
+ * compared. Infinity if there are certainly too many typos.
+ */
 function editDistance(one: string, other: string): number {
   let begin = 0;
   while (begin < one.length && one[begin] === other[begin]) begin++;
@@ -133,6 +154,7 @@ function editDistance(one: string, other: string): number {
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
       next.push(Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    if (Math.min(...next) > MAX_TYPOS && Math.min(...row) > MAX_TYPOS) return Infinity;
     before = row;
     row = next;
   }

@@ -26,12 +26,23 @@ export function noSuchBlock(name: string, { key, section, hint, declared, place 
 
 /** The nearest block: by its name, or by the name of what it looks up. */
 function meantBlock(name: string, declared: Declared): string | null {
-  const looked = new Map([...declared].flatMap(([block, { body }]) => (typeof body["name"] === "string" ? [[body["name"], block] as const] : [])));
+  const looked = lookedUpNames(declared);
   const title = looked.has(name) ? name : null;
   const near = title === null ? nearest(name, [...declared.keys()]) : null;
   if (near !== null) return `Did you mean ${near}?`;
   const nearTitle = title ?? nearest(name, [...looked.keys()]);
   return nearTitle === null ? null : `Did you mean ${looked.get(nearTitle) ?? ""} (name ${JSON.stringify(nearTitle)})?`;
+}
+
+const names = new WeakMap<Declared, ReadonlyMap<string, string>>();
+
+/** The blocks by the names that they look up. Collected once: many names can be wrong. */
+function lookedUpNames(declared: Declared): ReadonlyMap<string, string> {
+  const before = names.get(declared);
+  if (before) return before;
+  const found = new Map([...declared].flatMap(([block, { body }]) => (typeof body["name"] === "string" ? [[body["name"], block] as const] : [])));
+  names.set(declared, found);
+  return found;
 }
 
 /** A value that its attribute refuses, where it is the name of a block or the name that a block looks up: the block, and the problem. */

@@ -1,6 +1,6 @@
 import { attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { configSchema } from "./config-schema.ts";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
@@ -12,7 +12,7 @@ import { type Tree, isTree } from "./tree.ts";
 export interface ConfigFile {
   readonly file: string;
   readonly parsed: ParsedYaml;
-  /** Null if the file could not be parsed or is empty. */
+  /** Null if the file could not be parsed, is empty, or has too many mistakes. */
   readonly root: Tree | null;
   /** Whether the schema refused the value at a path, or any part of it. */
   readonly isRefused: (path: Path) => boolean;
@@ -31,6 +31,7 @@ export async function readConfigFile({ file, bytes }: Source, catalog: Catalog):
   if (parsed.value === undefined) return unusable;
   if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
   const problems = schemaCheck(configSchema(catalog))(parsed.value) ? { refused: [], diagnostics: [] } : await problemsIn(parsed);
+  if (problems.refused.length >= MAX_FOUND) return { ...unusable, diagnostics: problems.diagnostics.map((one) => ({ ...one, unknown: "everything" })) };
   const refused = new Set(problems.refused.flatMap((path) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
   return {
     file,

@@ -13,24 +13,52 @@ const MAX_WIDTH = 300;
 const LEAD = 100;
 const USER_INFO = /(?<=:\/\/)[^\s/?#"'@]+(?=@)/g;
 
-/** Lines of a text, cut to a readable width. `hidden` and the user info of URLs are masked. */
+/** Lines of a text, cut to a readable width. `hidden` and the user info of URLs are masked. Each line is masked once. */
 export function excerpts(text: string, hidden: readonly Range[]): Excerpts {
-  return (start, column) => {
+  const byStart = disjoint(hidden);
+  const lines = new Map<number, MaskedLine>();
+  const maskedLine = (start: number): MaskedLine => {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end).replace(/\r$/, "");
-    const ranges = [
-      ...hidden.filter(([from, to]) => to > start && from < end).map(([from, to]): Range => [Math.max(0, from - start), Math.min(line.length, to - start)]),
-      ...userInfo(line),
-    ];
-    const masked = mask(
-      line,
-      ranges.filter(([from, to]) => from < to).toSorted(([a], [b]) => a - b),
-      column,
-    );
-    const { text: shown, caret } = cut(masked);
+    const ranges: Range[] = [];
+    for (let index = before(byStart, start, ([, to]) => to); index < byStart.length; index++) {
+      const [from, to] = byStart[index] ?? [end, end];
+      if (from >= end) break;
+      ranges.push([Math.max(0, from - start), Math.min(line.length, to - start)]);
+    }
+    return masked(line, disjoint([...ranges, ...userInfo(line)]));
+  };
+  return (start, column) => {
+    const line = lines.get(start) ?? maskedLine(start);
+    lines.set(start, line);
+    const { text: shown, caret } = cut({ text: line.text, caret: caretIn(line, column) });
     return caret === column ? { text: shown } : { text: shown, caret };
   };
+}
+
+/** The same characters as ranges in their order that do not overlap. */
+function disjoint(ranges: readonly Range[]): readonly Range[] {
+  const found: Range[] = [];
+  let end = 0;
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
+    if (to <= end || from >= to) continue;
+    found.push([Math.max(from, end), to]);
+    end = to;
+  }
+  return found;
+}
+
+/** How many of the elements, sorted by `of`, are not beyond `limit`. */
+function before<T>(sorted: readonly T[], limit: number, of: (one: T) => number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = sorted[middle];
+    if (one !== undefined && of(one) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function userInfo(line: string): readonly Range[] {
@@ -42,18 +70,33 @@ interface Shown {
   readonly caret: number;
 }
 
-function mask(line: string, ranges: readonly Range[], column: number): Shown {
-  let text = "";
+/** A line with its masks, each with its range in the line and its offset in the text. */
+interface MaskedLine {
+  readonly text: string;
+  readonly masks: readonly { readonly range: Range; readonly offset: number }[];
+}
+
+function masked(line: string, ranges: readonly Range[]): MaskedLine {
+  const parts: string[] = [];
   let at = 0;
-  let caret = column;
-  for (const [from, to] of ranges) {
-    if (to <= at) continue;
-    text += `${line.slice(at, Math.max(at, from))}${MASK}`;
-    at = to;
-    if (column - 1 >= to) caret = column + text.length - to;
-    else if (column - 1 >= from) caret = text.length - MASK.length + 1;
-  }
-  return { text: text + line.slice(at), caret };
+  let length = 0;
+  const masks = ranges.map((range) => {
+    const kept = line.slice(at, range[0]);
+    parts.push(kept, MASK);
+    const offset = length + kept.length;
+    length = offset + MASK.length;
+    at = range[1];
+    return { range, offset };
+  });
+  return { text: `${parts.join("")}${line.slice(at)}`, masks };
+}
+
+/** Where the column is in the text of the line. Within a mask: at its start. */
+function caretIn({ masks }: MaskedLine, column: number): number {
+  const last = masks[before(masks, column - 1, ({ range }) => range[0]) - 1];
+  if (!last) return column;
+  const [, end] = last.range;
+  return column - 1 < end ? last.offset + 1 : column - end + last.offset + MASK.length;
 }
 
 function cut({ text, caret }: Shown): Shown {
@@ -68,7 +111,12 @@ function cut({ text, caret }: Shown): Shown {
  * not hidden. In a text that is not valid YAML or not parsed, everything after such a key is hidden.
  */
 export function secretRanges(document: Document.Parsed | null, text: string, secretKeys: readonly string[]): readonly Range[] {
-  const isSecret = (key: string): boolean => nearest(key, secretKeys) !== null;
+  const known = new Map<string, boolean>();
+  const isSecret = (key: string): boolean => {
+    const is = known.get(key) ?? nearest(key, secretKeys) !== null;
+    known.set(key, is);
+    return is;
+  };
   return !document || document.errors.length > 0 ? rangesInText(text, isSecret) : rangesInTree(document, text, isSecret);
 }
 

@@ -1,6 +1,6 @@
 import type { Block, Configuration } from "../../core/config/block.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type DataBlocks, readBlock } from "./read-block.ts";
@@ -24,6 +24,8 @@ export async function readYaml(
   if (files.some(({ root }) => root === null)) return { value: nothing(first, folder), diagnostics };
   const dataBlocks = dataBlocksIn(files);
   const blocks = SECTIONS.flatMap((section) => files.map((file) => readSection(section, { file, catalog, dataBlocks })));
+  const inBlocks = blocks.flatMap((read): readonly Diagnostic[] => read.diagnostics);
+  if (inBlocks.length >= MAX_FOUND) return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
   const outputs = files.map(readOutputs);
   const statements = files.map(readStatements);
   const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
@@ -43,7 +45,8 @@ export async function readYaml(
     diagnostics: [
       ...diagnostics,
       ...declaredInTwoFiles(files),
-      ...[...blocks, ...outputs, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
+      ...inBlocks,
+      ...[...outputs, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
     ],
   };
 }
@@ -83,8 +86,14 @@ function readSection(section: Section, { file, catalog, dataBlocks }: SectionCon
   const definitions: readonly (AnyResource | AnyDataSource)[] = section.mode === "data" ? catalog.dataSources : catalog.resources;
   const definition = definitions.find(({ type }) => type === section.type);
   if (!definition) throw new Error(`no definition of ${section.type}`);
-  const blocks = Object.entries(treeAt(file.root, section.path)).flatMap(([name, body]) =>
-    isTree(body) ? [readBlock({ section, definition, name, body, file, dataBlocks })] : [],
-  );
-  return { value: blocks.map(({ value }) => value), diagnostics: blocks.flatMap(({ diagnostics }) => diagnostics) };
+  const blocks: Block[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, body] of Object.entries(treeAt(file.root, section.path))) {
+    if (diagnostics.length >= MAX_FOUND) break;
+    if (!isTree(body)) continue;
+    const read = readBlock({ section, definition, name, body, file, dataBlocks });
+    blocks.push(read.value);
+    diagnostics.push(...read.diagnostics);
+  }
+  return { value: blocks, diagnostics };
 }

@@ -102,6 +102,70 @@ describe("what a command prints of many and of long mistakes", () => {
   });
 });
 
+describe("a check of very many mistakes", () => {
+  const header = "version: 1\n";
+
+  test.each([
+    ["bad references", `${header}outputs:\n${lines(20_000, (index) => `  o${String(index)}: \${var.x${String(index)}}`)}`],
+    [
+      "bad types",
+      `${header}webhooks:\n${lines(5_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, type: x${String(index)} }`)}`,
+    ],
+    [
+      "unknown campaigns",
+      `${header}webhooks:\n${lines(5_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, campaign: x${String(index)} }`)}`,
+    ],
+    [
+      "a list of bad references",
+      `${header}webhooks:\n  h:\n    types: [${Array.from({ length: 20_000 }, (_, index) => `"\${var.x${String(index)}}"`).join(", ")}]\n`,
+    ],
+    [
+      "imports without a declaration",
+      `${header}imports:\n${lines(5_000, (index) => `  - { to: outreach_webhook.h${String(index)}, id: hoo_${String(index)} }`)}`,
+    ],
+  ])("ends early: %s", async (_name, yaml) => {
+    const { write, run } = await openProject();
+    write("outreach.yaml", yaml);
+    const { code, err } = await run("validate");
+    expect(code).toBe(1);
+    expect(err).toContain("The check ended after 500 mistakes, so not everything is checked.");
+    expect(err).toMatch(/outreach\.yaml has \d+ more mistakes like these\./);
+    expect(err.length).toBeLessThan(100_000);
+    expect(JSON.parse((await run("validate --json")).out)).toMatchObject({ valid: false, error_count: expect.any(Number) });
+  });
+
+  test("the first references of a text are enough", async () => {
+    const { write, run } = await openProject();
+    write("outreach.yaml", `${header}outputs:\n  o: "${Array.from({ length: 50_000 }, (_, index) => `\${var.x${String(index)}}`).join("")}"\n`);
+    const { code, err } = await run("validate");
+    expect(code).toBe(1);
+    expect(err.match(/^Error: /gm)).toHaveLength(50);
+  });
+
+  test("a line with very many secrets is masked once, wherever the mistakes are", async () => {
+    const { write, run } = await openProject();
+    write(
+      "outreach.yaml",
+      `${header}webhooks: { ${Array.from({ length: 10_000 }, (_, index) => `h${String(index)}: { secret: hidden${String(index)} }`).join(", ")} }\n`,
+    );
+    const { code, err } = await run("validate");
+    expect(code).toBe(1);
+    expect(err).not.toContain("hidden");
+    expect(err.length).toBeLessThan(100_000);
+  });
+});
+
+test("an expression that fails very often and catches it is too much", async () => {
+  const project = await openProject();
+  project.write(
+    "outreach.yaml",
+    `version: 1\noutputs:\n${lines(600, (index) => `  o${String(index)}: "\${length([for i in range(1000) : try(tonumber(\\"a\\"), i)])}"`)}`,
+  );
+  const { code, out, err } = await project.run("validate");
+  expect(code).toBe(1);
+  expect(`${out}${err}`).toContain("The expressions of this configuration take more than 5000000 steps together.");
+});
+
 test("many expressions that each take some time are too much together", async () => {
   const project = await openProject();
   const expensive = (index: number): string => `  o${String(index)}: "\${length([for i in range(1000) : i * ${String(index)} if i > ${String(index)}])}"`;

@@ -4,6 +4,7 @@ import { keyText } from "../../expression/values/for-elements.ts";
 import type { ExpressionProblem, Template } from "../../expression/syntax/syntax.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
 import { type Marks, type Term, UNKNOWN_TERM, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
+import { MAX_MISTAKES } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
 import { UNKNOWN, type Value } from "../../model/value.ts";
 import type { Argument } from "../block.ts";
@@ -56,10 +57,20 @@ function evaluateText(argument: Extract<Argument, { readonly kind: "template" }>
     return failed([{ code: "expression_invalid", summary: "Invalid expression", detail, offset }]);
   }
   // As in Terraform, an undeclared reference is an error even in a branch that is not taken.
-  const undeclared = [...referencesOf(template).flatMap((reference) => problemsOf(() => rootOf(reference, scope))), ...wholeDataSource(template, scope)];
+  const undeclared = [...undeclaredIn(template, scope), ...wholeDataSource(template, scope)];
   const evaluated = undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
   const missing = scope.dataSources ? unknownAttributes(argument, scope.dataSources, scope.known) : [];
   return missing.length === 0 ? evaluated : { ...evaluated, problems: [...evaluated.problems, ...missing] };
+}
+
+/** The first problems are enough: a text can have very many references. */
+function undeclaredIn(template: Template, scope: Scope): readonly ExpressionProblem[] {
+  const problems: ExpressionProblem[] = [];
+  for (const reference of referencesOf(template)) {
+    if (problems.length >= MAX_MISTAKES) break;
+    problems.push(...problemsOf(() => rootOf(reference, scope)));
+  }
+  return problems;
 }
 
 function evaluateDeclared(template: Template, scope: Scope): Evaluated {

@@ -3,7 +3,7 @@ import type { Attribute } from "../../model/attribute.ts";
 import { checkAttributes } from "../../model/check.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import type { AnyDataSource, AnyResource } from "../../model/definition.ts";
-import { type Diagnostic, type Result, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, hasErrors } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Path } from "../../model/path.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
@@ -91,7 +91,7 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
   }
   const values = [...found.values()];
   diagnostics.push(...badValues(name, attribute, values));
-  return { part, values: isKnown ? values : null, diagnostics };
+  return { part, values: isKnown && diagnostics.length < MAX_FOUND ? values : null, diagnostics };
 }
 
 function sensitiveKey(name: string, index: number): Diagnostic {
@@ -113,8 +113,15 @@ function itemsOf({ attribute: name, values: argument }: FanOutPart, attribute: A
     return evaluateValue(one, path, scope);
   };
   if (argument.kind === "list") {
-    const items = argument.items.map((item, index) => evaluate(item, [name, index]));
-    return { items, diagnostics: items.flatMap(({ problems }) => problems) };
+    const items: Item[] = [];
+    const diagnostics: Diagnostic[] = [];
+    for (const [index, item] of argument.items.entries()) {
+      const { problems, ...one } = evaluate(item, [name, index]);
+      items.push(one);
+      diagnostics.push(...problems);
+      if (diagnostics.length >= MAX_FOUND) return { items: null, diagnostics };
+    }
+    return { items, diagnostics };
   }
   const { value, problems, ...marks } = evaluate(argument, [name]);
   if (isUnknown(value)) return { items: null, diagnostics: problems };
@@ -130,14 +137,16 @@ function canonicalText(text: string, attribute: Attribute | undefined): string {
 
 function badValues(name: string, attribute: Attribute, values: readonly PartValue[]): readonly Diagnostic[] {
   const schema = { [name]: attribute };
-  const bad = values.flatMap(({ value, index }) =>
-    checkAttributes({ type: name, schema }, { [name]: value }).map((one): Diagnostic => ({ ...one, path: [name, index ?? 0] })),
-  );
+  const bad: Diagnostic[] = [];
+  for (const { value, index } of values) {
+    if (bad.length >= MAX_FOUND) break;
+    bad.push(...checkAttributes({ type: name, schema }, { [name]: value }).map((one) => ({ ...one, path: [name, index ?? 0] })));
+  }
   const [first] = bad;
   if (!first || bad.length <= MAX_REPORTED) return bad;
   const rest = {
     ...first,
-    detail: `${String(bad.length - MAX_REPORTED)} more values of ${name} have such a problem.`,
+    detail: `${bad.length < MAX_FOUND ? "" : "At least "}${String(bad.length - MAX_REPORTED)} more values of ${name} have such a problem.`,
     count: bad.length - MAX_REPORTED,
     path: bad[MAX_REPORTED]?.path ?? [name],
   };

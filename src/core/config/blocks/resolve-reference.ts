@@ -1,4 +1,4 @@
-import { at, invalidReference } from "../../expression/failure.ts";
+import { type ExpressionFailure, at, invalidReference } from "../../expression/failure.ts";
 import type { SharedSteps } from "../../expression/budget.ts";
 import type { TextFiles } from "../../expression/functions/function-definition.ts";
 import { selectStep } from "../../expression/select-step.ts";
@@ -298,7 +298,7 @@ function keysOf(base: string, addresses: Iterable<string>): readonly (string | n
   return keys.every((key) => typeof key === "number") ? keys.toSorted((a, b) => a - b) : keys;
 }
 
-function noSuchInstance(base: string, key: string | number, keys: readonly (string | number)[]): Error {
+function noSuchInstance(base: string, key: string | number, keys: readonly (string | number)[]): ExpressionFailure {
   const shown = keys.map((one) => JSON.stringify(one));
   const suggestion = nearest(JSON.stringify(key), shown);
   const [first] = shown;

@@ -1,7 +1,7 @@
 import { blockOf, formatAddress } from "../../model/address.ts";
 import type { Declaration, ImportTarget } from "../../model/declaration.ts";
 import { type Catalog, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, type Result, nearest } from "../../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, type Result, checkEnded, nearest } from "../../model/diagnostic.ts";
 import { UNKNOWN, type Unknown, isUnknown } from "../../model/value.ts";
 import type { ImportBlock } from "../block.ts";
 import { type Scope, evaluateValue } from "../blocks/evaluate-block.ts";
@@ -50,6 +50,7 @@ export function checkImports(
   const diagnostics: Diagnostic[] = [];
   const value = imports.flatMap((statement): readonly ImportTarget[] => {
     const { id, locate } = statement;
+    if (diagnostics.length >= MAX_FOUND) return [];
     const report = (problem: Diagnostic): void => void diagnostics.push(withLocationIn(problem, locate));
     const target = managedAddress(statement.to, catalog, "to");
     target.diagnostics.forEach(report);
@@ -70,7 +71,7 @@ export function checkImports(
     }
     return [{ to, id, locate }];
   });
-  return { value, diagnostics };
+  return { value, diagnostics: diagnostics.length < MAX_FOUND ? diagnostics : [...diagnostics, checkEnded()] };
 }
 
 /** Null if the value is not an id. */

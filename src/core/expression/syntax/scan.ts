@@ -8,13 +8,13 @@ export interface Scanner {
   lines: boolean;
 }
 
-/** Ends a parse. Caught by the caller of the parser. */
-export class SyntaxFailure extends Error {
-  override readonly name = "SyntaxFailure";
+/** Ends a parse. Caught by the caller of the parser. Not an `Error`: nobody reads its stack, and capturing one takes long. */
+export class SyntaxFailure {
+  readonly detail: string;
   readonly offset: number;
 
   constructor(detail: string, offset: number) {
-    super(detail);
+    this.detail = detail;
     this.offset = offset;
   }
 }

@@ -13,7 +13,7 @@ export function parseTemplate(text: string): Template | TemplateProblem {
     return { parts: parseParts(scanner, { quoted: false }, parseExpression) };
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
-    return { offset: error.offset, detail: error.message };
+    return { offset: error.offset, detail: error.detail };
   }
 }
 
