@@ -24,7 +24,7 @@ export interface S3Request {
  * - `ok`: carried out
  * - `absent`: there is no such object
  * - `condition`: the request's condition does not hold
- * - `unsupported`: the store does not have what the request uses
+ * - `unsupported`: the store does not have such conditions
  */
 export type S3Outcome = (S3Object & { readonly kind: "ok" }) | { readonly kind: "absent" | "condition" | "unsupported" };
 
@@ -45,7 +45,6 @@ export interface S3Client {
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 const CONFLICT_WAIT_MS = 50;
-const NEVER = new AbortController().signal;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** Answers to requests that meet others for the same object. */
 const CONFLICT_CODES: ReadonlySet<string | null> = new Set(["OperationAborted", "ConditionalRequestConflict"]);
@@ -58,7 +57,7 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
     const { method, body = null, completes = false } = request;
     const { url, headers } = await signed(request, { place, credentials: await credentials.current(), nowMs: clock.now() });
     const web = await ports.web();
-    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? NEVER : signal).catch(onlyFailure);
+    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? new AbortController().signal : signal).catch(onlyFailure);
   };
   return {
     send: async (request, signal) => {
@@ -83,9 +82,10 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
   };
 }
 
-function outcomeOf({ method }: S3Request, { status, headers, body }: WebResponse): S3Outcome | null {
-  if (status === 412 && method !== "GET") return { kind: "condition" };
-  if (status === 501 && method !== "GET") return { kind: "unsupported" };
+function outcomeOf({ method, headers: sent = {} }: S3Request, { status, headers, body }: WebResponse): S3Outcome | null {
+  const hasCondition = "if-match" in sent || "if-none-match" in sent;
+  if (status === 412 && hasCondition) return { kind: "condition" };
+  if (status === 501 && hasCondition) return { kind: "unsupported" };
   if (status === 404 && problemOf({ status, headers, body }).code === "NoSuchKey") return { kind: "absent" };
   const etag = headers["etag"] ?? "";
   const isWhole = method === "DELETE" ? status === 200 || status === 204 : status === 200 && etag !== "";

@@ -3,7 +3,7 @@ import type { S3Client } from "./s3-client.ts";
 import { unsuitable } from "./s3-errors.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import type { HeldLockInfo, LockHolder, StateLock, StateStore, StorePorts } from "./state-store.ts";
-import { lockAbsent, lockLost, lockOther, lockUnreadable, stateLocked } from "./store-errors.ts";
+import { lockAbsent, lockLost, lockMayStay, lockOther, lockUnreadable, stateLocked } from "./store-errors.ts";
 
 export interface S3Lock extends StateLock {
   /** Throws `lock_lost`, and aborts `lost`, if the lock object is gone or another run's. */
@@ -65,7 +65,13 @@ export function s3Locks(place: S3Place, client: S3Client, ports: StorePorts): S3
           lost.abort(new DiagnosticsError([lockLost(name, own.ID)]));
           lost.signal.throwIfAborted();
         },
-        release: async () => void (await files.remove(own.ID, NEVER)),
+        release: async () => {
+          try {
+            await files.remove(own.ID, NEVER);
+          } catch (error) {
+            throw error instanceof DiagnosticsError ? new DiagnosticsError([...error.diagnostics, lockMayStay(name, own.ID)]) : error;
+          }
+        },
       };
     },
     remove: async (id, signal) => {

@@ -1,3 +1,4 @@
+import { type Diagnostic, DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { S3_BACKEND } from "../../../src/core/model/state-backends/s3.ts";
 import { s3Place } from "../../../src/core/state/s3-place.ts";
 import { s3Store } from "../../../src/core/state/s3-store.ts";
@@ -73,4 +74,14 @@ export function s3Fixtures(): { readonly clock: ReturnType<typeof virtualClock>;
       for (const server of servers.splice(0)) await server.close();
     },
   };
+}
+
+/** The diagnostic that an operation ends with. */
+export async function problem(operation: Promise<unknown>): Promise<Diagnostic> {
+  const error = await operation.then(
+    () => new Error("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DiagnosticsError) || !error.diagnostics[0]) throw error;
+  return error.diagnostics[0];
 }

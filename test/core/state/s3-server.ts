@@ -11,8 +11,8 @@ export type S3Fault =
   | { readonly kind: "lost"; readonly when: "before" | "after" }
   /** It is carried out, and its answer ends in the middle. */
   | { readonly kind: "cut" }
-  /** It is not answered, and not carried out, until `then` resolves. */
-  | { readonly kind: "held"; readonly then: Promise<void> }
+  /** It is not answered, and not carried out, until that resolves. */
+  | { readonly kind: "held"; readonly until: Promise<void> }
   /** Something else answers, with this text as its body. */
   | { readonly kind: "foreign"; readonly status: number; readonly text: string };
 
@@ -20,7 +20,8 @@ export interface S3Options {
   readonly bucket?: string;
   readonly region?: string;
   readonly keys?: SignatureCheck["keys"];
-  readonly nowMs?: () => number;
+  /** Null if it takes any time. */
+  readonly nowMs?: (() => number) | null;
   /** Whether it looks at If-Match and If-None-Match of a PUT. */
   readonly putConditions?: "honoured" | "ignored" | "refused";
   /** The same of a DELETE. */
@@ -74,7 +75,7 @@ export async function startS3Server(options: S3Options = {}): Promise<S3Server> 
       const key = keyOf(request, bucket);
       count++;
       const happens = fault?.({ method: request.method, key: key ?? "", headers: request.headers, count }) ?? null;
-      if (happens?.kind === "held") await happens.then;
+      if (happens?.kind === "held") await happens.until;
       const answer = answerOf(request, { key, happens, objects, bucket, options: { ...options, region, keys } });
       log.push(`${request.method} ${key ?? request.target} ${answer === "lost" ? "lost" : String(answer.status)}`);
       send(outgoing, answer, happens?.kind === "cut");
@@ -120,7 +121,7 @@ function answerOf(request: SignedRequest, { key, happens, objects, bucket, optio
   if (happens?.kind === "foreign") return { status: happens.status, headers: { "content-type": "text/html" }, body: happens.text };
   if (happens?.kind === "refuse") return { ...refusalOf(happens), headers: { "content-type": "application/xml", ...happens.headers } };
   const { region, keys, nowMs = () => Date.now() } = options;
-  const problem = signatureProblem(request, { region, keys, nowMs: nowMs() });
+  const problem = signatureProblem(request, { region, keys, nowMs: nowMs?.() ?? null });
   if (problem) return refusalOf(problem);
   const answer = key === null ? bucketAnswer(request, objects, bucket) : objectAnswer(request, key, { objects, options });
   return happens?.kind === "lost" ? "lost" : answer;
