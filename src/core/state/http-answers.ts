@@ -42,7 +42,7 @@ const MAX_SHOWN = 200;
 /** A server's text, safe to show; empty for anything but a text. */
 export function shown(value: unknown): string {
   if (typeof value !== "string") return "";
-  const clean = value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  const clean = value.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
 }
 
