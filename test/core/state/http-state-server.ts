@@ -113,8 +113,8 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
     if (tests.latencyMs > 0) await delay(tests.latencyMs);
     const fault = faultFor(target);
     if (fault?.when === "before") return faulty(response, fault, null);
-    const unsound = unsoundness(request, body);
-    const answer = unsound ? refuse(unsound.status, unsound.message) : process(target, placeOf(name), { body, fields, id });
+    const unsound = unsoundness(request, body, refuse);
+    const answer = unsound ?? process(target, placeOf(name), { body, fields, id });
     requests[at] = { ...entry, status: answer.status };
     if (fault) return faulty(response, fault, answer);
     send(response, answer);
@@ -217,12 +217,12 @@ const ROUTES: { readonly [dialect in Dialect]: { readonly [route: string]: Targe
 };
 
 /** Credentials, and of a body its type and its checksum. */
-function unsoundness({ headers, method = "" }: IncomingMessage, body: Buffer): { readonly status: number; readonly message: string } | null {
+function unsoundness({ headers, method = "" }: IncomingMessage, body: Buffer, refuse: (status: number, violation: string) => Answer): Answer | null {
   const expected = `Basic ${Buffer.from(`${SERVER_USER}:${SERVER_PASSWORD}`).toString("base64")}`;
-  if (headers.authorization !== expected) return { status: 401, message: "HTTP Basic: Access denied" };
+  if (headers.authorization !== expected) return json(401, { message: "HTTP Basic: Access denied" });
   if (method === "GET") return null;
-  if (headers["content-type"] !== "application/json") return { status: 400, message: `${method} without the type application/json` };
-  return headers["content-md5"] === md5(body) ? null : { status: 400, message: `${method} without its Content-MD5` };
+  if (headers["content-type"] !== "application/json") return refuse(400, `${method} without the type application/json`);
+  return headers["content-md5"] === md5(body) ? null : refuse(400, `${method} without its Content-MD5`);
 }
 
 function readAnswer(dialect: Dialect, { state }: Place): Answer {

@@ -6,6 +6,7 @@ import type { StateStore } from "../../../core/state/state-store.ts";
 import type { StateOptions, StatePathOptions } from "../program/options.ts";
 import { durationText } from "../../../output/text/progress-text.ts";
 import { learnState } from "../screen/personal-data.ts";
+import { failureDiagnostics } from "../screen/print-diagnostics.ts";
 import { lockHolder, openStoreAlone } from "./state-place.ts";
 import type { Closing, Interrupt, Masks, Messages, Ports, Product } from "../command-context.ts";
 import type { LoadContext } from "../configuration/load-configuration.ts";
@@ -48,13 +49,26 @@ export async function locked<T>(
 ): Promise<T> {
   const waits = (holder: string): void => context.err(`Waiting up to ${durationText(options.lockTimeout)} for the lock of ${store.name}, held by ${holder}.\n`);
   const lock = options.lock ? await store.lock(lockHolder(context, operation), options.lockTimeout, context.stop, waits) : null;
+  let failure: unknown = null;
   try {
     const done = await work(lock ? AbortSignal.any([context.stop, lock.lost]) : context.stop);
     lock?.lost.throwIfAborted();
     return done;
+  } catch (error) {
+    failure = error;
+    throw error;
   } finally {
-    await lock?.release();
+    await lock?.release().catch((error: unknown) => {
+      throw both(failure, error, context.stop.aborted);
+    });
   }
+}
+
+/** A lock that could not be released hides no failure before that. */
+function both(failure: unknown, release: unknown, isInterrupted: boolean): unknown {
+  const [before, after] = [failure, release].map((error) => (error === null ? null : failureDiagnostics(error)));
+  if (!before || !after) return failure === null || isInterrupted ? release : failure;
+  return new DiagnosticsError([...before.diagnostics, ...after.diagnostics], { undecided: before.exit === 3, cause: failure });
 }
 
 /** Stores a changed document, with the journal folded in, and removes the journal. */
