@@ -22,8 +22,8 @@ export interface Home {
   read(): Promise<StateDocument | null>;
   /** All that lies there, to tell whether anything was written. */
   texts(): string;
-  /** Something may go wrong from now on. */
-  suffer(): void;
+  /** Something may go wrong from now on. Where somebody takes the lock away by force, `stolen` is called. */
+  suffer(stolen: () => void): void;
   /** Nothing goes wrong any more. */
   recover(): void;
 }
@@ -65,6 +65,7 @@ export function remoteHome({ clock, chance }: HomePorts): Home {
   const place = memoryPlace();
   let fault: { readonly at: number; readonly fate: Fate } | null = null;
   let writes = 0;
+  let onStolen: (() => void) | null = null;
   function mortal(store: StateStore, life: Life): StateStore {
     return {
       ...store,
@@ -75,7 +76,10 @@ export function remoteHome({ clock, chance }: HomePorts): Home {
         const fate = fault?.at === writes++ ? fault.fate : "well";
         if (fate === "crash-before") life.end();
         if (fate === "lost-before") throw new Error("the state's server is not there");
-        if (fate === "stolen") place.held = null;
+        if (fate === "stolen") {
+          place.held = null;
+          onStolen?.();
+        }
         if (life.isOver) return never();
         const version = await store.write(bytes, expected, signal);
         if (fate === "crash-after") life.end();
@@ -90,12 +94,14 @@ export function remoteHome({ clock, chance }: HomePorts): Home {
     lock: async (store) => (await store.lock(HOLDER, 0, NEVER)).lost,
     read: () => Promise.resolve(place.stored && decodeState(place.stored.bytes, "memory")),
     texts: () => JSON.stringify([place.stored, place.before].map((kept) => kept && JSON.stringify(kept))),
-    suffer: () => {
+    suffer: (stolen) => {
       writes = 0;
-      fault = { at: chance.below(8), fate: chance.oneOf(["crash-before", "crash-after", "lost-before", "lost-after", "stolen"]) };
+      onStolen = stolen;
+      fault = { at: chance.below(8), fate: chance.oneOf(["crash-before", "crash-after", "lost-before", "lost-after", "stolen", "stolen"]) };
     },
     recover: () => {
       fault = null;
+      onStolen = null;
       place.held = null;
     },
   };

@@ -101,7 +101,12 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     demand(!isWanted, `${id} is wanted as it is, and was deleted`);
   }
 
-  async function ended(ran: Ran, allDesired: readonly Desired[], before: StateDocument | null): Promise<void> {
+  /** `isAlone`: no other run was at work on the same state. */
+  async function ended(
+    ran: Ran,
+    allDesired: readonly Desired[],
+    { before, isAlone }: { readonly before: StateDocument | null; readonly isAlone: boolean },
+  ): Promise<void> {
     const { exit, said, planned, applied, error } = ran;
     running = null;
     const after = await home.read();
@@ -118,7 +123,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       const word = attributes["word"];
       if (typeof word === "string" && !words.has(word)) forgottenAt.set(word, serviceOf().sent.length);
     }
-    if (exit === "crashed" || !planned || !applied || !after) return;
+    if (exit === "crashed" || !planned || !applied || !after || !isAlone) return;
     demand(exit === 3 || pendingIntents(after.pending).length === 0, `exit ${String(exit)} with an outcome that is undecided`);
     if (exit === 0) for (const desired of allDesired) isDone(desired, after);
     if (pendingIntents(planned.document.pending).length === 0) counts({ planned, applied }, after);
@@ -223,6 +228,12 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       running = { approved, firstSent: serviceOf().sent.length, stated };
     },
     ended,
+    /** Another run has ended, which was at work at the same time. */
+    hears: ({ said, exit, open, planned, error }: Ran) => {
+      for (const id of idsIn(JSON.stringify(said))) told.add(id);
+      if (exit !== "crashed" && (error === null || error instanceof DiagnosticsError)) return;
+      for (const id of managedIds([...(open?.document.instances ?? []), ...(planned?.document.instances ?? [])])) told.add(id);
+    },
     end,
     demand,
     givesUp: (key: string) => void givenUp.add(key),

@@ -20,10 +20,10 @@ import { shopCatalog } from "./shop-things.ts";
 const MOST_RUNS_TO_REST = 14;
 
 /** A world, who acts in it, and what they do. */
-function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
+async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Promise<Home>) {
   const chance = chanceOf(seed);
   const [clock, random] = [virtualClock(), countingRandom()];
-  const home = homeOf({ clock, random, chance });
+  const home = await homeOf({ clock, random, chance });
   const judge = randomJudge(home, (): RandomService => service);
   const service: RandomService = randomService({ clock, chance, arrives: judge.arrives });
   const world: World = { home, clock, random, chance, service };
@@ -60,10 +60,10 @@ function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
     say(`by hand: ${id} is deleted`);
   }
 
-  function suffer(stop: AbortController): void {
+  function suffer(stop: AbortController, stolen: () => void): void {
     const later = (belowMs: number, what: () => void): void => void clock.sleep(chance.below(belowMs), NEVER).then(what);
     service.suffer({ write: chance.oneOf([0, 15, 40, 80]), list: chance.oneOf([0, 0, 20, 60]), crash: chance.oneOf([0, 0, 5, 20]) });
-    if (chance.percent(25)) home.suffer();
+    if (chance.percent(40)) home.suffer(stolen);
     if (chance.percent(15)) later(900, () => stop.abort());
     if (chance.percent(30)) later(300, actByHand);
   }
@@ -72,20 +72,26 @@ function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
     const stop = new AbortController();
     const { allDesired, statements } = declared;
     judge.begins(approved, clock.now(), isStated ? declared : null);
-    if (trouble) suffer(stop);
+    const others: Promise<Ran>[] = [];
+    // Somebody unlocks by force because another run waits: that one runs now, next to this one.
+    const another = (): void => {
+      if (chance.percent(70)) others.push(runOnce(world, { ...declaredNow, approved: false, meanwhile: null, adopt: false, stop: new AbortController() }));
+    };
+    const declaredNow = { declarations: allDesired.map(declarationOf), statements };
+    if (trouble) suffer(stop, another);
     const before = await home.read();
     const meanwhile = async (): Promise<void> => {
       await clock.sleep(50, NEVER);
       if (trouble && chance.percent(20)) actByHand();
     };
     const ran = await runOnce(world, {
-      declarations: allDesired.map(declarationOf),
-      statements,
+      ...declaredNow,
       approved,
       meanwhile: approved && chance.percent(50) ? meanwhile : null,
       adopt,
       stop,
     });
+    for (const other of await Promise.all(others)) judge.hears(other);
     home.recover();
     service.suffer(PEACE);
     const steps = ran.planned?.plan.steps.flatMap(({ action, address }) => (action === "keep" ? [] : [`${action} ${address}`])) ?? [];
@@ -93,8 +99,9 @@ function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
     say(
       `run${approved ? " approved" : ""} -> ${String(ran.exit)} ${steps.join(", ")} | ${said.join(", ")} | ${ran.error instanceof Error ? ran.error.message : ""}`,
     );
-    if (ran.unstored && chance.percent(70)) await push(ran.unstored);
-    await judge.ended(ran, allDesired, before);
+    // What another run has stored since is newer: a push is refused.
+    if (ran.unstored && others.length === 0 && chance.percent(70)) await push(ran.unstored);
+    await judge.ended(ran, allDesired, { before, isAlone: others.length === 0 });
     if (judge.broken.length > 0) throw new Error(judge.broken.join("\n"));
     return ran;
   }
@@ -196,8 +203,11 @@ function openStory(seed: number, homeOf: (ports: HomePorts) => Home) {
 }
 
 /** The story of one seed. Throws where it breaks a rule: with the way to tell it again, or then with all that happened. */
-export async function tellStory(seed: number, { aloud, homeOf }: { readonly aloud: boolean; readonly homeOf: (ports: HomePorts) => Home }): Promise<void> {
-  const story = openStory(seed, homeOf);
+export async function tellStory(
+  seed: number,
+  { aloud, homeOf }: { readonly aloud: boolean; readonly homeOf: (ports: HomePorts) => Home | Promise<Home> },
+): Promise<void> {
+  const story = await openStory(seed, homeOf);
   try {
     await story.tell();
   } catch (error) {
