@@ -165,7 +165,8 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
   function openSinceMs(name: string, before: StateDocument | null): number {
     const begins = pendingIntents(before?.pending ?? [])
       .filter(({ intent }) => intent.key["name"] === name)
-      .map(({ intent }) => runsBegunMs.findLast((begunMs) => begunMs <= intent.sentAtMs) ?? 0);
+      // By windows, the latest time of a request may be after the end of its run.
+      .map(({ intent }) => runsBegunMs.slice(0, -1).findLast((begunMs) => begunMs <= intent.sentAtMs) ?? 0);
     return Math.min(runsBegunMs.at(-1) ?? 0, ...begins);
   }
 

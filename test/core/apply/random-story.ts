@@ -2,7 +2,7 @@ import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../
 import { blockOf } from "../../../src/core/model/address.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
 import { hasChanges } from "../../../src/core/plan/plan.ts";
-import type { StateDocument } from "../../../src/core/state/document.ts";
+import { type StateDocument, decodeState, encodeState } from "../../../src/core/state/document.ts";
 import { type OpenState, foldInto, readState } from "../../../src/core/state/open-state.ts";
 import { NEVER, countingRandom } from "../state/state-fixtures.ts";
 import { NO_STATEMENTS } from "../toy.ts";
@@ -110,7 +110,10 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
   async function push(unstored: Uint8Array): Promise<void> {
     const store = home.storeOf(newLife());
     const before = await store.read(NEVER);
-    await store.write(unstored, before?.version ?? null, NEVER);
+    const [pushed, stored] = [unstored, before?.bytes].map((bytes) => bytes && decodeState(bytes, "state"));
+    if (!pushed) return;
+    const serial = Math.max(pushed.serial, (stored?.serial ?? -1) + 1);
+    await store.write(encodeState({ ...pushed, serial }), before?.version ?? null, NEVER);
     say("state push");
   }
 
