@@ -49,7 +49,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
   /** How many requests there were when a word was recorded no more. */
   const forgottenAt = new Map<string, number>();
   const runsBegunMs: number[] = [];
-  let running: { readonly approved: boolean; readonly firstSent: number; readonly stated: Configuration | null } | null = null;
+  let running: { readonly approved: boolean; readonly firstSent: number; readonly stated: Configuration | null; runs: number } | null = null;
   /** The released objects. */
   const released = new Set<string>();
   let serial = 0;
@@ -85,7 +85,7 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     const { sent } = serviceOf();
     const isThis = (one: Sent): boolean => one.method === "SHOUT" && one.what === what;
     const earlier = sent.slice(forgottenAt.get(what) ?? 0, running.firstSent).filter((one) => isThis(one) && !one.refused);
-    demand(sent.slice(running.firstSent).filter(isThis).length <= MAX_SHOUTS, `${what} was sent too often in one run`);
+    demand(sent.slice(running.firstSent).filter(isThis).length <= MAX_SHOUTS * running.runs, `${what} was sent too often in one run`);
     demand(earlier.length === 0 || running.approved, `${what} was sent again silently`);
   }
 
@@ -226,7 +226,11 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     /** With `stated`, no address and no name was ever used for something else. */
     begins: (approved: boolean, nowMs: number, stated: Configuration | null) => {
       runsBegunMs.push(nowMs);
-      running = { approved, firstSent: serviceOf().sent.length, stated };
+      running = { approved, firstSent: serviceOf().sent.length, stated, runs: 1 };
+    },
+    /** Another run begins while one is at work. */
+    joins: () => {
+      if (running) running.runs++;
     },
     ended,
     /** Another run has ended, which was at work at the same time. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { localHome, remoteHome } from "./random-home.ts";
 import { tellStory } from "./random-story.ts";
-import { httpHome } from "./web-home.ts";
+import { httpHome, s3Home } from "./web-home.ts";
 
 /** How many by chance, and from which on: `OUTREACH_SEEDS=100000`, or one of them again with `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=17`. */
 const [GIVEN, FROM] = [process.env["OUTREACH_SEEDS"], Number(process.env["OUTREACH_SEEDS_FROM"] ?? "0")];
@@ -10,7 +10,8 @@ const MOST_SHOWN = 5;
 test.each([
   { place: "a journal next to the state", homeOf: localHome, seeds: Number(GIVEN ?? "800") },
   { place: "intents inside the state, by windows", homeOf: remoteHome, seeds: Number(GIVEN ?? "400") },
-  { place: "a state on a server, by the backend http", homeOf: httpHome, seeds: Number(GIVEN ?? "200") },
+  { place: "the state on a server, by http", homeOf: httpHome, seeds: Number(GIVEN ?? "120") },
+  { place: "the state in a bucket, by s3", homeOf: s3Home, seeds: Number(GIVEN ?? "120") },
 ])(
   "with $place, whatever happens to runs, nothing is lost, doubled or believed without proof",
   async ({ homeOf, seeds }) => {

@@ -75,7 +75,9 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const others: Promise<Ran>[] = [];
     // Somebody unlocks by force because another run waits: that one runs now, next to this one.
     const another = (): void => {
-      if (chance.percent(70)) others.push(runOnce(world, { ...declaredNow, approved: false, meanwhile: null, adopt: false, stop: new AbortController() }));
+      if (chance.percent(30)) return;
+      judge.joins();
+      others.push(runOnce(world, { ...declaredNow, approved: false, meanwhile: null, adopt: false, stop: new AbortController() }));
     };
     const declaredNow = { declarations: allDesired.map(declarationOf), statements };
     if (trouble) suffer(stop, another);
